@@ -371,10 +371,14 @@ class WordingNotes:
             f"norm.note_{kind}_{ending}", block.name, day=day, first=first_day, last=last_day
         )
         address = self.sentences.frame.to(name_path(block.name) + self.query) + "#history"
+        is_of_act = self.sentences.is_dated_by_act(version)
         since = words("norm.since", day=day) if day else words("norm.history")
+        since = self.sentences.of_act(since) if day and is_of_act else since
         reported = format_markup('<a href="{}" title="{}">{}</a>', address, since, reported)
         if made_by:
             reported += Markup(" ") + self.sentences.by(made_by, short=True)
+        elif is_of_act and (day or bounds):
+            reported += words("norm.note_of_act")
         if named.event in CORRECTIONS and named.view_date is not None:
             reported += words(
                 "norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date))

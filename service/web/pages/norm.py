@@ -59,6 +59,7 @@ from service.web.pages.history import (
     rows_around,
 )
 from service.web.pages.norm_request import NormPageRequest
+from service.web.pages.past_wordings import PastWordings, ended_provisions
 from service.web.pages.phrases import contested, records_behind
 from service.web.pages.reading_bar import BarText, ReadingBar, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
@@ -357,6 +358,7 @@ class _Text:
         suspended: the provisions without effect, by the names of their blocks.
         facts: the facts about provisions that the text does not contain.
         begun: the bounds of the first of these days, where the sources do not determine it; else None.
+        ended: the ended provisions at their places among the blocks.
     """
 
     answer: TextAnswer
@@ -372,6 +374,7 @@ class _Text:
     notes: WordingNotes
     facts: Some[PartFacts]
     begun: ChangeDay | None
+    ended: PastWordings
 
 
 @dataclass(frozen=True, slots=True)
@@ -535,6 +538,7 @@ class _Page:
             head=head,
             status_section=status_section,
             bar=self._bar(head, of_day, blocks, other=has_two_texts),
+            is_citable=bool(asked.version or blocks) or self._today.status in ENDED,
             text=shown_text,
             history=history,
             excerpts=excerpt_sentence(blocks, self._sentences),
@@ -788,7 +792,16 @@ class _Page:
             WordingNotes(self._store, target.work, self._sentences, self._days.query()),
             self._part_facts(text),
             self._begun(days),
+            self._ended_provisions(text, blocks),
         )
+
+    def _ended_provisions(self, text: TextWithLayout, blocks: Sequence[Block]) -> PastWordings:
+        """Return the ended provisions at their places; none for a text without a day, or on the axis of efficacy."""
+        on, known = text.answer.on, text.answer.as_known
+        if on is None or known is None or self._asked.axis is not Axis.FORCE:
+            return PastWordings({}, {})
+        every = [block for part in text.reading.parts for block in part]
+        return ended_provisions(self._store, self._target, on, known, every, blocks, self._sentences)
 
     def _begun(self, days: Span | None) -> ChangeDay | None:
         """Return the bounds of the first day of a text, where the sources do not determine it; else None."""

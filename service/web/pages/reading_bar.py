@@ -286,8 +286,8 @@ def _distinguish_labels(stops: Sequence[Stop], starts: Sequence[date], uncertain
 
 
 def _cite(read: BarText, sentences: Sentences) -> str | None:
-    """Return the address of the citation of the text, without a day where the page shows today's text."""
-    if not read.has_text or not read.dated:
+    """Return the address of the citation of the text or of its end, without a day on the page of today's text."""
+    if not read.dated or not (read.has_text or read.shown.status in ENDED):
         return None
     days = RequestParameters(read.days.on if read.last else read.of_day, read.days.as_known)
     return sentences.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")

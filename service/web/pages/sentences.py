@@ -245,7 +245,6 @@ class Sentences(Phrases):
         start = words.time(intervals[first].start)
         open_end = after is not None and after.status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=start)
-        by_act = end is None and is_ended_by_act(answer)
         if end is not None:
             bounds = (intervals[first].start if doubtful else None, end if open_end else None)
             since = self.interval(intervals[first].start, end, bounds)
@@ -256,18 +255,16 @@ class Sentences(Phrases):
         converted = words("norm.at_latest_on" if doubtful else "norm.published_day", day=start)
         if status is Status.CONVERTED and law is not None:
             return words(self._key(answer, "_into"), law=self.link(law, short=True), when=converted) + "."
-        by = self._revoked_by(answer) if named else None
-        if by and end is None:
-            stated = since if doubtful else words("norm.when_day", day=start)
-            stated = self.of_act(stated) if by_act else stated
-            return words(self._key(answer, "_by"), by=by, since=stated) + "."
+        from_day = since if doubtful else words("norm.when_day", day=start)
+        revoked = self._revoked(answer, from_day, named=named) if end is None else None
+        if revoked is not None:
+            return revoked + "."
+        since = self.of_act(since) if end is None and is_ended_by_act(answer) else since
         again = status is Status.IN_FORCE and _is_again(intervals, first)
         if status is Status.CONVERTED:
             text = words(self._key(answer, "_since"), when=converted)
         else:
-            text = words(
-                self._key(answer, "_again" if again else "_since"), since=self.of_act(since) if by_act else since
-            )
+            text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None and status is Status.CONVERTED:
             text += " " + self._last_day(end, open_end)
         if suspended:
@@ -290,9 +287,28 @@ class Sentences(Phrases):
             return text + words("norm.changed_at_latest", last=last)
         return text + words("norm.changed_between", first=words.time(changed.first), last=last)
 
+    def _revoked(self, answer: InForce, since: Markup, *, named: bool) -> Markup | None:
+        """Return a revocation with its act, or with its bounds if no source names the act; None for any other answer.
+
+        Args:
+            answer: the answer.
+            since: the first day without force, in words.
+            named: whether the act is named.
+        """
+        words, is_of_act = self.words, is_ended_by_act(answer)
+        between = self.revoked_between(answer)
+        if between is not None:
+            is_constitution = parse(answer.name).tipo_documento[0] == "constituicao"
+            act = words("norm.which_amendment" if is_constitution else "norm.which_act")
+            return words(self._key(answer, "_between"), since=self.of_act(between) if is_of_act else between, act=act)
+        by = self.revoked_by(answer) if named else None
+        if by is None:
+            return None
+        return words(self._key(answer, "_by"), by=by, since=self.of_act(since) if is_of_act else since)
+
     def _ended_by(self, answer: InForce) -> Markup | None:
         """Return the sentence for a revoked norm of which no source dates a text; None if its end has no exact day."""
-        by = self._revoked_by(answer)
+        by = self.revoked_by(answer)
         ended = [day_stated(reason.effect) for reason in answer.because if reason.event == _REVOCATION]
         day = ended[0].exact if by and len(ended) == 1 and ended[0] is not None else None
         if day is None:
@@ -300,7 +316,7 @@ class Sentences(Phrases):
         since = self.words("norm.when_day", day=self.words.time(day))
         return self.words(self._key(answer, "_by"), by=by, since=since) + "."
 
-    def _revoked_by(self, answer: InForce) -> Markup | None:
+    def revoked_by(self, answer: InForce) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
         if answer.status is not Status.REVOKED:
             return None
@@ -308,6 +324,16 @@ class Sentences(Phrases):
             reason.cause for reason in answer.because if reason.event == _REVOCATION and not self.is_inferred(reason)
         ]
         return self.by_one(causes[0], short=True) if len(causes) == 1 and causes[0] is not None else None
+
+    def revoked_between(self, answer: InForce) -> Markup | None:
+        """Return the bounds of a revocation by an act that no source names, in words; None for any other answer."""
+        if answer.status is not Status.REVOKED:
+            return None
+        revocations = [reason for reason in answer.because if reason.event == _REVOCATION]
+        effect = day_stated(revocations[0].effect) if len(revocations) == 1 else None
+        if effect is None or effect.exact is not None or effect.last is None or revocations[0].cause is not None:
+            return None
+        return self.words("norm.between", first=self.words.time(effect.first), last=self.words.time(effect.last))
 
     def days_of_status_sentence(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,7 +14,6 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
-from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
 from queries.causes import inferred_cause_test
 from queries.contradictions import is_disputed
@@ -24,10 +22,9 @@ from queries.evidence import is_dated_by_act, published_on, records
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
-from queries.provisions import Part
 from queries.reasons import Status
 from queries.text.change_days import change_days, joined_within_bounds
-from queries.text.composition import texts_over_force, versions_over_time, words_of_versions
+from queries.text.composition import texts_over_force
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
@@ -37,6 +34,7 @@ from service.web.names.parameters import RequestParameters
 from service.web.pages.downloads import FILES, FileContent, Line
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import IneffectiveInterval, WordingNotes
+from service.web.pages.past_wordings import PastWording, PastWordings, earlier_wordings, ended_provisions
 from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
@@ -45,142 +43,6 @@ from service.web.pages.text_status import authority_of, coming_note, coming_sent
 from service.web.tasks.messages import Answer
 from service.web.text_cache import TextWithLayout, last_day_of_data, previous_text_day, read
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
-
-# Earlier wordings, struck through at their place, as official compilations print them.
-
-
-#: The maximum number of ended provisions with a note on the norm that ended them.
-_EXPLAINED = 600
-#: The maximum number of preceding provisions that are searched for the place of an ended one.
-_LOOKED = 300
-_CAPUT = "_cpt"
-
-
-@dataclass(frozen=True, slots=True)
-class PastWording:
-    """A wording that no longer applies.
-
-    Attributes:
-        name: the provision, without version.
-        role: its style, as the role of a block.
-        label: the label in the source; None where it has none.
-        lines: its words.
-        note: the status of an ended provision as a sentence; else None.
-    """
-
-    name: str
-    role: str
-    label: str | None
-    lines: tuple[str, ...]
-    note: Markup | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PastWordings:
-    """Wordings that no longer apply.
-
-    Attributes:
-        before: the earlier wordings of provisions of the text, by the name of the block, in the order of their days.
-        after: the ended provisions, by the name of the block that they follow. The empty name is the start of the text.
-    """
-
-    before: Mapping[str, Sequence[PastWording]]
-    after: Mapping[str, Sequence[PastWording]]
-
-
-def earlier_wordings(
-    store: Store, norm: Name, on: date, known: date, blocks: Sequence[Block], sentences: Sentences
-) -> PastWordings:
-    """Return the wordings of a norm's provisions before a day, and the provisions that had ended by then.
-
-    Args:
-        store: a snapshot.
-        norm: the norm, without version.
-        on, known: D and K, civil dates.
-        blocks: the text of D.
-        sentences: the sentences of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    day = on.isoformat()
-    lives = {
-        name: [version for first, version in steps if first <= day]
-        for name, steps in versions_over_time(store, norm, known).items()
-    }
-    words = words_of_versions(store, norm, {version for versions in lives.values() for version in versions if version})
-    block_of = {name: block for block in blocks for name in _names(block)}
-    before: dict[str, list[PastWording]] = {}
-    gone: dict[str, PastWording] = {}
-    for name, versions in sorted(lives.items(), key=lambda entry: natural_order_key(entry[0])):
-        reported = [words[version] for version in dict.fromkeys(versions) if version in words]
-        block = block_of.get(name)
-        if block is not None:
-            earlier = [part for part in reported if _lines(part) and not _reads_as(part, block)]
-            struck = [PastWording(name, block.role, part.label or block.label, _lines(part)) for part in earlier]
-            before.setdefault(block.name, []).extend(struck)
-        elif reported and versions[-1] == "" and _lines(reported[-1]):
-            last = reported[-1]
-            note = _ended_sentence(store, name, on, known, sentences) if len(gone) < _EXPLAINED else None
-            gone[name] = PastWording(name, _role(name), last.label, _lines(last), note)
-    return PastWordings(
-        {name: reported for name, reported in before.items() if reported}, _ended_by_block(gone, blocks)
-    )
-
-
-def _names(block: Block) -> Iterator[str]:
-    head = block.name.rpartition("!")[0]
-    yield block.name
-    yield from (f"{head}!{fragment}" for fragment in block.fragments)
-
-
-def _lines(part: Part) -> tuple[str, ...]:
-    return tuple(line for line in (part.text or "").split("\n") if line.strip())
-
-
-def _reads_as(part: Part, block: Block) -> bool:
-    """Return whether an earlier wording equals the current one: its words, and its label where it has one."""
-    return _lines(part) == block.lines and part.label in {None, block.label}
-
-
-def _role(name: str) -> str:
-    kind = name.rpartition("_")[2] if "_" in name.rpartition("!")[2] else ""
-    steps = {"inc": 1, "ali": 2, "ite": 3}
-    return f"step{steps.get(kind[:3], 0)}"
-
-
-def _ended_sentence(store: Store, name: str, on: date, known: date, sentences: Sentences) -> Markup | None:
-    """Return the status of an ended provision as a sentence; None where it has not ended or its status is unknown."""
-    target = parse(name)
-    answer = in_force(store, target, on, known)
-    if answer.status in {Status.IN_FORCE, Status.UNKNOWN, Status.UNKNOWN_NAME}:
-        return None
-    return sentences.status_sentence(answer, over_force(store, target, known), None)
-
-
-def _ended_by_block(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
-    """Return the ended provisions, grouped by the block that precedes each, preferably one in its container."""
-    places = sorted(
-        (natural_order_key(block.name), index) for index, block in enumerate(blocks) if block.role != "front"
-    )
-    wordings_by_block: dict[str, list[PastWording]] = {}
-    for name, wording in gone.items():
-        end = bisect_left(places, (natural_order_key(name), 0))
-        close = [index for _, index in places[max(0, end - _LOOKED) : end]]
-        inside = [index for index in close if _is_near(blocks[index].name, name)]
-        behind = (inside or close)[-1:]
-        wordings_by_block.setdefault(blocks[behind[0]].name if behind else "", []).append(wording)
-    return wordings_by_block
-
-
-def _is_near(name: str, gone: str) -> bool:
-    """Return whether a provision contains an ended one, or is in the same container."""
-    holder = gone.rpartition("_")[0] or gone.partition("!")[0]
-    return name.removesuffix(_CAPUT) == holder.removesuffix(_CAPUT) or name.startswith(f"{holder}_")
-
-
-# The whole text of a norm or provision on one page, optionally with its changes, and as files.
-
 
 #: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.text", "/text"
@@ -250,6 +112,10 @@ def _lines_of(block: Block) -> list[Line]:
     return [Line(block.role, label if index == 0 else None, text) for index, text in enumerate(texts)]
 
 
+def _ended_line(wording: PastWording) -> Line:
+    return Line(wording.role, wording.label, f"({(wording.note or Markup('')).striptags()})")
+
+
 class _Page:
     """One text with the data of its page."""
 
@@ -300,9 +166,10 @@ class _Page:
             original=has_dated_original(self._store, name, self._known),
             previous=previous_text_day(self._store, name, self.on, self._known) if self.blocks and not other else None,
         )
-        earlier = PastWordings({}, {})
         if changes:
-            earlier = earlier_wordings(self._store, name.work, self.on, self._known, self.blocks, sentences)
+            earlier = earlier_wordings(self._store, name, self.on, self._known, self.blocks, sentences)
+        else:
+            earlier = self._ended_provisions()
         path = PREFIX + name_path(name.canonical)
         return render(
             "whole_text.html",
@@ -329,36 +196,49 @@ class _Page:
             permanent=self._permanent_address(),
         )
 
+    def _ended_provisions(self) -> PastWordings:
+        """Return the ended provisions with the notes on their ends."""
+        return ended_provisions(
+            self._store, self._name, self.on, self._known, self.blocks, self.blocks, self._sentences
+        )
+
     def _permanent_address(self) -> str:
         """Return the permanent address of this text, with its day and the last day of knowledge that its data cover."""
         reach = last_day_of_data(self._store, self._name, self._answer)
         days = RequestParameters(self.on, reach or self._known)
         return self._frame.base + name_path(self._name.canonical) + days.query()
 
+    def _lines_of_block(self, block: Block, notes: WordingNotes) -> Iterator[Line]:
+        """Yield the lines of a block in a file, with its notes."""
+        words, sentences = self._sentences.words, self._sentences
+        if block.role == "grouping":
+            title = " – ".join(filter(None, (block.label, block.title)))
+            yield Line("grouping", None, _in_quotation(block, title))
+            return
+        if block.coming:
+            yield Line(block.role, block.label, f"({coming_note(block, sentences).striptags()})")
+            return
+        if block.title:
+            yield Line("heading", None, block.title)
+        yield from _lines_of(block)
+        if block.undecided:
+            yield Line("note", None, f"({words('norm.undecided_here')})")
+        if block.situation_noted is not None and not block.dotted:
+            key = f"norm.situation_{block.situation_noted}"
+            reported = sentences.agreed(key, block.name).striptags() if words.has(key) else block.situation_noted
+            yield Line("note", None, f"({reported})")
+        if block.changed is not None:
+            yield Line("note", None, notes.note(block).striptags())
+
     def printed(self) -> FileContent:
         """Return the content of a file."""
         words, sentences = self._sentences.words, self._sentences
         notes = WordingNotes(self._store, self._name.work, sentences, "")
-        lines: list[Line] = []
+        ended = self._ended_provisions().after
+        lines = [_ended_line(wording) for wording in ended.get("", ())]
         for block in self.blocks:
-            if block.role == "grouping":
-                title = " – ".join(filter(None, (block.label, block.title)))
-                lines.append(Line("grouping", None, _in_quotation(block, title)))
-                continue
-            if block.coming:
-                lines.append(Line(block.role, block.label, f"({coming_note(block, sentences).striptags()})"))
-                continue
-            if block.title:
-                lines.append(Line("heading", None, block.title))
-            lines += _lines_of(block)
-            if block.undecided:
-                lines.append(Line("note", None, f"({words('norm.undecided_here')})"))
-            if block.situation_noted is not None and not block.dotted:
-                key = f"norm.situation_{block.situation_noted}"
-                reported = sentences.agreed(key, block.name).striptags() if words.has(key) else block.situation_noted
-                lines.append(Line("note", None, f"({reported})"))
-            if block.changed is not None:
-                lines.append(Line("note", None, notes.note(block).striptags()))
+            lines += self._lines_of_block(block, notes)
+            lines += [_ended_line(wording) for wording in ended.get(block.name, ())]
         known = words("norm.reading_known", day=words.day(self._known)) if self._asked.as_known is not None else ""
         about = [
             (words("text.of_day", day=words.day(self.on)) + known).striptags(),

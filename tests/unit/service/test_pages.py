@@ -194,7 +194,7 @@ def test_uncertain_dates_are_stated_in_words(
         assert any(line.startswith("unknown: Situação não informada") for line in _status_boxes(open_year))
         assert "Revogação: efeitos em algum dia de 1998; publicação em 01/02/1998." in open_year.text
         assert "As fontes não informam a data exata de um ou mais eventos." in open_year.text, "no notice"
-        assert "revoked: Revogada pelo menos desde 31/12/1998." in _status_boxes(
+        assert "revoked: Revogada entre 01/01/1998 e 31/12/1998; as fontes não informam por qual ato." in _status_boxes(
             page(client, f"/{doubtful}?on=2000-01-01")
         )
         before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
@@ -245,7 +245,7 @@ def test_a_provision_has_its_own_history(web: httpx.Client) -> None:
 def test_provision_label_links_to_its_history(web: httpx.Client) -> None:
     norm_page = page(web, f"/{TEXT}?on=2002-07-02")
     labels = norm_page.all("//div[contains(@class, 'law')]//a[@class='label']")
-    assert labels == ["Art. 1º", "Parágrafo único.", "Art. 3º"]
+    assert labels == ["Art. 1º", "Parágrafo único.", "Art. 2º", "Art. 3º"], "the second one is revoked"
     for label in labels:
         assert norm_page.follow(label).one("//h2[@id='history']") is not None
     assert len(norm_page.elements("//*[@id='art1_cpt']")) == 1

@@ -72,6 +72,18 @@ def test_comparison_with_the_previous_text_spans_the_bounds_of_the_change(site: 
     assert "from=2003-05-01" in page(site, f"{path}/{EXACT}").follow("anterior ↔ atual").path
 
 
+def test_revocation_by_an_act_that_no_source_names_has_its_bounds(site: httpx.Client) -> None:
+    words = status_words(page(site, f"/{LAW}!art2"))
+    assert words.startswith("Revogado entre 01/01/2003 e 31/12/2003; as fontes não informam por qual ato.")
+    english = status_words(page(site, f"/{LAW}!art2", "en"))
+    assert english.startswith(
+        "Revoked between 1 January 2003 and 31 December 2003; the sources do not state by which act."
+    )
+    assert "Art. 2º (Revogado entre 01/01/2003 e 31/12/2003)" in page(site, f"/{LAW}").text
+    assert "por qual ato" not in page(site, f"/{EXACT}!art2").text
+    assert "Art. 2º (Revogado)" in page(site, f"/{EXACT}").text
+
+
 def test_recent_changes_have_date_bounds(site: httpx.Client) -> None:
     words = page(site, "/recent?from=2003-01-01&to=2003-12-31").text
     assert "entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words

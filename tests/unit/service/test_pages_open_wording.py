@@ -83,13 +83,13 @@ def test_provision_of_unknown_wording_is_in_force(site: httpx.Client) -> None:
     [
         (
             "pt-BR",
-            "Em vigor desde 07/05/2001; texto de data entre 01/01/2003 e 31/12/2003.",
+            "Em vigor desde 07/05/2001; texto de data entre 01/01/2003 e 31/12/2003 (data do ato).",
             "desde data não informada, entre 01/01/2003 e 31/12/2003 (data do ato; início da vigência não informado)",
             "Texto",
         ),
         (
             "en",
-            "In force since 7 May 2001; text of a day between 1 January 2003 and 31 December 2003.",
+            "In force since 7 May 2001; text of a day between 1 January 2003 and 31 December 2003 (day of the act).",
             (
                 "since a day that the sources do not state, between 1 January 2003 and 31 December 2003 "
                 "(day of the act; start of force not stated)"

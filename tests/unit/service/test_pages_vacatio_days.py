@@ -11,7 +11,7 @@ import pytest
 
 from service.cli import main
 from service.web.settings import Settings
-from tests.support.pages import page
+from tests.support.pages import page, words_of
 from tests.support.web import serving, serving_sample
 
 LICITACOES = "urn:lex:br:federal:lei:2021-04-01;14133"
@@ -110,6 +110,30 @@ def test_every_page_marks_the_day_of_the_act(several: httpx.Client) -> None:
     assert "at least since 27 December 2018 (day of the act)" in english
     blamed = page(several, f"/blame/{LGPD}").text
     assert "em algum dia entre 01/01/2019 e 31/12/2019 (data do ato) · pela Lei nº 13.853, de 2019" in blamed
+
+
+@needs_sample
+def test_revoked_provisions_have_the_official_note(several: httpx.Client) -> None:
+    note = "(Revogado pela Medida Provisória nº 869, de 2018)"
+    for path in (f"/{LGPD}!art7", f"/text/{LGPD}!art7", f"/text/{LGPD}"):
+        text_page = page(several, path)
+        ended = [words_of(block) for block in text_page.elements("//div[@class='law']/div[contains(@class, 'ended')]")]
+        assert ended[:2] == [f"§ 1º {note}", f"§ 2º {note}"], path
+        (law,) = text_page.elements("//div[@class='law']")
+        assert words_of(law).index("proteção do crédito") < words_of(law).index(note) < words_of(law).index("§ 3º O")
+    assert f"§ 1º {note}" in several.get(f"/text/{LGPD}!art7?format=txt").text
+    assert not page(several, f"/{LGPD}!art8").elements("//div[contains(@class, 'ended')]"), "those of another article"
+    struck = page(several, f"/text/{LGPD}!art7?view=changes").elements("//div[contains(@class, 'struck')]")
+    assert len(struck) == 3, "two revoked paragraphs, and one changed item"
+    english = page(several, f"/{LGPD}!art7", "en").text
+    assert "(Revoked by Provisional Measure No. 869 of 2018)" in english
+
+
+@needs_sample
+def test_description_of_a_revoked_provision_has_a_citation(several: httpx.Client) -> None:
+    description = page(several, f"/{LGPD}!art7_par1")
+    assert description.path.startswith("/descriptions/")
+    assert "(revogado)" in description.follow("Citar").text
 
 
 @needs_sample
