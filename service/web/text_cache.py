@@ -551,6 +551,8 @@ def days_shown(store: Store, target: Name, shown: InForce, text: TextWithLayout)
         return None
     span = text.span if target == target.work else _span(store, target, shown)
     if span is not None and span.first is not None:
+        if any(change.exact == span.first for change in change_days(store, target, shown.as_known)):
+            span = replace(span, open_first=False)  # a part certainly changed on that day
         return _since_force(store, target, shown, span)
     unsure = doubtful(over_force(store, target, shown.as_known))
     return Span(version.valid_from, version.valid_until, version.valid_from in unsure, version.valid_until in unsure)

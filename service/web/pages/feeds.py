@@ -27,8 +27,10 @@ from queries.dossier import Effect, dossier
 from queries.evidence import declared_void, is_dated_by_act, records
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
+from queries.in_force import in_force
 from queries.reasons import Status
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
+from queries.text.wording_history import is_ended_by_act
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -229,7 +231,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
     sentences = _sentences(store, frame, now)
     rows = _by_norm(store, _changes(store, since, until, now), now)
-    changes = [_change(store, days, norm_rows, sentences) for days, norm_rows in rows[:_ROWS]]
+    changes = [_change(store, days, norm_rows, now, sentences) for days, norm_rows in rows[:_ROWS]]
     body = render(
         "recent.html",
         frame,
@@ -318,18 +320,28 @@ def _heading(day: ChangeDay, sentences: Sentences) -> Markup:
     return sentences.words("feeds.between", first=time(day.first), last=time(day.last))
 
 
-def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], sentences: Sentences) -> _Change:
+def _is_of_act(store: Store, row: _Row, known: date) -> bool:
+    """Return whether the day of a change is only that of the act that made or ended the text."""
+    day, name, version, _ = row
+    if version is not None:
+        return is_dated_by_act(store, from_iri(version), day)
+    return is_ended_by_act(in_force(store, name, day, known))
+
+
+def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, sentences: Sentences) -> _Change:
     """Return the change of a norm on a day.
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
     """
     day, name, version, situation = rows[0]
     norm = parse(name).work.canonical
-    of_act = all(row[2] is not None and is_dated_by_act(store, from_iri(row[2]), row[0]) for row in rows[:_CHECKED])
+    of_act = all(_is_of_act(store, row, known) for row in rows[:_CHECKED])
     if len(rows) > 1:
         reported = sentences.words.count("feeds.provisions", len({row[1] for row in rows}))
-        if of_act:
+        if of_act and any(row[2] is not None for row in rows):
             reported = format_markup("{} ({})", reported, sentences.words("norm.day_of_act"))
+        elif of_act:
+            reported = sentences.of_act(reported)
         before = ((days.first or day) - timedelta(1)).isoformat()
         day = days.last or day
         return _Change(
@@ -340,6 +352,7 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], sentences: Se
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
         description = sentences.status_word(status, name)
+        description = sentences.of_act(description) if of_act else description
     return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
 
 

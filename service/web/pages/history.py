@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
+from itertools import islice
 
 from markupsafe import Markup
 
@@ -40,6 +42,8 @@ from service.web.text_layout import Block, bytes_of, cut
 
 #: The maximum number of inner provisions whose own histories a page shows.
 MOST_INNER = 40
+#: The maximum number of provisions that change on one day and are read to decide whether it is only that of the act.
+_CHECKED = 20
 #: The maximum number of inner provisions for which histories are read at all.
 _FOLLOWED = 400
 #: The maximum number of rows of one history on a page, and the maximum number of characters of its wordings together.
@@ -196,7 +200,7 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
     starts = {row.start for row in intervals}
     parts = _changed_parts(store, norm, known, {row.start for row in rows} - starts)
-    texts = changed_texts(rows, starts, changes, sentences)
+    texts = changed_texts(rows, starts, changes, sentences, partial(begins_by_act, store, norm, known=known))
     between = frozenset(row.start for row in rows if is_between(row, changes))
     changed = {day: names for day, names in parts.items() if day not in between}
     edges = doubtful(intervals) | frozenset(uncertain)
@@ -206,7 +210,11 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
 
 
 def changed_texts(
-    rows: Iterable[AnswerInterval], starts: Container[date], changes: Sequence[ChangeDay], sentences: Sentences
+    rows: Iterable[AnswerInterval],
+    starts: Container[date],
+    changes: Sequence[ChangeDay],
+    sentences: Sentences,
+    is_of_act: Callable[[date], bool],
 ) -> dict[date, Markup]:
     """Return the texts that begin within a version, in words, by their first day.
 
@@ -215,6 +223,7 @@ def changed_texts(
         starts: the first days of versions and statuses.
         changes: the days of the changes of the text.
         sentences: the sentences of the page.
+        is_of_act: returns whether an exact day is only that of the act (:func:`begins_by_act`).
     """
     words, uncertain = sentences.words, uncertain_days(changes)
     text_by_day: dict[date, Markup] = {}
@@ -223,7 +232,8 @@ def changed_texts(
             continue
         bounds = uncertain.get(row.start)
         if bounds is None:
-            text_by_day[row.start] = words("norm.text_changed", day=words.time(row.start))
+            text = words("norm.text_changed", day=words.time(row.start))
+            text_by_day[row.start] = sentences.of_act(text) if is_of_act(row.start) else text
         elif is_between(row, changes) or bounds.first is None or bounds.last is None:
             text_by_day[row.start] = words("norm.text_undetermined")
         else:
@@ -247,12 +257,29 @@ def begins_by_act(store: Store, target: Name, day: date, known: date) -> bool:
     if own is not None and own.version is not None:
         return is_dated_by_act(store, own.version, day)
     if target == target.work:
-        parts = versions_over_time(store, target, known).values()
-        made = [version for changes in parts for start, version in changes if start == day.isoformat() and version]
+        parts = versions_over_time(store, target, known).items()
+        made = [(part, version) for part, changes in parts for start, version in changes if start == day.isoformat()]
     else:
-        inner = (over_force(store, parse(part), known) for part in parts_with_own_history(store, target))
-        made = [row.version for rows in inner for row in rows if row.start == day and row.version is not None]
-    return bool(made) and all(is_dated_by_act(store, version, day) for version in made[:_FOLLOWED])
+        inner = ((part, over_force(store, parse(part), known)) for part in parts_with_own_history(store, target))
+        made = [(part, row.version or "") for part, rows in inner for row in rows if row.start == day]
+    checked = list(islice(_changes_by_act(store, made, day, known), _CHECKED))
+    return bool(checked) and all(checked)
+
+
+def _changes_by_act(store: Store, made: Iterable[tuple[str, str]], day: date, known: date) -> Iterator[bool]:
+    """Yield whether a day is only that of the act, for each provision with a text that begins or ends on that day.
+
+    Args:
+        store: an opened store.
+        made: the provisions, each with the name of its version from that day on; empty where it has none.
+        day: D, a civil date.
+        known: K, a civil date.
+    """
+    for part, version in made:
+        if version:
+            yield is_dated_by_act(store, version, day)
+        elif (answer := in_force(store, part, day, known)).status in ENDED:
+            yield is_ended_by_act(answer)
 
 
 def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> dict[date, tuple[Name, ...]]:

@@ -622,7 +622,9 @@ class _Page:
             wording = self._sentences.wording(self._found.day.newest or shown.version.name)
             return wording[:1].upper() + wording[1:]
         if changed.exact is not None:
-            return words("norm.wording_changed", day=words.time(changed.exact))
+            day = words.time(changed.exact)
+            is_of_act = self._is_changed_by_act(shown, changed)
+            return words("norm.wording_changed", day=self._sentences.of_act(day) if is_of_act else day)
         if changed.first is None or changed.last is None:
             return None
         return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
@@ -865,7 +867,8 @@ class _Page:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
         if self._is_absent(answer):
             sentence, days = self._absent_sentence(answer), frozenset()
-        sentence = sentence or sentences.status_sentence(*status_args)
+        by_act = self._is_changed_by_act(answer, changed)
+        sentence = sentence or sentences.status_sentence(*status_args, changed_by_act=by_act)
         claims = (
             contested(contradiction.notice, sentence, days, answer.on, sentences)
             for contradiction in day.contradictions
@@ -997,6 +1000,11 @@ class _Page:
             return None
         began = max(version.valid_from, version.version_date or date.min)
         return last_change(change_days(self._store, self._target, answer.as_known), began, answer.on)
+
+    def _is_changed_by_act(self, answer: InForce, changed: ChangeDay | None) -> bool:
+        """Return whether the day of the last change of a norm's text is only that of the act."""
+        day = changed.exact if changed is not None else None
+        return day is not None and begins_by_act(self._store, self._target, day, answer.as_known)
 
     def _is_known(self, name: Name) -> bool:
         return bool(records(self._store, name.iri) or records(self._store, name.work.iri))

@@ -206,6 +206,7 @@ class Sentences(Phrases):
         changed: ChangeDay | None = None,
         *,
         named: bool = True,
+        changed_by_act: bool = False,
     ) -> Markup:
         """Return the status as a sentence with its days and text.
 
@@ -216,6 +217,7 @@ class Sentences(Phrases):
             effect: the days without effect; None where it has effect.
             changed: the day of the last change of its text within the version; None where it did not change.
             named: whether the sentence names the norm that revoked it.
+            changed_by_act: whether the day of the last change is only that of the act.
         """
         words, status = self.words, answer.status
         if self.is_wording_open(answer):
@@ -270,10 +272,10 @@ class Sentences(Phrases):
         if suspended:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
-            text += self._text_in_force(version, changed)
+            text += self._text_in_force(version, changed, of_act=changed_by_act)
         return text + "."
 
-    def _text_in_force(self, version: str, changed: ChangeDay | None) -> Markup:
+    def _text_in_force(self, version: str, changed: ChangeDay | None, *, of_act: bool) -> Markup:
         """Return the text in force, to follow the status: its wording, or the day or bounds of its last change."""
         words = self.words
         if changed is None:
@@ -281,7 +283,8 @@ class Sentences(Phrases):
         corrected = self.correction(version)
         text = words("norm.and", text=corrected) if corrected is not None else Markup("")
         if changed.exact is not None:
-            return text + words("norm.changed_to", day=words.time(changed.exact))
+            day = words.time(changed.exact)
+            return text + words("norm.changed_to", day=self.of_act(day) if of_act else day)
         last = words.time(changed.last or date.max)
         if changed.first is None:
             return text + words("norm.changed_at_latest", last=last)

@@ -36,7 +36,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, render, words_in
-from service.web.pages.history import changed_texts, ended_by_act, given_by, split_signed_rows
+from service.web.pages.history import begins_by_act, changed_texts, ended_by_act, given_by, split_signed_rows
 from service.web.pages.phrases import effect_of_reason
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
@@ -129,7 +129,8 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
 
     given = given_by(store, name.work, sentences)
     by_act, edges = ended_by_act(store, name, rows, today), {*uncertain_days(changes), *doubtful(rows)}
-    texts = changed_texts(rows, {row.start for row in over_force(store, name, today)}, changes, sentences)
+    starts, is_of_act = {row.start for row in over_force(store, name, today)}, partial(begins_by_act, store, name)
+    texts = changed_texts(rows, starts, changes, sentences, partial(is_of_act, known=today))
     pieces: list[Piece] = []
     drawn = 0
     for row in rows:

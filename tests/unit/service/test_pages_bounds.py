@@ -11,13 +11,13 @@ import pytest
 from graph.store import open_for_writing
 from queries.text.change_days import ChangeDay, last_change, pending_change, uncertain_days
 from service.web.settings import Settings
-from tests.support.pages import page, status_words
+from tests.support.pages import page, status_words, words_of
 from tests.support.web import serving
 from tests.unit.queries.test_differences_causes import CHAPTER
 from tests.unit.queries.test_rules_of_provisions import LAW as SAMPLE
 from tests.unit.queries.test_rules_of_provisions import fact, law_records
 
-LAW, EXACT = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972))
+LAW, EXACT, BOTH = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972, 99973))
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +28,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         for name, day in ((LAW, '"2003"'), (EXACT, "2003-05-02")):
             repeal = fact("revogacao", day, "art2").replace(SAMPLE, name)
             opened.apply(law_records("", CHAPTER, repeal, name=name))
+        repeals = (fact("revogacao", '"2003"', "art2"), fact("revogacao", "2003-12-31", "art1").replace('"A"', '"B"'))
+        opened.apply(law_records("", CHAPTER, *(repeal.replace(SAMPLE, BOTH) for repeal in repeals), name=BOTH))
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
@@ -82,6 +84,11 @@ def test_revocation_by_an_act_that_no_source_names_has_its_bounds(site: httpx.Cl
     assert "Art. 2º (Revogado entre 01/01/2003 e 31/12/2003)" in page(site, f"/{LAW}").text
     assert "por qual ato" not in page(site, f"/{EXACT}!art2").text
     assert "Art. 2º (Revogado)" in page(site, f"/{EXACT}").text
+
+
+def test_a_text_begins_on_the_exact_day_of_one_of_its_changes(site: httpx.Client) -> None:
+    heading = words_of(page(site, f"/{BOTH}").one("//h2[@id='text-title']"))
+    assert heading == "Texto desde 31/12/2003", "another change has this day as its last possible one"
 
 
 def test_recent_changes_have_date_bounds(site: httpx.Client) -> None:

@@ -17,7 +17,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.negotiation import Language
 from service.web.pages.feeds import show_recent
 from service.web.pages.frame import Frame
-from service.web.pages.history import begins_by_act
+from service.web.pages.history import begins_by_act, norm_history
 from service.web.pages.phrases import effect_of_reason
 from service.web.pages.sentences import Sentences
 from tests.unit.loaders.test_planalto import LAW
@@ -145,6 +145,22 @@ def test_text_that_begins_on_the_day_of_an_act(
     assert begins_by_act(store, parse(f"{LAW}!art1_cpt"), start, known) is of_act
     assert begins_by_act(store, parse(f"{LAW}!art1"), start, known) is of_act
     assert begins_by_act(store, parse(LAW), start, known) is of_act
+
+
+def test_revocation_dated_by_its_act_is_marked(store_of: Callable[..., WritableStore]) -> None:
+    """Check the provision, its norm, and the page of recent changes."""
+    ended = ("Art. 3º Texto três.", "Art. 3º (Revogado pela Lei nº 99.904, de 4.3.2016)")
+    store = store_of(planalto_page("Art. 1º Texto um.", *ended, *IN_FORCE)[0])
+    day, known = date(2016, 3, 4), date(2020, 1, 1)
+    for name in (f"{LAW}!art3", LAW):
+        assert begins_by_act(store, parse(name), day, known)
+        assert not begins_by_act(store, parse(name), date(2010, 5, 6), known)
+    history = norm_history(store, parse(LAW), known, _sentences(store))
+    assert history is not None
+    assert history.stated[day].striptags() == "texto com as alterações de 04/03/2016 (data do ato)"
+    frame = Frame(Language.PORTUGUESE, False, "/recent", (), "http://um.example").as_json()
+    arguments = {"from": "2016-03-01", "to": "2016-03-31", "frame": frame, "today": "2020-01-01"}
+    assert "2 dispositivos (data do ato)" in show_recent(store, arguments).body.decode()
 
 
 @pytest.mark.parametrize(
