@@ -414,6 +414,9 @@ class _Slice:
                     texts[event.when.first] = text
                 else:
                     restored.append((event.when, event.name, version if is_sure else None))
+        if any(event.effect is Effect.STARTS_FORCE for event in events[0]):
+            undated = [m for m in sure if m.original and m.version_date is None]
+            texts.update((m.view.first, State(Status.IN_FORCE, m.name)) for m in undated if m.view.first not in texts)
         published, open_ = _vacatio(possible, sure, begins)
         starts = tuple(sorted(texts))
         return cls(

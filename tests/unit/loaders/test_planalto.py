@@ -650,7 +650,9 @@ def test_day_from_another_source_replaces_bounds(
     (period,) = (candidate for candidate in own if candidate.holds(day, known))
     assert period.status.value == status
     assert f"@{version};" in str(period.version)
-    assert in_force(both, name, on, known, "force").status.value == "unknown"  # neither source states its first start
+    assert (
+        in_force(both, name, on, known, "force").status.value == "vacatio"
+    )  # of the norm, by every wording of art. 65
 
 
 @pytest.fixture(scope="module")
@@ -663,13 +665,40 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 @pytest.mark.slow
 @needs_lgpd
 def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp_path: Path) -> None:
-    """Check Lei 14.133/2021: art. 194 starts it on its publication, and its page lacks "publicado no DOU de ..."."""
+    """Check Lei 14.133/2021: art. 194 starts it on its publication, and its page lacks "publicado no DOU de ...".
+
+    It was published before an act changed it, in 2023.
+    """
     store = in_memory()
     load([LICITACOES], store, Quarantine(tmp_path / "q"))
     norm = "urn:lex:br:federal:lei:2021-04-01;14133"
     for name in (norm, f"{norm}!art1", f"{norm}!art193_cpt_inc1", f"{norm}!art194_cpt"):
-        assert in_force(store, name, "2024-01-01").status.value == "unknown", name
+        days = ("2021-04-01", "2023-12-30", "2023-12-31")
+        assert [in_force(store, name, on).status.value for on in days] == ["unknown", "unknown", "in-force"], name
     assert in_force(store, f"{norm}!art194_cpt", "2021-03-31").status.value == "not-published"
+
+
+ON_PUBLICATION = ("Art. 1º Texto.", "Art. 2º Esta Lei entra em vigor na data de sua publicação.")
+
+
+def test_law_without_a_day_of_publication_and_changes_is_in_force_today() -> None:
+    store = in_memory_with(page(*ON_PUBLICATION)[0])
+    for name in (LAW, f"{LAW}!art1"):
+        days = ("2010-05-04", "2010-05-05", "2020-01-01", str(today()))
+        answers = [in_force(store, name, on=on).status.value for on in days]
+        assert answers == ["not-published", "unknown", "unknown", "in-force"], name
+
+
+def test_publication_stated_by_another_source_is_the_start(tmp_path: Path) -> None:
+    store = in_memory_with(page(*ON_PUBLICATION)[0])
+    facts = tmp_path / "facts.toml"
+    fact = f'norm = "{LAW}"\nevent = "publicacao"\nknown = 2010-05-07\n'
+    facts.write_text(f'curator = "A"\n[[facts]]\n{fact}', "utf-8")
+    load([facts], store, Quarantine(tmp_path / "q"))
+    for name in (LAW, f"{LAW}!art1"):
+        answers = [in_force(store, name, on=on).status.value for on in ("2010-05-06", "2010-05-07")]
+        assert answers == ["vacatio", "in-force"], name
+    assert in_force(store, LAW, "2010-05-07", "2010-05-06").status.value == "unknown"
 
 
 ONE_YEAR = (
