@@ -64,7 +64,7 @@ def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -
 
 
 @needs_sample
-@pytest.mark.parametrize("day", ["", "?on=2022-01-01"])
+@pytest.mark.parametrize("day", ["?on=2021-04-01", "?on=2023-12-30"])
 def test_text_of_unknown_status_is_fully_usable(lgpd: httpx.Client, day: str) -> None:
     norm_page = page(lgpd, f"/{LICITACOES}{day}")
     links = norm_page.all("//details[contains(@class, 'keep')]//a/@href")
