@@ -90,6 +90,7 @@ class PageCode(Code):
     LATER_EFFECT = "later-effect", "a note about another day of effect, which only the named act states"
     ANNOTATION = "annotation", "a note that refers to another act but states no change; left out"
     UNSTRUCK = "unstruck", "an earlier wording that is not struck through; the order of the page is used"
+    VETOED_CHANGE = "vetoed-change", "a change of a provision that was vetoed: it has no effect on the earlier words"
     COMMENCEMENT_CHANGED = (
         "commencement-changed",
         "a clause of commencement that was changed later; single articles get their days, the others bounds",
@@ -369,6 +370,7 @@ class _Page:
             (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
             (PageCode.ACT_NOT_NAMED, findings.unnamed, False),
             (PageCode.UNSTRUCK, findings.unstruck, False),
+            (PageCode.VETOED_CHANGE, findings.vetoed_changes, False),
         ):
             if examples:
                 self._note(code, work, examples, dropped=dropped)
@@ -616,7 +618,8 @@ Days are those of the acts, not of entry into force: answers based on them have 
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
 wording began on some day of that year (`redacao`), later than the wording before it, and answers between the bounds are
 `unknown`. If the store has exactly one act of that type, number and year, its days are used instead
-([Time](../explanation/time.md)). A provision printed as "(VETADO)" is vetoed until its promulgated words begin. A note
+([Time](../explanation/time.md)). A provision printed as "(VETADO)" is vetoed until its promulgated words begin. A veto
+after words of the provision concerns a change of them: it is reported (`vetoed-change`), and the words stay. A note
 names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
 ("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
 answers after it are then `unknown`. The page proves that the words were promulgated by the day on which the store

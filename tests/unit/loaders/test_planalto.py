@@ -763,3 +763,34 @@ def test_the_ending_of_the_legal_office_of_the_authority_has_bounds(sample_lgpd:
 @pytest.fixture(scope="module")
 def sample_lgpd() -> Record:
     return read(LGPD)[0]
+
+
+VETOED_CHANGE = "Art. 1º (VETADO). (Redação dada pela Lei nº 99.905, de 2012)"
+IN_FORCE_AT_ONCE = (
+    "Art. 2º Esta Lei entra em vigor na data de sua publicação.",
+    "Este texto não substitui o publicado no DOU de 6.5.2010",
+)
+
+
+def test_vetoed_change_leaves_the_words_in_force() -> None:
+    record, notes = page("Art. 1º Palavras.", VETOED_CHANGE, *IN_FORCE_AT_ONCE)
+    assert notes[PageCode.VETOED_CHANGE].count == 1
+    store = in_memory_with(record)
+    for on in ("2011-12-31", "2012-12-31"):
+        assert in_force(store, f"{LAW}!art1_cpt", on=on).status.value == "in-force"
+        assert [part.text for part in text(store, f"{LAW}!art1_cpt", on).provisions] == ["Palavras."]
+
+
+def test_vetoed_change_of_struck_words_leaves_the_status_unknown() -> None:
+    record, _ = page("<s>Art. 1º Palavras.</s>", VETOED_CHANGE, *IN_FORCE_AT_ONCE)
+    store = in_memory_with(record)
+    statuses = [in_force(store, f"{LAW}!art1_cpt", on=on).status.value for on in ("2011-12-31", "2012-01-01")]
+    assert statuses == ["in-force", "unknown"]
+
+
+def test_words_promulgated_after_a_vetoed_change_follow_the_earlier_words() -> None:
+    promulgated = "Art. 1º Outras. (Redação dada pela Lei nº 99.905, de 2012) (Promulgação partes vetadas em 20.3.2013)"
+    record, _ = page("<s>Art. 1º Palavras.</s>", f"<s>{VETOED_CHANGE}</s>", promulgated, *IN_FORCE_AT_ONCE)
+    store = in_memory_with(record)
+    words = [text(store, f"{LAW}!art1_cpt", on).provisions[0].text for on in ("2013-03-19", "2013-03-20")]
+    assert words == ["Palavras.", "Outras."]
