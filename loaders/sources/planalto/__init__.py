@@ -479,7 +479,7 @@ class _Makers:
                 if version in wordings:  # two acts of one day: each has a version of its own
                     version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
                 versions.append(version)
-                wordings[version] = self._wording(version, step, index)
+                wordings[version] = self._wording(version, step, history.steps[:index])
                 if step.when.exact is None and not (step.vetoed and all(each.vetoed for each in history.steps[:index])):
                     self._within(target, version, step)
             for ending in step.endings:
@@ -515,10 +515,13 @@ class _Makers:
             if cause not in {self.work, target}:
                 yield Event("entrada.vigor", target, None, None, cause)
 
-    def _wording(self, version: Name, step: Step, index: int) -> Wording:
+    def _wording(self, version: Name, step: Step, earlier: Sequence[Step]) -> Wording:
         placed = step.placed
         overturned = step.change.kind == "veto-overturned" and step.change.act is not None
-        inserts = index == 0 and (overturned or step.change.kind in {"insertion", "renumbering"})
+        if earlier:  # the words of an insertion that was vetoed first
+            inserts = overturned and all(each.vetoed and each.change.kind == "insertion" for each in earlier)
+        else:
+            inserts = overturned or step.change.kind in {"insertion", "renumbering"}
         situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
         text = bounded(placed.text) if placed.text is not None else None
         cause = self._cause(step.change.act)

@@ -794,3 +794,19 @@ def test_words_promulgated_after_a_vetoed_change_follow_the_earlier_words() -> N
     store = in_memory_with(record)
     words = [text(store, f"{LAW}!art1_cpt", on).provisions[0].text for on in ("2013-03-19", "2013-03-20")]
     assert words == ["Palavras.", "Outras."]
+
+
+def test_promulgated_words_of_a_vetoed_insertion_are_an_insertion() -> None:
+    note = "(Incluído pela Lei nº 99.905, de 2012)"
+    inserted = (f"Art. 1º-A. (VETADO). {note}", f"Art. 1º-A. Novas. {note} (Promulgação partes vetadas em 20.3.2013)")
+    record, _ = page("Art. 1º Palavras.", *inserted, *IN_FORCE_AT_ONCE)
+    provision = next(provision for provision in record.provisions if provision.fragment == "art1-1_cpt")
+    assert [(wording.text, wording.inserts) for wording in provision.wordings] == [
+        ("(VETADO).", True),
+        ("Novas.", True),
+    ]
+    store = in_memory_with(record)
+    days = ("2011-12-31", "2013-03-19", "2013-03-20")
+    assert [in_force(store, f"{LAW}!art1-1_cpt", on).status.value for on in days] == [
+        "not-published", "vetoed", "in-force",
+    ]  # fmt: skip
