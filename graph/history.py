@@ -653,8 +653,8 @@ def _days_after(bounds: When, when: When) -> When:
 def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> bool:
     """Return whether another source states the day of an ending or start that this source leaves undated."""
     cause = lifecycle_event.cause
-    if lifecycle_event.effect is Effect.STARTS_FORCE and cause is not None:
-        return any(_is_same_start(lifecycle_event, event, cause) for event in others)
+    if lifecycle_event.effect is Effect.STARTS_FORCE:
+        return any(_is_same_start(lifecycle_event, event) for event in others)
     if lifecycle_event.effect not in ENDINGS or lifecycle_event.when.exact is not None or cause is None:
         return False
     return any(
@@ -689,17 +689,22 @@ def _with_earlier_revocation_cancelled(
     return lifecycle_event
 
 
-def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent, cause: str) -> bool:
-    """Return whether another source states the day of knowledge of a start for which this source only has bounds."""
-    known = other.known.exact
-    return (
-        lifecycle_event.known.exact is None
-        and known is not None
-        and lifecycle_event.known.possible_on(known)
-        and (other.effect, other.when) == (lifecycle_event.effect, lifecycle_event.when)
-        and other.cause is not None
-        and _same_act(cause, other.cause)
+def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent) -> bool:
+    """Return whether another source states the day of knowledge of a start for which this source only has bounds.
+
+    If this source names no act, a wording returned after another had lapsed. Its start is within bounds.
+    """
+    known, when, cause = other.known.exact, lifecycle_event.when, lifecycle_event.cause
+    is_within = when.first <= other.when.first and (
+        when.last is None or (other.when.last is not None and other.when.last <= when.last)
     )
+    if lifecycle_event.known.exact is not None or known is None or not lifecycle_event.known.possible_on(known):
+        return False
+    if other.effect is not lifecycle_event.effect or not is_within:
+        return False
+    if cause is None:
+        return other.when.exact is None
+    return other.cause is not None and _same_act(cause, other.cause)
 
 
 def _day_of_name(work: str) -> date | None:

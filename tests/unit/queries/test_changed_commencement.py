@@ -311,3 +311,13 @@ def test_single_source_has_the_notice(tmp_path: Path, source: Path) -> None:
     load([source], store, Quarantine(tmp_path / "q"))
     for name in (LGPD, f"{LGPD}!art1_cpt"):
         assert len(notices(store, name, "2021-01-01")) == 1
+
+
+@pytest.mark.slow
+@needs_lgpd
+def test_day_of_a_lapse_from_another_source_narrows_the_bounds(tmp_path: Path) -> None:
+    """Check the page with normas.leg.br: MPV 959/2020 was converted by an act of 2020-09-17, which did not keep it."""
+    store = in_memory()
+    load([PAGE, ANSWER], store, Quarantine(tmp_path / "q"))
+    days = ("2020-09-16", "2020-09-17", "2021-05-02", "2021-05-03")
+    assert [status(store, LGPD, on) for on in days] == ["vacatio", "unknown", "unknown", "in-force"]
