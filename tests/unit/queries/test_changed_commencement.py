@@ -14,6 +14,7 @@ import samples
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
+from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
 from queries.notices import CommencementChanged
 from queries.text.text import text
@@ -321,3 +322,14 @@ def test_day_of_a_lapse_from_another_source_narrows_the_bounds(tmp_path: Path) -
     load([PAGE, ANSWER], store, Quarantine(tmp_path / "q"))
     days = ("2020-09-16", "2020-09-17", "2021-05-02", "2021-05-03")
     assert [status(store, LGPD, on) for on in days] == ["vacatio", "unknown", "unknown", "in-force"]
+
+
+def test_words_found_are_in_force_with_their_norm(tmp_path: Path) -> None:
+    """Check that a result of a search does not begin before its norm, which was signed on 2010-05-05."""
+    store = fictional(tmp_path, *POSTPONED, facts=ACT_ONLY)
+    (norm,) = find(store, "texto um", SearchFilters(on="2013-01-01")).results
+    assert norm.valid is not None
+    assert str(norm.valid.valid_from) == "2012-05-07"
+    (provision,) = norm.provisions
+    assert provision.valid is not None
+    assert (str(provision.valid.valid_from), provision.status.value) == ("2012-05-07", "in-force")
