@@ -6,6 +6,7 @@ the acts that changed it.
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -327,7 +328,7 @@ def test_day_of_a_lapse_from_another_source_narrows_the_bounds(tmp_path: Path) -
 def test_words_found_are_in_force_with_their_norm(tmp_path: Path) -> None:
     """Check that a result of a search does not begin before its norm, which was signed on 2010-05-05."""
     store = fictional(tmp_path, *POSTPONED, facts=ACT_ONLY)
-    (norm,) = find(store, "texto um", SearchFilters(on="2013-01-01")).results
+    (norm,) = find(store, "texto um", SearchFilters(on=date(2013, 1, 1))).results
     assert norm.valid is not None
     assert str(norm.valid.valid_from) == "2012-05-07"
     (provision,) = norm.provisions
