@@ -31,7 +31,6 @@ from queries.catalogue import catalogue, find
 from queries.documents import document as query_document
 from queries.documents import notice_document
 from queries.notices import Notice
-from queries.reasons import Status
 from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type
@@ -622,10 +621,14 @@ def _gate_of(store: Store, target: Name, on: date, known: date | None, today: da
     return force_gate(store, target, today), on
 
 
+#: The reason codes whose page is an answer about the day: revoked, in vacatio, not published, undecided.
+_ANSWERED_BY_PAGE = frozenset({"before-first-version", "not-in-force", "undecided"})
+
+
 def _gap_page(request: Request, none: NoVersion, asked: RequestParameters, today: date) -> TaskResponse:
     """Return the page of the norm, which explains why no version applies and links to texts of other days.
 
-    Its status is 404; in vacatio it is 200, because the page has the text as published.
+    Its status is 200 if the page answers the question, and 404 if it only says what the store does not know.
     """
     answer, frame = none.answer, frame_of(request)
     page = NormPageRequest(
@@ -641,7 +644,7 @@ def _gap_page(request: Request, none: NoVersion, asked: RequestParameters, today
         answer.notices,
     )
     headers = {"Cache-Control": "no-store", **none.headers, **vary_headers(frame)}
-    if answer.status is Status.VACATIO:
+    if none.code in _ANSWERED_BY_PAGE:
         return TaskResponse(KIND, page.as_json(), headers)
     return TaskResponse(KIND, page.as_json(), headers, none.status, none.code)
 

@@ -828,15 +828,13 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
     then = now if form.on is None else in_force(store, name.provision or name.work, form.on, today)
     textless = form.on is not None and then.version is None
     once = text_once_known(store, name.provision or name.work, then) if textless else None
-    # the page of today would show another status than that of the day
-    keeps_day = not textless or (then.status is Status.UNKNOWN and now.status is Status.IN_FORCE)
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, match, form.words or "", then, today)
     title = _title(name, around.epigraph, sentences)
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _ShownMatch(
         name_path(match.name)
-        + (once or (RequestParameters(on=form.on) if form.on is not None and keeps_day else words.days)).query(),
+        + (once or (RequestParameters(on=form.on) if form.on is not None else words.days)).query(),
         title,
         match.name,
         tuple(nickname.value for nickname in sentences.nicknames(around.nicknames)),

@@ -178,6 +178,30 @@ def test_result_leads_to_the_day_of_the_question(page_alone: httpx.Client, on: s
 
 
 @needs_sample
+@pytest.mark.parametrize(
+    ("sought", "on", "status"),
+    [
+        ("lgpd art. 52", "2018-09-01", "Publicado, em vacatio legis"),
+        ("lgpd art. 55-A", "2018-09-01", "Não publicado"),
+        ("lgpd art. 20, § 3", "2019-09-01", "Vetado desde 09/07/2019"),
+        ("lgpd", "2017-01-01", "Não publicada"),
+    ],
+)
+def test_result_without_a_text_in_force_opens_the_day_asked(
+    lgpd: httpx.Client, sought: str, on: str, status: str
+) -> None:
+    search_page = page(lgpd, str(httpx.URL("/search", params={"q": sought, "on": on})))
+    href = search_page.all("//ol[@class='found']/li[1]//h3/a/@href")[0]
+    assert href.endswith(f"?on={on}")
+    opened = page(lgpd, href)
+    assert opened.response.status_code == 200
+    assert opened.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == [status]
+    day = "/".join(reversed(on.split("-")))
+    coming = f"Texto publicado, ainda não vigente em {day}." in search_page.text
+    assert coming == ("vacatio" in status)
+
+
+@needs_sample
 @pytest.mark.parametrize("name", [LGPD, f"{LGPD}!art1_cpt"])
 def test_citation_states_a_start_within_bounds_as_a_bound(page_alone: httpx.Client, name: str) -> None:
     cited = page(page_alone, f"/cite/{name}").text
