@@ -378,14 +378,16 @@ async def _query(request: Request) -> Response:
     query = find(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists the queries")
-    media = choose_media_type(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
+    media = choose_media_type(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML), known=("norma",))
     if media == JSON:
         body = as_json({**query_document(query), "text": query.text})
     elif media == _QUERY_TEXT:
         body = query.text.encode()
     elif media == HTML:
         frame = frame_of(request)
-        return _bilingual_response(request, query_page(frame, query, today()), frame)
+        store, about = service_of(request).snapshot.store, request.query_params.get("norma", "").strip()
+        body = await anyio.to_thread.run_sync(query_page, frame, query, today(), store, about)
+        return _bilingual_response(request, body, frame)
     else:
         body = as_rdf(describe_query(query), media)
     return cached_document(request, body, media)

@@ -27,7 +27,8 @@ from service.render import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
-from service.web.pages.editor import Field, example_value
+from service.web.pages.editor import Field
+from service.web.pages.examples import EXAMPLE_VALUES, example_value, example_values
 from service.web.pages.frame import Frame, label_of, render, source_name
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -103,23 +104,23 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
         frame: the frame of the page.
         queries: the queries of the catalogue.
         sought: words, all of which a query has in its title, question or name; empty for all queries.
-        about: the name of a norm or provision: only queries that take it, each a link to its answer; empty for all.
+        about: the name of a norm or provision: only queries that take it, each a link to its answer. Queries about a
+            provision of the norm have a link to their form. Empty for all queries.
 
     Raises:
         BadName: ``about`` is no valid name.
     """
     name = parse(about) if about else None
-    listed_names = (
-        {} if name is None else {query.name: key for query in queries if (key := _norm_parameter(query, name))}
-    )
+    queries = tuple(queries)
+    paths = {query.name: frame.to(f"/queries/{query.name}") for query in queries}
+    if name is not None:
+        paths = {query.name: path for query in queries if (path := _path_about(query, name, frame)) is not None}
     wanted = folded(sought).split()
     groups: dict[Group, list[tuple[str, Query]]] = {group: [] for group in Group}
     for query in queries:
         title = title_of(query, frame)
         text = folded(f"{title} {_question(query, frame)} {query.name}")
-        if name is not None and query.name not in listed_names:
-            continue
-        if query.group is not None and all(word in text for word in wanted):
+        if query.name in paths and query.group is not None and all(word in text for word in wanted):
             groups[query.group].append((title, query))
     shown_groups = [
         (group.value, sorted(listed, key=lambda entry: folded(entry[0]))) for group, listed in groups.items() if listed
@@ -132,7 +133,7 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
         sought=sought,
         about=name,
         title=sentences.title(name.canonical) if name is not None else None,
-        parameters=listed_names,
+        paths=paths,
     )
 
 
@@ -142,20 +143,45 @@ def _norm_parameter(query: Query, name: Name) -> str | None:
     return next((parameter.name for parameter in query.parameters if parameter.name in wanted), None)
 
 
-def query_page(frame: Frame, query: Query, today: date) -> bytes:
+def _path_about(query: Query, name: Name, frame: Frame) -> str | None:
+    """Return the path of the answer about a norm or provision; None where the query has no such parameter.
+
+    A query about one provision has a form with a provision of the norm.
+    """
+    parameter = _norm_parameter(query, name)
+    if parameter is not None:
+        return frame.to(_ANSWER.format(query.name), **{parameter: name.canonical})
+    if any(parameter.name in _OF_PROVISIONS for parameter in query.parameters):
+        return frame.to(f"/queries/{query.name}", norma=name.canonical)
+    return None
+
+
+def query_page(frame: Frame, query: Query, today: date, store: Store, about: str = "") -> bytes:
     """Return the page of one query: what it answers, what it does not, its parameters, columns and text.
 
-    Its form has example values.
+    Its form has example values about a norm of the store.
 
     Args:
         frame: the frame of the page.
         query: the query.
         today: the default of a day without an example.
+        store: a snapshot.
+        about: the name of the norm or provision of the examples; empty for a well-known norm of the store.
+
+    Raises:
+        BadName: ``about`` is no valid name.
+        StoreProblem: the store cannot be read.
     """
+    name = parse(about) if about else None
+    values = example_values(store, (name.provision or name.work) if name is not None else None)
     lines = query.text.split("\n")
     text = "\n".join(line for line in lines if not line.startswith("# "))
     fields = tuple(
-        Field(parameter, example_value(parameter) or _default(parameter, today.isoformat()))
+        Field(
+            parameter,
+            example_value(parameter, values) or _default(parameter, today.isoformat()),
+            EXAMPLE_VALUES.get(parameter.name, ""),
+        )
         for parameter in query.parameters
     )
     return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip(), fields=fields)
@@ -224,7 +250,12 @@ def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -
         if parameter.name in _OF_NAMES and given.get(parameter.name)
     }
     return tuple(
-        Field(parameter, given.get(parameter.name) or _default(parameter, today)) for parameter in query.parameters
+        Field(
+            parameter,
+            given.get(parameter.name) or _default(parameter, today),
+            EXAMPLE_VALUES.get(parameter.name, ""),
+        )
+        for parameter in query.parameters
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +12,7 @@ import pytest
 
 from graph.civil import today
 from queries.catalogue import DEPRECATED_NAMES, Group, catalogue
+from service.cli import main
 from service.web.pages.meanings import translated_texts
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
@@ -18,7 +20,8 @@ from tests.support.pages import words_of
 from tests.support.web import serving
 
 HTML = {"Accept": "text/html", "Accept-Language": "pt-BR"}
-LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+LAW, LGPD = "urn:lex:br:federal:lei:1990-09-11;8078", "urn:lex:br:federal:lei:2018-08-14;13709"
+PLANALTO = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto" / "L13709.html"
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +201,43 @@ def test_norm_page_links_to_its_queries(client: httpx.Client) -> None:
     assert f"/answer?dispositivo={LAW.replace(':', '%3A').replace(';', '%3B')}%21art57" in provision
     wrong = client.get("/queries", params={"norma": "urn:lex:nada"}, headers={"Accept": "application/json"})
     assert wrong.status_code == 200
+
+
+@pytest.fixture(scope="module")
+def planalto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client over the page of a real law, without the bundled sample."""
+    if not PLANALTO.is_file():
+        pytest.skip("the samples of real pages are not here")
+    store = tmp_path_factory.mktemp("planalto") / "store"
+    assert main(["--store", str(store), "load", str(PLANALTO)]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60, headers=HTML) as client:
+        yield client
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_examples_are_about_norms_of_the_store(planalto: httpx.Client, name: str) -> None:
+    fields = _parse_html(planalto.get(f"/queries/{name}").text).xpath("//main//form//input")
+    values = [value for field in fields if (value := field.get("value", "")).startswith("urn:lex:")]
+    assert all(value.startswith(LGPD) for value in values), values
+    for field in fields:
+        if field.get("name") in ("norma", "dispositivo", "versao"):
+            assert field.get("value") or field.get("placeholder", "").startswith(LAW)
+
+
+def test_answer_about_a_norm_is_downloaded_after_three_clicks(planalto: httpx.Client) -> None:
+    """Check the history of a provision: from the norm to the list, to the form with a provision of it, to the file."""
+    norm_page = _parse_html(planalto.get(f"/{LGPD}", follow_redirects=True).text)
+    (about,) = norm_page.xpath("//a[text()='Consultas sobre esta norma']/@href")
+    listed = _parse_html(planalto.get(about).text)
+    (href,) = listed.xpath("//main//li/a[contains(@href, 'history_of_provision')]/@href")
+    (form,) = _parse_html(planalto.get(href).text).xpath("//main//form")
+    values = {field.get("name"): field.get("value") for field in form.iter("input")}
+    assert values["dispositivo"].startswith(f"{LGPD}!")
+    file = planalto.get(form.get("action"), params={**values, "format": "csv"})
+    assert file.headers["content-type"].startswith("text/csv")
+    assert len(file.text.splitlines()) > 1
+    provision = _parse_html(planalto.get(f"/queries/history_of_provision?norma={LGPD}!art52").text)
+    assert provision.xpath("//input[@name='dispositivo']/@value") == [f"{LGPD}!art52"]
 
 
 def test_vocabulary_values_have_labels(client: httpx.Client) -> None:
