@@ -18,9 +18,10 @@ from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded
 from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
-from ontology.namespaces import VIG
+from ontology.namespaces import CRM, ELI, SKOS, VIG
 from queries.answers import Match
-from queries.catalogue import Group, Kind, Parameter, Query, find, spelled
+from queries.catalogue import Column, Group, Kind, Parameter, Query, find, spelled
+from queries.reasons import Status
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
 from service.render import shortened
@@ -29,7 +30,7 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.pages.editor import Field
 from service.web.pages.examples import EXAMPLE_VALUES, example_value, example_values
-from service.web.pages.frame import Frame, label_of, render, source_name
+from service.web.pages.frame import Frame, label_of, labelled, render, source_name
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
@@ -54,6 +55,25 @@ _OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
 _OF_NORMS, _OF_PROVISIONS = frozenset({"nome", "norma"}), frozenset({"dispositivo", "nome"})
 #: The maximum number of characters of a citation or nickname that is resolved outside a task.
 _LONGEST_CITATION = 200
+#: The columns with codes, and the messages of the codes; the messages of terms of other ontologies.
+_OF_CODES = frozenset({"relogio", "sentido"})
+_CODES: Mapping[str, str] = MappingProxyType(
+    {
+        "efficacy": "explained.code_efficacy",
+        "faz": "explained.code_faz",
+        "force": "explained.code_force",
+        "recebe": "explained.code_recebe",
+        "sofre": "explained.code_sofre",
+    }
+)
+_TERMS: Mapping[str, str] = MappingProxyType(
+    {
+        str(ELI["amends"]): "explained.term_amends",
+        str(CRM["P67_refers_to"]): "explained.term_refers_to",
+        str(SKOS["altLabel"]): "explained.term_other_label",
+        str(SKOS["prefLabel"]): "explained.term_label",
+    }
+)
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
@@ -92,7 +112,7 @@ class _Bar:
 class _Chart:
     """The measured column, with a bar for each of the first rows."""
 
-    column: str
+    column: Column
     bars: tuple[_Bar, ...]
     more: int
 
@@ -222,7 +242,9 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
             rows = list(islice(query.rows(store, values), _ROWS + 1))
         except (BadParameter, NotYetKnown) as error:
             problem = str(error)
-            wrong = ", ".join(field.parameter.name for field in fields if not _is_valid(query, field))
+            wrong = ", ".join(
+                labelled(field.parameter, frame.language) for field in fields if not _is_valid(query, field)
+            )
     body = render(
         "answer.html",
         frame,
@@ -234,7 +256,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         wrong=wrong,
         rows=None
         if rows is None
-        else [[_cell(row[column.name], sentences) for column in query.columns] for row in rows[:_ROWS]],
+        else [[_cell_of(column, row[column.name], sentences) for column in query.columns] for row in rows[:_ROWS]],
         more=rows is not None and len(rows) > _ROWS,
         chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
@@ -316,6 +338,15 @@ def _default(parameter: Parameter, today: str) -> str:
     return today if parameter.kind is Kind.DATE else ""
 
 
+def _cell_of(column: Column, value: Value, sentences: Sentences) -> _Cell:
+    """Return the cell of a column. A code has its label."""
+    code = str(value)
+    if column.name == "status" and code in set(Status):
+        return _Cell(sentences.words(f"status.{code}"), name=code)
+    key = _CODES.get(code) if column.name in _OF_CODES else None
+    return _Cell(sentences.words(key), name=code) if key is not None else _cell(value, sentences)
+
+
 def _cell(value: Value, sentences: Sentences) -> _Cell:
     if value is None:
         return _Cell("")
@@ -337,6 +368,8 @@ def _other_cell(text: str, sentences: Sentences) -> _Cell:
     """Return the cell of a value that is no name of a norm. A term or a source has its label."""
     if text.startswith(VOCAB) and (cell := _vocabulary_cell(text, sentences)) is not None:
         return cell
+    if (key := _TERMS.get(text)) is not None:
+        return _Cell(sentences.words(key), name=shortened(text))
     called = label_of(text, sentences.frame.language)
     if called is not None:
         return _Cell(called, f"/ns#{text.removeprefix(str(VIG))}" if text.startswith(str(VIG)) else None, text)
@@ -369,7 +402,7 @@ def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
 def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:
     """Return the chart of the first column with counts; None where there is no such column or it has no values."""
     measured = next(
-        (column.name for column in query.columns if column.kind is Kind.INTEGER and column.name not in _NOT_MEASURED),
+        (column for column in query.columns if column.kind is Kind.INTEGER and column.name not in _NOT_MEASURED),
         None,
     )
     if measured is None:
@@ -377,7 +410,7 @@ def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentenc
     labels = [
         column.name for column in query.columns if column.kind is not Kind.INTEGER or column.name in _NOT_MEASURED
     ]
-    counted = [(row, row[measured]) for row in rows]
+    counted = [(row, row[measured.name]) for row in rows]
     points = [(row, value) for row, value in counted if isinstance(value, int) and value >= 0]
     if not points:
         return None

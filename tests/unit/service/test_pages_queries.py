@@ -67,9 +67,9 @@ def test_missing_value_is_requested_and_invalid_value_rejected(client: httpx.Cli
     assert any(element.get("name") == "norma" and "required" in element.attrib for element in asked.iter("input"))
     wrong = client.get("/queries/timeline/answer", params={"norma": "the law of 1990"})
     assert wrong.status_code == 200
-    assert "Valor inválido: norma." in wrong.text
+    assert "Valor inválido: Norma ou dispositivo." in wrong.text
     later = client.get("/queries/stock_by_year/answer", params={"conhecido": "2999-01-01"})
-    assert "Valor inválido: conhecido." in later.text
+    assert "Valor inválido: Conforme o publicado até." in later.text
 
 
 @pytest.mark.parametrize("written", ["CDC", "Lei 8.078/1990", "Código de Defesa do Consumidor"])
@@ -142,6 +142,43 @@ def test_every_column_has_a_portuguese_description(client: httpx.Client) -> None
     assert "what is cited" in client.get("/queries/citations?lang=en").text
 
 
+@pytest.mark.parametrize(("language", "position"), [("pt-BR", 1), ("en", 0)])
+def test_columns_and_fields_have_labels_in_the_language_of_the_page(
+    client: httpx.Client, language: str, position: int
+) -> None:
+    for name, query in catalogue().items():
+        page = (
+            _parse_html(client.get(f"/queries/{name}/answer", params={"norma": LAW, "lang": language}).text)
+            if (
+                [parameter.name for parameter in query.parameters if parameter.required] in ([], ["norma"])
+                and "norma" in [parameter.name for parameter in query.parameters]
+            )
+            else None
+        )
+        form = _parse_html(client.get(f"/queries/{name}", params={"lang": language}).text)
+        labels = [words_of(label) for label in form.xpath("//main//form//label")]
+        for label, parameter in zip(labels, query.parameters, strict=True):
+            assert label.startswith((parameter.label, parameter.rotulo)[position]), name
+        if page is not None and page.xpath("//table"):
+            headings = [words_of(heading) for heading in page.xpath("//table/thead//th")]
+            assert headings == [(column.label, column.rotulo)[position] for column in query.columns], name
+
+
+def test_codes_and_terms_of_other_ontologies_are_words(client: httpx.Client) -> None:
+    queries = {"changes_between_norms": {"norma": LAW}, "gaps_on_day": {"em": "2010-01-01"}, "vocabulary_labels": {}}
+    for language, written in (("pt-BR", {"altera", "vigência", "Revogado", "rótulo"}), ("en", {"amends", "force"})):
+        cells = {
+            words_of(cell)
+            for name, values in queries.items()
+            for cell in _parse_html(
+                client.get(f"/queries/{name}/answer", params={**values, "lang": language}).text
+            ).iter("td")
+        }
+        assert written <= cells
+        assert not cells & {"eli:amends", "skos:prefLabel"}
+        assert language == "pt-BR" or not cells & {"faz", "sofre"}
+
+
 def test_terms_sources_and_dates_are_formatted(client: httpx.Client) -> None:
     cells = lxml.html.document_fromstring(client.get("/queries/providers/answer").text).iter("td")
     assert [words_of(cell) for cell in cells] == ["https://exemplo.vigente.invalid/oai", "15/12/2008"]
@@ -181,7 +218,7 @@ def test_invalid_value_shows_the_form_also_for_a_file(client: httpx.Client) -> N
         query_page = _parse_html(answer.text)
         kept = {field.get("name"): field.get("value") for field in query_page.xpath("//main//form//input")}
         assert (kept["norma"], kept["em"]) == (LAW, "31/02/1993")
-        assert "Valor inválido: em." in answer.text
+        assert "Valor inválido: No dia." in answer.text
     program = client.get(
         "/queries/version_in_force/answer", params={**values, "format": "csv"}, headers={"Accept": "*/*"}
     )
