@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import cast
 from urllib.parse import unquote
 
+from markupsafe import Markup
+
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.terms import Cell as Value
@@ -50,6 +52,8 @@ FILES: Mapping[str, str] = MappingProxyType(
 )
 #: The maximum number of rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
+#: The maximum number of norms that a page counts.
+_MOST_COUNTED = 10_000
 #: The parameters that take a norm, a provision or a version.
 _OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
 _OF_NORMS, _OF_PROVISIONS = frozenset({"nome", "norma"}), frozenset({"dispositivo", "nome"})
@@ -251,6 +255,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         query=query,
         title=title_of(query, frame),
         question=_question(query, frame),
+        reach=_reach(store, query, sentences),
         fields=fields,
         problem=problem,
         wrong=wrong,
@@ -262,6 +267,18 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
     )
     return Answer(body, "text/html")
+
+
+def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
+    """Return the sentence that a query about the whole store counts loaded norms only; None for queries about one."""
+    if any(parameter.required and parameter.kind is not Kind.DATE for parameter in query.parameters):
+        return None
+    if query.group is Group.SOURCES:
+        return None
+    held = sum(1 for _ in islice(store.names.norms(), _MOST_COUNTED + 1))
+    if held > _MOST_COUNTED:
+        return sentences.words("explained.partial_most", n=sentences.words.number(_MOST_COUNTED))
+    return sentences.words.count("explained.partial", held)
 
 
 def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -> tuple[Field, ...]:

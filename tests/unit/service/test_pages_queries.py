@@ -277,6 +277,23 @@ def test_answer_about_a_norm_is_downloaded_after_three_clicks(planalto: httpx.Cl
     assert provision.xpath("//input[@name='dispositivo']/@value") == [f"{LGPD}!art52"]
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("pt-BR", "Só contam os atos carregados neste acervo (1 norma), que não abrange toda a legislação."),
+        ("en", "Only the acts loaded into this store count (1 norm); it does not cover all legislation."),
+    ],
+)
+def test_queries_about_all_norms_state_that_the_store_is_partial(
+    planalto: httpx.Client, language: str, sentence: str
+) -> None:
+    for name in ("most_amended", "most_amending", "volatile_provisions", "stock_by_year"):
+        assert sentence in planalto.get(f"/queries/{name}/answer", params={"lang": language}).text, name
+    for name, values in (("timeline", {"norma": LGPD}), ("providers", {})):
+        answer = planalto.get(f"/queries/{name}/answer", params={**values, "lang": language}).text
+        assert sentence not in answer, name
+
+
 def test_vocabulary_values_have_labels(client: httpx.Client) -> None:
     for language, label in (("pt-BR", "Lei"), ("en", "Law")):
         answer_page = _parse_html(client.get(f"/queries/works_by_type/answer?lang={language}").text)
