@@ -193,18 +193,23 @@ def description_response(
     if frame is not None:
         headers["ETag"] = page_tag(headers["ETag"], frame)
         name = parse(iri) if is_name(iri) else None
-        if name is not None and name in (name.work, name.provision):
+        if name is not None and name in (name.work, name.provision) and not _has_page(snapshot.store, name):
             now = today()
             page = NormPageRequest(
                 frame, name.canonical, None, None, now, Axis.FORCE, RequestParameters(), now, asked.part or 1
             )
             return TaskResponse(KIND, replace(page, described=True).as_json(), headers)
-        body = description_page(frame, snapshot.store, described)
+        body = description_page(frame, snapshot.store, described, name)
     elif media == "application/json":
         body = serialize(described, "application/ld+json")
     else:
         body = serialize(described, media)
     return conditional(request, Response(body, 200, headers, media))
+
+
+def _has_page(store: Store, name: Name) -> bool:
+    """Return whether the address of a norm or provision leads to a version, and not to its description."""
+    return bool(known_versions(store, name).as_known(today()))
 
 
 # The index; terms, vocabularies, queries and reason codes; and the dataset, as linked data.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +74,18 @@ def test_text_of_unknown_status_is_fully_usable(lgpd: httpx.Client, day: str) ->
     assert norm_page.elements("//form[contains(@class, 'compare')]")
     file = lgpd.get(next(link for link in links if "format=txt" in link))
     assert "Situação nesse dia: Situação não informada\n" in file.text
+
+
+@needs_sample
+@pytest.mark.parametrize("name", [LGPD, f"{LGPD}!art52"])
+def test_description_of_a_dated_norm_has_its_statements_alone(lgpd: httpx.Client, name: str) -> None:
+    """Check the weight: the text, the status and the history are on the page of the norm, and are not repeated."""
+    described = page(lgpd, f"/descriptions/{name}")
+    assert described.all("//p[@class='kicker']/a/@href") == [f"/{name}"]
+    assert described.all("//table[@class='statements']/tbody/tr")
+    assert not described.elements("//div[@class='law']")
+    style = lgpd.get(described.all("//link[@rel='stylesheet']/@href")[0]).content
+    assert len(gzip.compress(described.response.content)) + len(gzip.compress(style)) < 12_000
 
 
 @needs_sample
