@@ -89,6 +89,24 @@ def test_description_of_a_dated_norm_has_its_statements_alone(lgpd: httpx.Client
 
 
 @needs_sample
+@pytest.mark.parametrize(
+    ("language", "changes", "unknown", "bounds"),
+    [
+        ("pt-BR", "mudanças em ", "as fontes não informam a situação a partir desta data", "Entre "),
+        ("en", "changes in ", "the sources do not state the status from this day on", "Between "),
+    ],
+)
+def test_recent_changes_are_stated_in_words(
+    page_alone: httpx.Client, language: str, changes: str, unknown: str, bounds: str
+) -> None:
+    recent_page = page(page_alone, "/recent?from=2018-01-01&to=2022-12-31", language)
+    rows = recent_page.all("//ul[contains(@class, 'recent')]//ul/li")
+    assert any(f": {changes}" in row for row in rows)
+    assert any(row.endswith(f": {unknown}") for row in rows)
+    assert any(heading.startswith(bounds) for heading in recent_page.all("//ul[contains(@class, 'recent')]//h2"))
+
+
+@needs_sample
 def test_steps_replace_line_breaks_by_spaces(lgpd: httpx.Client) -> None:
     steps = page(lgpd, f"/blame/{LICITACOES}").text
     assert "\\u000a" not in steps
