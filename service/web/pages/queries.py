@@ -78,6 +78,17 @@ _TERMS: Mapping[str, str] = MappingProxyType(
         str(SKOS["prefLabel"]): "explained.term_label",
     }
 )
+#: The messages of kinds of resources that the service names itself.
+_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "colheita": "explained.kind_harvest",
+        "evento": "explained.kind_event",
+        "fato": "explained.kind_fact",
+        "lacuna": "explained.kind_gap",
+        "operacao": "explained.kind_operation",
+        "periodo": "explained.kind_period",
+    }
+)
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
@@ -395,7 +406,9 @@ def _other_cell(text: str, sentences: Sentences) -> _Cell:
     if text.startswith(ID):
         path = description_path(text)
         kind, _, rest = text.removeprefix(ID).partition("/")
-        called = source_name(text) if source_name(text) != text else f"{kind} {rest[:8]}"
+        key = _KINDS.get(kind)
+        kind_in_words = sentences.words(key) if key is not None else kind
+        called = source_name(text) if source_name(text) != text else f"{kind_in_words} {rest[:8]}"
         return _Cell(cut(called, _LONGEST), path if len(path) <= LONGEST_PATH else None, text)
     return _Cell(cut(shortened(text), _LONGEST))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -177,6 +178,16 @@ def test_codes_and_terms_of_other_ontologies_are_words(client: httpx.Client) -> 
         assert written <= cells
         assert not cells & {"eli:amends", "skos:prefLabel"}
         assert language == "pt-BR" or not cells & {"faz", "sofre"}
+
+
+@pytest.mark.parametrize(("language", "period", "event"), [("pt-BR", "período", "evento"), ("en", "period", "event")])
+def test_resources_have_their_kind_in_the_language_of_the_page(
+    client: httpx.Client, language: str, period: str, event: str
+) -> None:
+    for name, kind in (("timeline", period), ("events_of_work", event)):
+        answer = _parse_html(client.get(f"/queries/{name}/answer", params={"norma": LAW, "lang": language}).text)
+        cells = [words_of(cell) for cell in answer.iter("td")]
+        assert any(re.fullmatch(f"{kind} [0-9a-f]{{8}}", cell) for cell in cells), name
 
 
 def test_terms_sources_and_dates_are_formatted(client: httpx.Client) -> None:
