@@ -209,7 +209,11 @@ def description_response(
 
 def _has_page(store: Store, name: Name) -> bool:
     """Return whether the address of a norm or provision leads to a version, and not to its description."""
-    return bool(known_versions(store, name).as_known(today()))
+    try:
+        target = resolve_address(store, name.canonical, RequestParameters(), today())
+    except Problem:
+        return False
+    return isinstance(target, Redirect) and not target.described
 
 
 # The index; terms, vocabularies, queries and reason codes; and the dataset, as linked data.

@@ -22,8 +22,10 @@ from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.catalogue import (
     DEPRECATED_NAMES,
+    Column,
     Group,
     Kind,
+    Parameter,
     Query,
     catalogue,
     find,
@@ -62,7 +64,8 @@ def test_every_query_is_described_in_both_languages(query: Query) -> None:
 
 @each_query
 def test_every_column_and_parameter_has_a_label_in_both_languages(query: Query) -> None:
-    for declared in (*query.columns, *query.parameters):
+    every: list[Column | Parameter] = [*query.columns, *query.parameters]
+    for declared in every:
         assert declared.name not in (declared.label, declared.rotulo), declared.name
         assert declared.label[:1].isupper(), declared.name
         assert declared.rotulo[:1].isupper(), declared.name
@@ -72,11 +75,8 @@ def test_every_column_and_parameter_has_a_label_in_both_languages(query: Query) 
 
 
 def test_every_label_is_used() -> None:
-    declared = {
-        (query.name, declared.name)
-        for query in catalogue().values()
-        for declared in (*query.columns, *query.parameters)
-    }
+    declared = {(query.name, column.name) for query in catalogue().values() for column in query.columns}
+    declared |= {(query.name, parameter.name) for query in catalogue().values() for parameter in query.parameters}
     own = {f"{query}.{name}" for query, name in declared}
     assert set(labels()) <= own | {name for _, name in declared}
     assert all(set(stated) == {"pt-BR", "en"} for stated in labels().values())
