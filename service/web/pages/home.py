@@ -73,6 +73,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         form=SearchForm(),
         suggestions=suggestions(store),
+        type_written="",
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
         examples=_examples(store, sentences, today),

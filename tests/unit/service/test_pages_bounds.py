@@ -65,7 +65,7 @@ def test_timeline_and_bar_show_possible_dates_as_bounds(site: httpx.Client) -> N
 
 def test_recent_changes_have_date_bounds(site: httpx.Client) -> None:
     words = page(site, "/recent?from=2003-01-01&to=2003-12-31").text
-    assert "entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
+    assert "Entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
     assert "02/05/2003" in words
 
 
