@@ -16,7 +16,17 @@ import pyoxigraph as ox
 from graph.civil import When, today
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import EC_32_2001, ENDINGS, History, LifecycleEvent, Member, Moves, Starts, possibly_known
+from graph.lifecycle_events import (
+    EC_32_2001,
+    ENDINGS,
+    History,
+    LifecycleEvent,
+    Member,
+    Moves,
+    Starts,
+    own_starts,
+    possibly_known,
+)
 from graph.mapping.documents import making_event_iri
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
@@ -48,6 +58,7 @@ _WORDING: str = VIG["restauraRedacao"]
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
 _REJECTION = event_iri("rejeicao")
+_START = event_iri("inicio.vigencia")
 _SIGNATURE = event_iri("assinatura")
 _PUBLICATION = event_iri("publicacao")
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
@@ -103,7 +114,7 @@ class Histories:
         above = [*norms, *(document for name in (work, *norms) for document in self._containing_documents(name))]
         inherited = (
             *(events for events in _with_restorations(own, holders) if events),
-            *(self._events(container) for container in dict.fromkeys(above)),
+            *(_without_starts(self._events(container)) for container in dict.fromkeys(above)),
         )
         stated_versions = self._versions(work)
         wording_days = {event.wording: event.known for event in _begun_by_today(own) if event.wording is not None}
@@ -252,7 +263,7 @@ class Histories:
             facts = self._patterns.facts(event)
             kinds = sorted(str(kind) for kind in facts.get(_TYPE_OF_EVENT, ()))
             effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
-            if effect is Effect.STARTS_FORCE and not (is_provision(work) and _has_day(facts)):
+            if effect is Effect.STARTS_FORCE and not _has_day(facts):
                 continue
             if effect is not None and _MADE.isdisjoint(facts):
                 events.append(self._event(work, event, effect, facts))
@@ -273,7 +284,9 @@ class Histories:
         known = _stated_when(facts, _KNOWN)
         stated = when is not None or known is not None
         cause = next(iter(self._patterns.links(event, _CAUSE)), None)
-        if cause is not None:
+        if effect is Effect.STARTS_FORCE and not is_provision(work) and when is not None:
+            when, known = self._start_of_norm(work, cause, when, known)
+        elif cause is not None:
             dated = self._day_of_act(when, cause, self._effect_of)
             if when is not None and dated is not None:
                 self._stated_days[event], when = when, dated
@@ -301,6 +314,25 @@ class Histories:
             wording=next((str(version) for version in facts.get(_WORDING, ())), None),
             with_cause=with_cause,
         )
+
+    def _start_of_norm(self, work: str, cause: str | None, when: When, known: When | None) -> tuple[When, When | None]:
+        """Return the day of a start of force of a norm, and the day of its knowledge (rules R30 and R31).
+
+        A start whose bounds begin with those of its knowledge has effect on the publication of its act. The act is the
+        norm itself if no change of its clause of commencement states the start. A source that does not bound the
+        publication proves only that the norm was published by today.
+        """
+        if known is None:
+            return when, known
+        if when.exact is None and when.first == known.first:
+            published = self._published(self._act(cause) if cause is not None else work)
+            if published is not None and when.first <= published <= (when.last or date.max):
+                return When.on(published), When.on(published)
+            known = _until_today(known) if known == when else known
+        if cause is not None:
+            known = self._day_of_act(known, cause, self._known_of) or known
+            known = self._known_by_publication(known, [cause])
+        return _until_today(when), known
 
     def _act(self, cause: str) -> str:
         """Return the act that a cause names. If it has only the year, return the only matching act of the store."""
@@ -439,8 +471,25 @@ class Histories:
         force = self._forces.get(cause)
         if force is None:
             norm = cause.partition("!")[0]
-            force = self._forces[cause] = _force(cause, self._versions(cause) or self._versions(norm))
+            force = _force(cause, self._versions(cause) or self._versions(norm))
+            if force.start is None:
+                force = replace(force, start=self._bounds_of_start(norm))
+            self._forces[cause] = force
         return force
+
+    def _bounds_of_start(self, norm: str) -> When | None:
+        """Return the bounds of the start of a norm by the last known wording of its clause of commencement."""
+        starts = []
+        for event in self._patterns.sources(_TARGET, norm):
+            facts = self._patterns.facts(event)
+            kinds = facts.get(_TYPE_OF_EVENT, ())
+            if _START in kinds and _has_day(facts) and _stated_when(facts, _KNOWN) is not None:
+                starts.append(self._event(norm, event, Effect.STARTS_FORCE, facts))
+        left = [start.when for start in own_starts([starts], date.max) if start is not None]
+        if not left:
+            return None
+        lasts = [when.last for when in left if when.last is not None]
+        return When(min(when.first for when in left), max(lasts) if len(lasts) == len(left) else None)
 
 
 def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
@@ -532,12 +581,16 @@ def _begun_by_today(events: Sequence[LifecycleEvent]) -> list[LifecycleEvent]:
 def _without_dated_starts(
     events: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]
 ) -> tuple[LifecycleEvent, ...]:
-    """Return the events of a norm without the bounds of its start, if another source states the first day of force."""
+    """Return the events of a norm without its starts by wordings of its clause of commencement, if another source
+    states the first day of force."""
     members = [version.member for version in stated_versions]
     if not any(member.original and member.version_date is not None for member in members):
         return tuple(events)
-    undated = {member.name for member in members if member.version_date is None}
-    return tuple(event for event in events if event.wording not in undated)
+    return _without_starts(events)
+
+
+def _without_starts(events: Iterable[LifecycleEvent]) -> tuple[LifecycleEvent, ...]:
+    return tuple(event for event in events if event.effect is not Effect.STARTS_FORCE)
 
 
 def _until_today(when: When) -> When:
@@ -600,8 +653,8 @@ def _days_after(bounds: When, when: When) -> When:
 def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> bool:
     """Return whether another source states the day of an ending or start that this source leaves undated."""
     cause = lifecycle_event.cause
-    if lifecycle_event.effect is Effect.STARTS_FORCE and cause is not None:
-        return any(_is_same_start(lifecycle_event, event, cause) for event in others)
+    if lifecycle_event.effect is Effect.STARTS_FORCE:
+        return any(_is_same_start(lifecycle_event, event) for event in others)
     if lifecycle_event.effect not in ENDINGS or lifecycle_event.when.exact is not None or cause is None:
         return False
     return any(
@@ -636,17 +689,22 @@ def _with_earlier_revocation_cancelled(
     return lifecycle_event
 
 
-def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent, cause: str) -> bool:
-    """Return whether another source states the day of knowledge of a start for which this source only has bounds."""
-    known = other.known.exact
-    return (
-        lifecycle_event.known.exact is None
-        and known is not None
-        and lifecycle_event.known.possible_on(known)
-        and (other.effect, other.when) == (lifecycle_event.effect, lifecycle_event.when)
-        and other.cause is not None
-        and _same_act(cause, other.cause)
+def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent) -> bool:
+    """Return whether another source states the day of knowledge of a start for which this source only has bounds.
+
+    If this source names no act, a wording returned after another had lapsed. Its start is within bounds.
+    """
+    known, when, cause = other.known.exact, lifecycle_event.when, lifecycle_event.cause
+    is_within = when.first <= other.when.first and (
+        when.last is None or (other.when.last is not None and other.when.last <= when.last)
     )
+    if lifecycle_event.known.exact is not None or known is None or not lifecycle_event.known.possible_on(known):
+        return False
+    if other.effect is not lifecycle_event.effect or not is_within:
+        return False
+    if cause is None:
+        return other.when.exact is None
+    return other.cause is not None and _same_act(cause, other.cause)
 
 
 def _day_of_name(work: str) -> date | None:

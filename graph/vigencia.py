@@ -329,7 +329,7 @@ class _Slices:
         )
 
     def _slice(self, counting: CountedMembers, axis: Axis) -> _Slice:
-        return _Slice.at(self._known, counting, self._work.ranked, self._returned[axis])
+        return _Slice.at(self._known, counting, self._work, self._returned[axis])
 
 
 def _answer(state: State | None) -> tuple[Status, str | None] | None:
@@ -373,14 +373,12 @@ class _Slice:
     own_starts: tuple[LifecycleEvent | None, ...]
 
     @classmethod
-    def at(
-        cls, known: date, counting: CountedMembers, ranked: Sequence[Member], returned: Mapping[date, State | None]
-    ) -> _Slice:
+    def at(cls, known: date, counting: CountedMembers, work: _Work, returned: Mapping[date, State | None]) -> _Slice:
         """Return the slice for a day of knowledge.
 
         Args:
             counting: members in the order of their views, and events in the order of their effect.
-            ranked: all members of the work, including fallen ones, because any of them may be the restored wording.
+            work: the work; any of its members may be the restored wording, including fallen ones.
             returned: the state restored on the days on which a wording lapses; None if there is none.
         """
         possible = [m for m in counting.members if m.view.possible_on(known)]
@@ -402,7 +400,7 @@ class _Slice:
             *(known_events(event_list, known) for event_list in counting.lists[1:]),
         )
         restored = []
-        surely = {m.name for m in ranked if m.view.certain_on(known)}
+        surely = {m.name for m in work.ranked if m.view.certain_on(known)}
         back = {day: state for day in lapses if (state := returned[day]) is not None}
         texts = {**back, **texts}
         for event in sorted(events[0], key=lambda h: (h.known.first, h.name)):
@@ -414,6 +412,9 @@ class _Slice:
                     texts[event.when.first] = text
                 else:
                     restored.append((event.when, event.name, version if is_sure else None))
+        if not work.is_part and any(event.effect is Effect.STARTS_FORCE for event in events[0]):
+            undated = [m for m in sure if m.original and m.version_date is None]
+            texts.update((m.view.first, State(Status.IN_FORCE, m.name)) for m in undated if m.view.first not in texts)
         published, open_ = _vacatio(possible, sure, begins)
         starts = tuple(sorted(texts))
         return cls(

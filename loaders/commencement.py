@@ -147,24 +147,24 @@ class ClauseChange:
         starts: the start of force of each article that the clause names, one for each wording that names it.
         undated: the changes whose effect on the start of the norm, or of its articles, is not read.
         unread: the wordings that are not understood; if there are any, no start is read.
-        bounds: the bounds of the start of all other articles; None if they are not read.
+        starts_of_norm: the start of all other articles, one for each wording that dates them.
     """
 
     starts: tuple[Event, ...] = ()
     undated: tuple[Event, ...] = ()
     unread: tuple[ClauseWording, ...] = ()
-    bounds: When | None = None
+    starts_of_norm: tuple[Event, ...] = ()
 
     @property
     def events(self) -> tuple[Event, ...]:
-        return (*self.starts, *self.undated)
+        return (*self.starts_of_norm, *self.starts, *self.undated)
 
 
 def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published: date) -> ClauseChange | None:
-    """Return the starts of single articles that the wordings of a changed clause of commencement state.
+    """Return the starts that the wordings of a changed clause of commencement state.
 
     The starts are read only if every wording is understood, and if the last wording names every article that an
-    earlier one names. The start of all other articles has only bounds: it may depend on acts that have lapsed since.
+    earlier one names. Each wording that dates all other articles gives a start of the norm, as known from it on.
 
     Args:
         work: the norm.
@@ -211,22 +211,32 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
         for article in commencement.parts or ()
     )
     left = (_undated_event(work, change) for change in changes if change not in dated)
+    general = [
+        (clause_wording, commencement.day)
+        for clause_wording, commencement in read.items()
+        if commencement is not None and commencement.parts is None
+    ]
     return ClauseChange(
-        tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(left)), bounds=_bounds_of_start(read.values())
+        tuple(dict.fromkeys(starts)),
+        tuple(dict.fromkeys(left)),
+        starts_of_norm=tuple(_starts_of_norm(work, general, published)),
     )
 
 
-def start_of_norm(work: Name, bounds: When | None, published: date, versions: Iterable[Name]) -> Iterator[Event]:
-    """Yield the start of force of the published text of a norm within bounds, if its version has no first day of force.
+def start_on_publication(work: Name, signed: date, changes: Iterable[When]) -> Event:
+    """Return the start of force of a norm that starts on its publication, if its source does not state that day.
+
+    A norm is published on the day of its signature at the earliest, and before any act changes it.
 
     Args:
-        bounds: as :class:`ClauseChange` has them; without bounds there is no event.
-        published: the day of publication of the norm.
-        versions: the versions of the norm.
+        work: the norm.
+        signed: the day of its signature.
+        changes: the days on which other acts changed it, as far as they are known. If there are none, the norm was
+            published by the day on which a store derives its periods, because the source has its text.
     """
-    for version in versions if bounds is not None else ():
-        if version.event == "publicacao" and version.view_date == published and version.version_date is None:
-            yield Event("inicio.vigencia", work, bounds, When.on(published), wording=version)
+    last = min((when.last for when in changes if when.last is not None and when.last >= signed), default=None)
+    published = When(signed, last)
+    return Event("inicio.vigencia", work, published, published)
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:
@@ -264,14 +274,30 @@ def _is_consistent(
     return len(current) == len(set(current)) and {article for _, article in named} <= set(current)
 
 
-def _bounds_of_start(commencements: Iterable[Commencement | None]) -> When | None:
-    """Return the bounds of the start of the articles that no clause names: the first and the last day of its wordings.
+def _starts_of_norm(work: Name, general: Sequence[tuple[ClauseWording, date]], published: date) -> Iterator[Event]:
+    """Yield the start of the articles that no wording names, as known from each wording that dates them on (rule R30).
 
-    Which wording decided may depend on acts that have lapsed since. Each possible start is one of these days, or the
-    day between them on which a postponement fell (rule F8). None if no wording dates these articles.
+    A change that was known before the start moves it to the day that the new wording states. If this day had passed
+    when the change became known, the norm started on that day of knowledge at the earliest (rule F8). If the norm may
+    have started before the change became known, each of the days is possible.
+
+    Args:
+        general: the wordings that date these articles, with the day that each of them states.
+        published: the day of publication of the norm.
     """
-    days = [commencement.day for commencement in commencements if commencement and commencement.parts is None]
-    return When(min(days), max(days)) if days else None
+    bounds: When | None = None
+    for wording, day in sorted(general, key=lambda pair: (not pair[0].first, pair[0].known.first)):
+        known = When.on(published) if wording.first else wording.known
+        earlier = bounds or When.on(day)
+        in_vacatio = known.last is not None and (bounds is None or known.last < bounds.first)
+        last = max(earlier.last or day, day)
+        if wording.first or (in_vacatio and known.last is not None and known.last <= day):
+            bounds = When.on(day)
+        elif in_vacatio:
+            bounds = When(max(day, known.first), max(last, known.first))
+        else:
+            bounds = When(min(earlier.first, day), last)
+        yield Event("inicio.vigencia", work, bounds, known, wording.act)
 
 
 def _undated_event(work: Name, wording: ClauseWording) -> Event:

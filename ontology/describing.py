@@ -87,6 +87,7 @@ class SH(Terms):
     minCount: URIRef
     minInclusive: URIRef
     namespace: URIRef
+    name: URIRef
     nodeKind: URIRef
     optional: URIRef
     order: URIRef
@@ -122,6 +123,7 @@ class CSVW(Terms):
     datatype: URIRef
     name: URIRef
     tableSchema: URIRef
+    title: URIRef
 
 
 class DQV(Terms):

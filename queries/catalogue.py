@@ -20,6 +20,7 @@ rules. docs/reference/queries.md has the complete format."""
 from __future__ import annotations
 
 import re
+import tomllib
 import warnings
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -73,6 +74,8 @@ class Parameter:
         required: whether a value is required.
         default: the default value; None if a value is required.
         meaning: a description in English.
+        label: the label in English; the name where none is declared.
+        rotulo: the same in Portuguese.
         vocabulary: the vocabulary of an IRI, whose notations are accepted too; None if any IRI is accepted.
     """
 
@@ -81,6 +84,8 @@ class Parameter:
     required: bool = field(init=False, default=False)
     default: str | None
     meaning: str
+    label: str
+    rotulo: str
     vocabulary: Annotated[str | None, Field(exclude=True)] = None
 
     def __post_init__(self) -> None:
@@ -95,11 +100,15 @@ class Column:
         name: its variable in the query.
         kind: its datatype.
         meaning: a description in English.
+        label: the label in English; the name where none is declared.
+        rotulo: the same in Portuguese.
     """
 
     name: str
     kind: Kind
     meaning: str
+    label: str
+    rotulo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,14 +357,29 @@ def _parameter(name: str, number: int, value: str) -> Parameter:
         raise BadQuery(
             f"query {name}, line {number}: expected `# param NAME KIND[/VOCABULARY] required: meaning` or `= DEFAULT:`"
         )
-    return Parameter(match[1], _kind(name, number, match[2]), match[5], match[6], match[3])
+    kind = _kind(name, number, match[2])
+    return Parameter(match[1], kind, match[5], match[6], *_labels(name, match[1]), match[3])
 
 
 def _column(name: str, number: int, value: str) -> Column:
     match = _COLUMN.fullmatch(value)
     if match is None:
         raise BadQuery(f"query {name}, line {number}: expected `# column NAME KIND: meaning`")
-    return Column(match[1], _kind(name, number, match[2]), match[3])
+    return Column(match[1], _kind(name, number, match[2]), match[3], *_labels(name, match[1]))
+
+
+def _labels(query: str, name: str) -> tuple[str, str]:
+    """Return the labels of a parameter or column in English and Portuguese: those of the query, else of the name."""
+    declared = labels()
+    stated = declared.get(f"{query}.{name}") or declared.get(name)
+    return (stated["en"], stated["pt-BR"]) if stated is not None else (name, name)
+
+
+@cache
+def labels() -> Mapping[str, Mapping[str, str]]:
+    """Return the labels of parameters and columns by language, by ``name`` or ``query.name``."""
+    text = files("queries").joinpath("sparql", "labels.toml").read_text(encoding="utf-8")
+    return MappingProxyType(tomllib.loads(text))
 
 
 @cache

@@ -212,7 +212,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
                 "the days of these wordings are those of the signature of the amending norms, not of entry into force"
             )
         case n.NormUndated():
-            return f"no source states from when {named(note.norm)} is in force: its provisions may have started later"
+            norm = named(note.norm)
+            return f"the sources do not state the first day of force of {norm}: its provisions may have started later"
         case n.CommencementChanged():
             by = f" by {', '.join(map(named, note.acts))}" if note.acts else ""
             return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from html import escape
 from typing import Annotated
@@ -26,6 +26,7 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
 from graph.wording.labels import label, provision_label
+from graph.wording.numerals import day_at_end
 from graph.wording.provisions import Style
 from queries.documents import document
 from queries.evidence import records, versions
@@ -34,7 +35,7 @@ from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution, interpret, is_name
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import SearchFields, densest_part, kinds_meant
-from queries.status import DecidingPeriod, decided_status, find_period
+from queries.status import DecidingPeriod, decided_status, find_period, periods_of
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, prefixes by a star.
@@ -307,6 +308,7 @@ class NamedTarget:
         label: its name in words.
         known: whether the store contains it.
         url: the address of its text at the official publisher.
+        on: the day at the end of the query, as in ``art. 57 do CDC em 1º de junho de 1993``; null if there is none.
     """
 
     nickname: str
@@ -314,6 +316,7 @@ class NamedTarget:
     label: str
     known: bool
     url: str
+    on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +386,19 @@ def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
                 NamedTarget(nickname.text, name.canonical, _capital(label(name)), known, official(listed)),
             )
     return tuple(targets.values()) or _cited_norms(store, text, on)
+
+
+def _meant_on_a_day(store: Store, text: str) -> tuple[tuple[NamedTarget, ...], str]:
+    """Return the norms or provisions that a text with a day at its end means, and the text without that day.
+
+    If there are none, return the whole text.
+    """
+    ends = day_at_end(without_invisible_marks(text))
+    if ends is None:
+        return (), text
+    words_before, day = ends
+    means = tuple(replace(target, on=day) for target in meant(store, words_before, day))
+    return means, words_before if means else text
 
 
 def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
@@ -545,6 +561,8 @@ def find(
     wording has all the words, the last word may be a prefix. If that finds nothing, the words may be in different
     provisions of one norm. If that finds nothing, some of the words are enough, and ``every_word`` is false.
 
+    A query that names a norm or provision and ends with a day has this day as D.
+
     With ``on`` or ``in_force`` only words that apply on D are found, and the titles, nicknames and summaries of norms
     that existed on that day. Otherwise words of every day are found, and the answer states for each whether it applies
     today.
@@ -568,10 +586,13 @@ def find(
     asked = narrowed or SearchFilters()
     if not 1 <= limit <= MOST or not 0 <= offset <= FARTHEST:
         raise BadParameter(f"expected limit from 1 to {MOST} and offset from 0 to {FARTHEST}, got {limit} and {offset}")
-    query = parse_query(text)
+    means, sought = _meant_on_a_day(store, text) if asked.on is None else ((), text)
+    query = parse_query(sought)
+    if means:
+        asked = replace(asked, on=means[0].on)
     on, known, _ = days(asked.on, asked.as_known)
     filters = _filters(store, asked, on, known)
-    means = meant(store, text, on)
+    means = means or meant(store, text, on)
     if filters is None:
         match, every = SearchPage(), True
     else:
@@ -720,6 +741,8 @@ class _Results:
         )
         if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(wording, norm_period):
             held, status = None, WordsStatus.UNKNOWN
+        if norm is Status.IN_FORCE and status is WordsStatus.IN_FORCE and held is not None and norm_period is not None:
+            held = self._within_force(wording, held, norm_period)
         title, nicknames, summary, text = wording.texts
         return ProvisionFound(
             from_iri(wording.name),
@@ -731,12 +754,31 @@ class _Results:
             wording.record,
         )
 
-    def _is_in_force(self, wording: WordingFound, norm: DecidingPeriod | None) -> bool:
-        """Return whether a provision is in force although the status of its norm is not known."""
-        name = parse(from_iri(wording.name))
-        own = find_period(self.store, name, self.on, self.known, Axis.FORCE)
+    def _within_force(self, wording: WordingFound, held: Valid, norm: DecidingPeriod) -> Valid:
+        """Return the days of a provision; if its first days precede the start of its norm, and it was not in force on
+        them, from that start on."""
+        work = parse(from_iri(wording.name)).work
+        earlier = {
+            period.valid_until: period.valid_from
+            for period in periods_of(self.store, work)
+            if period.axis is Axis.FORCE and period.status is Status.IN_FORCE
+            if period.known_from <= self.known and (period.known_until is None or self.known < period.known_until)
+        }
+        start = norm.period.valid_from
+        while start in earlier and earlier[start] < start:
+            start = earlier[start]
+        if held.valid_from is None or held.valid_from >= start:
+            return held
+        before = start - timedelta(days=1)
+        norm_before = find_period(self.store, work, before, self.known, Axis.FORCE)
+        return held if self._is_in_force(wording, norm_before, before) else Valid(start, held.valid_until)
+
+    def _is_in_force(self, wording: WordingFound, norm: DecidingPeriod | None, on: date | None = None) -> bool:
+        """Return whether a provision is in force on D or another day, also if its norm is not."""
+        name, day = parse(from_iri(wording.name)), on or self.on
+        own = find_period(self.store, name, day, self.known, Axis.FORCE)
         known = versions(self.store, name.iri)
-        return decided_status(self.store, name, own, norm, known, self.on, self.known).status is Status.IN_FORCE
+        return decided_status(self.store, name, own, norm, known, day, self.known).status is Status.IN_FORCE
 
     def _days_of_norm(self, wording: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""

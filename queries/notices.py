@@ -530,7 +530,7 @@ class DatesOfWording(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NormUndated(Notice):
-    """A provision is dated by its wording alone, because no source states from when its norm is in force.
+    """A provision is dated by its wording alone, because no source states the first day of force of its norm.
 
     The provision may have entered into force later than its wording.
 

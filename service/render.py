@@ -271,7 +271,8 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
         yield f"did you mean: {answer.suggestion}"
     for target in answer.meant:
         where = target.name if target.known else f"which is not in this store: {target.url}"
-        yield f"{target.nickname} is {target.label}, {where}"
+        day = f" on {target.on}" if target.on is not None else ""
+        yield f"{target.nickname} is {target.label}, {where}{day}"
     noun = "norm" if answer.total == 1 else "norms"
     yield f"{answer.total} {noun}" + ("" if answer.every_word else " with some of the words; none has all of them")
     for result in answer.results:

@@ -192,7 +192,7 @@ class Fact:
         if "wording" in self.cells and effect is not Effect.RESTORES_WORDING:
             raise _bad_fact(
                 f"the event {event} restores no wording",
-                "wording only with the events restauracao, redacao and inicio.vigencia",
+                "wording only with the events restauracao and redacao",
             )
         if "text" in self.cells and (effect is not None or self.norm.provision is None):
             problem = f"the event {event} on {self.norm} makes no wording of a provision"
@@ -217,9 +217,17 @@ class Fact:
             raise _bad_fact(f"{target} is no provision", "a provision: a bill that was vetoed as a whole is not a norm")
         elif self.term.notation == "renumeracao" and target.provision is None:
             raise _bad_fact(f"{target} is no provision", "a provision: a norm keeps its number")
-        elif effect is Effect.STARTS_FORCE and (target.provision is None or self.effect is None):
-            problem = f"{target} is no provision" if target.provision is None else "there is no effect"
-            raise _bad_fact(problem, "a provision, and under effect its first day of force")
+        elif effect is Effect.STARTS_FORCE:
+            self._check_start(target)
+
+    def _check_start(self, target: Name) -> None:
+        """Refuse a start of force without a day, of a norm by the event of provisions, or the reverse."""
+        is_of_provision = self.term.notation == "vigencia.propria"
+        kind = "provision" if is_of_provision else "norm"
+        if self.effect is None:
+            raise _bad_fact("there is no effect", f"a {kind}, and under effect its first day of force")
+        if is_of_provision != (target.provision is not None):
+            raise _bad_fact(f"{target} is no {kind}", f"a {kind}, and under effect its first day of force")
 
     def _read_undoes(self) -> bool:
         written = self.cells.get("undoes", "true")

@@ -32,7 +32,7 @@ from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from loaders.codes import NoteCode, RefusalCode
-from loaders.commencement import ClauseWording, read_changed_clause, start_of_norm
+from loaders.commencement import ClauseWording, read_changed_clause
 from loaders.documents import SourceDocument
 from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.outcomes import Note, Outcome, refuse_file
@@ -725,7 +725,7 @@ def _subject(about: Mapping[str, object]) -> str | None:
 
 
 KIND = "normas"
-LOADER = "normas/7"
+LOADER = "normas/8"
 
 #: The maximum size of an answer, in MiB.
 _LARGEST = 64
@@ -798,8 +798,7 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
     ordered = sorted(tree.wordings, key=lambda wording: wording.known.first)
     commencement: tuple[Event, ...] = ()
     if published is not None and (changed := read_changed_clause(work, ordered, published)) is not None:
-        starts = start_of_norm(work, changed.bounds, published, (version for version, _ in versions))
-        commencement = (*starts, *changed.events)
+        commencement = changed.events
     source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
     return Record(
         source,
@@ -843,8 +842,8 @@ name only if two provisions would otherwise have one name. Such provisions had t
 `resolve` lists all of them with their days. A text based on several sources has each identifier once.
 
 If a clause of commencement was changed, it is read as on a page of Planalto: the days of single articles become
-`vigencia.propria`, the bounds of the start of the others an `inicio.vigencia`, and each other change an `entrada.vigor`
-of the norm without a day.
+`vigencia.propria`, each day of the other articles an `inicio.vigencia`, known with its wording (rule R30), and each
+other change an `entrada.vigor` of the norm without a day.
 
 Of the norm itself, these keys are read: `headline`, `abstract`, `keywords`, `about`, `alternateName`, `citation`,
 `legislationAmends` (it amends), `sameAs`, `legislationGeneratedProcess` and `encoding`. The gazette, day and page in

@@ -143,12 +143,22 @@ class _Source:
 
 @contextmanager
 def _target(where: Settings, *, check: bool) -> Iterator[Settings]:
-    """Yield the settings with the store to write; for a check without a store, a temporary one."""
-    if not check or where.store.exists():
+    """Yield the settings with the store to write.
+
+    A new store is written in a temporary folder. It is moved to its place if the publication succeeds, and is dropped
+    for a check, so that a refused first publication leaves no store.
+    """
+    if where.store.exists():
         yield where
         return
-    with TemporaryDirectory() as folder:
-        yield Settings(Path(folder) / "store")
+    place = where.store.absolute()
+    above = next(folder for folder in place.parents if folder.exists())
+    with TemporaryDirectory(prefix=".vigente-", dir=None if check else above) as folder:
+        new = Settings(Path(folder) / "store")
+        yield new
+        if not check:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            new.store.rename(place)
 
 
 def _publish_source(

@@ -329,6 +329,8 @@ def _add_table(statements: TripleBuilder, query: ox.NamedNode, columns: Sequence
             CSVW["Column"],
             (CSVW["name"], column.name),
             (CSVW["datatype"], iri(_DATATYPES.get(column.kind, XSD["anyURI"]))),
+            (CSVW["title"], ox.Literal(column.rotulo, language="pt-BR")),
+            (CSVW["title"], ox.Literal(column.label, language="en")),
             (DCTERMS["description"], ox.Literal(column.meaning, language="en")),
         )
 
@@ -342,6 +344,8 @@ def _parameter_properties(
         (RDF["type"], iri(SH["Parameter"])),
         (SH["path"], iri(f"{QUERIES}{query.name}#{parameter.name}")),
         (SH["order"], ox.Literal(order)),
+        (SH["name"], ox.Literal(parameter.rotulo, language="pt-BR")),
+        (SH["name"], ox.Literal(parameter.label, language="en")),
         (SH["description"], ox.Literal(parameter.meaning, language="en")),
         (SH["optional"], ox.Literal(parameter.default is not None)),
     ]

@@ -31,7 +31,6 @@ from queries.catalogue import catalogue, find
 from queries.documents import document as query_document
 from queries.documents import notice_document
 from queries.notices import Notice
-from queries.reasons import Status
 from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type
@@ -194,18 +193,27 @@ def description_response(
     if frame is not None:
         headers["ETag"] = page_tag(headers["ETag"], frame)
         name = parse(iri) if is_name(iri) else None
-        if name is not None and name in (name.work, name.provision):
+        if name is not None and name in (name.work, name.provision) and not _has_page(snapshot.store, name):
             now = today()
             page = NormPageRequest(
                 frame, name.canonical, None, None, now, Axis.FORCE, RequestParameters(), now, asked.part or 1
             )
             return TaskResponse(KIND, replace(page, described=True).as_json(), headers)
-        body = description_page(frame, snapshot.store, described)
+        body = description_page(frame, snapshot.store, described, name)
     elif media == "application/json":
         body = serialize(described, "application/ld+json")
     else:
         body = serialize(described, media)
     return conditional(request, Response(body, 200, headers, media))
+
+
+def _has_page(store: Store, name: Name) -> bool:
+    """Return whether the address of a norm or provision leads to a version, and not to its description."""
+    try:
+        target = resolve_address(store, name.canonical, RequestParameters(), today())
+    except Problem:
+        return False
+    return isinstance(target, Redirect) and not target.described
 
 
 # The index; terms, vocabularies, queries and reason codes; and the dataset, as linked data.
@@ -379,14 +387,16 @@ async def _query(request: Request) -> Response:
     query = find(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists the queries")
-    media = choose_media_type(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
+    media = choose_media_type(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML), known=("norma",))
     if media == JSON:
         body = as_json({**query_document(query), "text": query.text})
     elif media == _QUERY_TEXT:
         body = query.text.encode()
     elif media == HTML:
         frame = frame_of(request)
-        return _bilingual_response(request, query_page(frame, query, today()), frame)
+        store, about = service_of(request).snapshot.store, request.query_params.get("norma", "").strip()
+        body = await anyio.to_thread.run_sync(query_page, frame, query, today(), store, about)
+        return _bilingual_response(request, body, frame)
     else:
         body = as_rdf(describe_query(query), media)
     return cached_document(request, body, media)
@@ -622,10 +632,14 @@ def _gate_of(store: Store, target: Name, on: date, known: date | None, today: da
     return force_gate(store, target, today), on
 
 
+#: The reason codes whose page is an answer about the day: revoked, in vacatio, not published, undecided.
+_ANSWERED_BY_PAGE = frozenset({"before-first-version", "not-in-force", "undecided"})
+
+
 def _gap_page(request: Request, none: NoVersion, asked: RequestParameters, today: date) -> TaskResponse:
     """Return the page of the norm, which explains why no version applies and links to texts of other days.
 
-    Its status is 404; in vacatio it is 200, because the page has the text as published.
+    Its status is 200 if the page answers the question, and 404 if it only says what the store does not know.
     """
     answer, frame = none.answer, frame_of(request)
     page = NormPageRequest(
@@ -641,7 +655,7 @@ def _gap_page(request: Request, none: NoVersion, asked: RequestParameters, today
         answer.notices,
     )
     headers = {"Cache-Control": "no-store", **none.headers, **vary_headers(frame)}
-    if answer.status is Status.VACATIO:
+    if none.code in _ANSWERED_BY_PAGE:
         return TaskResponse(KIND, page.as_json(), headers)
     return TaskResponse(KIND, page.as_json(), headers, none.status, none.code)
 

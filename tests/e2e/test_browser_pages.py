@@ -182,6 +182,33 @@ def test_print_style_hides_controls(browser: Browser, site: str) -> None:
             expect(page.locator("button")).to_have_count(page.locator("button:not(:visible)").count())
 
 
+def test_bar_is_printed_completely_at_the_width_of_a_phone(browser: Browser, site: str) -> None:
+    with looking(browser, site, PHONE) as page:
+        page.goto(name_path(f"{TEXT}!art2"))
+        page.emulate_media(media="print")
+        box = page.locator("nav.bar").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE[0]
+        assert page.locator(".bar .of").evaluate("e => e.scrollWidth <= e.clientWidth"), "the title is not cut"
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_hint_of_a_date_field_is_not_clipped(browser: Browser, site: str, language: str) -> None:
+    with looking(browser, site, PHONE) as page:
+        page.goto(f"/?lang={language}")
+        expect(page.locator("button.calendar").first).to_be_visible()
+        free = page.locator("#search-on").evaluate(
+            """field => {
+                const style = getComputedStyle(field), canvas = document.createElement("canvas").getContext("2d");
+                canvas.font = style.font;
+                const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+                return room - canvas.measureText(field.placeholder).width;
+            }"""
+        )
+        assert free >= 0
+
+
 def test_query_without_script_is_sent_to_the_endpoint(browser: Browser, site: str) -> None:
     with looking(browser, site, script=False) as page:
         page.goto("/sparql/editor?query=ASK+%7B%7D")

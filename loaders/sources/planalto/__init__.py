@@ -42,7 +42,7 @@ from loaders.commencement import (
     Commencement,
     read_changed_clause,
     read_commencement,
-    start_of_norm,
+    start_on_publication,
     starts_on_publication,
     stated_day,
     states_publication,
@@ -55,7 +55,7 @@ from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
 KIND = "planalto"
-LOADER = "planalto/7"
+LOADER = "planalto/8"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -90,6 +90,7 @@ class PageCode(Code):
     LATER_EFFECT = "later-effect", "a note about another day of effect, which only the named act states"
     ANNOTATION = "annotation", "a note that refers to another act but states no change; left out"
     UNSTRUCK = "unstruck", "an earlier wording that is not struck through; the order of the page is used"
+    VETOED_CHANGE = "vetoed-change", "a change of a provision that was vetoed: it has no effect on the earlier words"
     COMMENCEMENT_CHANGED = (
         "commencement-changed",
         "a clause of commencement that was changed later; single articles get their days, the others bounds",
@@ -166,7 +167,7 @@ class _Page:
         provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for history in all_ for step in history.steps[:1])
         versions, counted = self._versions(work, signed, _clause_on_whole_norm(starts) if stayed else None)
-        commencements = () if stayed else self._changed_clause(work, all_, versions)
+        commencements = () if stayed else self._starts(work, signed, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
         return Record(
@@ -232,16 +233,16 @@ class _Page:
             self._note(PageCode.COMMENCEMENT_CHANGED, work, clauses, dropped=False)
         return starts, stayed
 
-    def _changed_clause(
-        self, work: Name, all_: Sequence[History], versions: Sequence[tuple[Name, Name | None]]
-    ) -> Sequence[Event]:
-        """Return the events of a clause of commencement that was changed later.
+    def _starts(self, work: Name, signed: date, all_: Sequence[History]) -> Sequence[Event]:
+        """Return the starts of a norm without a first day of force.
 
-        They are the starts of single articles, the bounds of the start of the others, and the changes.
+        The reason is that its clause of commencement was changed, or that the page does not state the day of
+        publication. The starts of single articles, and the changes of the clause, are also returned.
         """
         published = self.text.published
         if published is None:
-            return ()
+            changes = (step.when for history in all_ for step in history.steps if step.change.act is not None)
+            return (start_on_publication(work, signed, changes),) if _starts_on_publication(all_) else ()
         own = [history for history in all_ if history.steps and not history.steps[0].placed.quoted]
         clause_change = read_changed_clause(
             work, (clause_wording for history in own for clause_wording in _clause_wordings(history)), published
@@ -256,8 +257,7 @@ class _Page:
         }
         if missing:
             self._note(PageCode.START_NOT_APPLIED, work, sorted(missing), dropped=False)
-        starts = start_of_norm(work, clause_change.bounds, published, (version for version, _ in versions))
-        return (*starts, *clause_change.events)
+        return clause_change.events
 
     def _repeals(
         self, work: Name, signed: date, all_: Sequence[History], starts: Sequence[Commencement]
@@ -344,10 +344,10 @@ class _Page:
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
         """Return the versions of the signed text and of its publication, and the terms that were counted."""
         published = self.text.published
+        signature = work.with_versao(Versao(palavra=_OPEN, evento="assinatura", visao=(signed,)))
         if published is None:
-            return (), ()
-        first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
-        versions: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
+            return ((signature, None),), ()
+        versions: list[tuple[Name, Name | None]] = [(signature, None)] if signed <= published else []
         counted: list[tuple[Name, Counting]] = []
         if commencement is not None:
             version = work.with_versao(Versao(datas=(commencement.day,), evento="publicacao", visao=(published,)))
@@ -370,6 +370,7 @@ class _Page:
             (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
             (PageCode.ACT_NOT_NAMED, findings.unnamed, False),
             (PageCode.UNSTRUCK, findings.unstruck, False),
+            (PageCode.VETOED_CHANGE, findings.vetoed_changes, False),
         ):
             if examples:
                 self._note(code, work, examples, dropped=dropped)
@@ -478,7 +479,7 @@ class _Makers:
                 if version in wordings:  # two acts of one day: each has a version of its own
                     version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
                 versions.append(version)
-                wordings[version] = self._wording(version, step, index)
+                wordings[version] = self._wording(version, step, history.steps[:index])
                 if step.when.exact is None and not (step.vetoed and all(each.vetoed for each in history.steps[:index])):
                     self._within(target, version, step)
             for ending in step.endings:
@@ -514,10 +515,13 @@ class _Makers:
             if cause not in {self.work, target}:
                 yield Event("entrada.vigor", target, None, None, cause)
 
-    def _wording(self, version: Name, step: Step, index: int) -> Wording:
+    def _wording(self, version: Name, step: Step, earlier: Sequence[Step]) -> Wording:
         placed = step.placed
         overturned = step.change.kind == "veto-overturned" and step.change.act is not None
-        inserts = index == 0 and (overturned or step.change.kind in {"insertion", "renumbering"})
+        if earlier:  # the words of an insertion that was vetoed first
+            inserts = overturned and all(each.vetoed and each.change.kind == "insertion" for each in earlier)
+        else:
+            inserts = overturned or step.change.kind in {"insertion", "renumbering"}
         situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
         text = bounded(placed.text) if placed.text is not None else None
         cause = self._cause(step.change.act)
@@ -617,7 +621,8 @@ Days are those of the acts, not of entry into force: answers based on them have 
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
 wording began on some day of that year (`redacao`), later than the wording before it, and answers between the bounds are
 `unknown`. If the store has exactly one act of that type, number and year, its days are used instead
-([Time](../explanation/time.md)). A provision printed as "(VETADO)" is vetoed until its promulgated words begin. A note
+([Time](../explanation/time.md)). A provision printed as "(VETADO)" is vetoed until its promulgated words begin. A veto
+after words of the provision concerns a change of them: it is reported (`vetoed-change`), and the words stay. A note
 names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
 ("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
 answers after it are then `unknown`. The page proves that the words were promulgated by the day on which the store
@@ -631,10 +636,11 @@ gives the day of entry into force, counted by LC 95/1998, art. 8, unless the cla
 begin on that day, unless they were changed before it (`start-not-applied`). If the clause was changed later, only the
 days of single articles are read ("dia 1º de agosto de 2021, quanto aos arts. 52, 53 e 54"): each becomes a
 `vigencia.propria` of the article, known from the act that made the wording. They are read only if each wording of the
-clause is understood, and if the last wording names all articles that earlier ones name. The other articles begin
-between the first and the last day that a wording states (`inicio.vigencia`; rule R30). Each change of the clause is
-also an `entrada.vigor` of the norm without a day; answers on the norm, and on provisions without a day of their own,
-have the notice `commencement-changed`.
+clause is understood, and if the last wording names all articles that earlier ones name. Each wording that dates the
+other articles is a start of the norm, known with the wording (`inicio.vigencia`; rule R30). If a norm starts on its
+publication and the page does not state that day, its start has bounds: from its signature to the first change by
+another act (`inicio.vigencia`; rule R31). Each change of the clause is also an `entrada.vigor` of the norm without a
+day; answers on the norm, and on provisions without a day of their own, have the notice `commencement-changed`.
 
 A provision that revokes other norms, or articles and parts of them, ends them (`revogacao`) on the day that it states
 ("em 30 de dezembro de 2023", "após decorridos 2 (dois) anos da publicação"), else on the day of its article. A range

@@ -108,6 +108,7 @@ class Findings:
     Attributes:
         later: notes on another day of effect, a suspension or a decision of unconstitutionality.
         unread: notes that name an act without a change.
+        vetoed_changes: vetoed changes of words that stay.
     """
 
     disagreements: list[tuple[str, str]] = field(default_factory=list)
@@ -116,6 +117,7 @@ class Findings:
     later: list[tuple[str, PageNote]] = field(default_factory=list)
     unread: list[tuple[str, PageNote]] = field(default_factory=list)
     unstruck: list[tuple[str, str]] = field(default_factory=list)
+    vetoed_changes: list[tuple[str, str]] = field(default_factory=list)
     conversions: dict[ActName, ActName] = field(default_factory=dict)
 
 
@@ -135,6 +137,7 @@ def histories(text: StructuredText, signed: date, days: Mapping[ActName, date]) 
 class _Reading:
     def __init__(self, text: StructuredText, signed: date, days: Mapping[ActName, date]) -> None:
         self.findings = Findings()
+        self._vetoed_changes: dict[int, Occurrence] = {}  # by the occurrence with the words that they concern
         self._signed = signed
         self._strikes = any(provision.struck for provision in text.provisions)
         self._days = days
@@ -225,7 +228,8 @@ class _Reading:
 
     # Steps
 
-    def _steps(self, fragment: str, times: Sequence[Occurrence]) -> Iterator[Step]:
+    def _steps(self, fragment: str, occurrences: Sequence[Occurrence]) -> Iterator[Step]:
+        times = self._without_vetoed_changes(fragment, occurrences)
         steps: list[Step] = []
         for index, occurrence in enumerate(times):
             notes = self._notes(occurrence)
@@ -257,6 +261,28 @@ class _Reading:
                 Step(occurrence, change, self._when_changed(change, steps), vetoed, endings, repeats, unstruck)
             )
         yield from self._narrow_bounds(self._with_final_ending(fragment, times, steps))
+
+    def _without_vetoed_changes(self, fragment: str, times: Sequence[Occurrence]) -> list[Occurrence]:
+        """Return the occurrences of a provision without the vetoes of changes to its words.
+
+        A vetoed change has no effect: the words before it stay. If words follow the veto, they are the promulgated
+        ones.
+        """
+        kept: list[Occurrence] = []
+        for occurrence in times:
+            if kept and not occurrence.quoted and self._is_vetoed(occurrence) and not self._is_vetoed(kept[-1]):
+                self._vetoed_changes[id(kept[-1])] = occurrence
+                if occurrence.prefix != "art":
+                    self.findings.vetoed_changes.append((fragment, f"line {occurrence.line}"))
+            else:
+                kept.append(occurrence)
+        return kept
+
+    def _act_of_vetoed_change(self, occurrence: Occurrence) -> ActName | None:
+        """Return the act whose change of an occurrence was vetoed, if a note names it."""
+        vetoed = self._vetoed_changes.get(id(occurrence))
+        acts = (note.act for note in self._notes(vetoed) if note.kind in _MAKES) if vetoed is not None else ()
+        return next((act for act in acts if act is not None), None)
 
     @staticmethod
     def _with_ending(step: Step, ending: Ending) -> Step:
@@ -292,6 +318,8 @@ class _Reading:
         made = [note for note in notes if note.kind is not NoteKind.VETO_OVERTURNED]
         act = made[-1].act if made else None
         before = steps[-1].change.act if steps and steps[-1].vetoed and not vetoed else None
+        if index and before is None:
+            before = self._act_of_vetoed_change(times[index - 1])
         if overturning or (act is not None and before is not None and act.agrees(before)):
             stated = (day_of(ACT.sub(" ", note.text)) for note in overturning)
             return Change("veto-overturned", act, promulgated=next(filter(None, stated), None)), None
@@ -330,7 +358,7 @@ class _Reading:
                 self.findings.unnamed.append((fragment, f"{occurrence.label} has no note"))
                 return Change("unknown")
             return Change("original")
-        if self._is_vetoed(times[index - 1]):
+        if self._is_vetoed(times[index - 1]) or id(times[index - 1]) in self._vetoed_changes:
             return Change("veto-overturned")
         if occurrence.prefix == "art":
             return Change("unknown")
@@ -443,7 +471,8 @@ class _Reading:
                 ending = above
             else:
                 self.findings.unnamed.append((fragment, f"line {last.line}: struck, and no note says by which act"))
-                ending = Ending("unknown", None, When.not_before(step.when.first))
+                since = self._day(self._act_of_vetoed_change(last)) or step.when
+                ending = Ending("unknown", None, When.not_before(since.first))
         return [*steps[:-1], self._with_ending(step, ending)]
 
     def _ending_of_container(self, holder: Occurrence | None) -> Ending | None:

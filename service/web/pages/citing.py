@@ -56,13 +56,17 @@ FILES: Mapping[str, str] = MappingProxyType(
 _OF_BIBTEX = re.compile(r"([\\{}%&$#_])")
 
 
+#: Follows the name of a state, which may also be that of a city.
+_STATE = " (Estado)"
+
+
 @dataclass(frozen=True, slots=True)
 class CitationData:
     """The data of a citation.
 
     Attributes:
         name: the norm or provision, without version.
-        author: the jurisdiction, which reference lists use as the author.
+        place: the jurisdiction, which reference lists use as the author.
         title: the title of the norm.
         part: the provision within the norm; None for a norm.
         summary: the ementa; None where no source has one.
@@ -81,7 +85,7 @@ class CitationData:
     """
 
     name: Name
-    author: str
+    place: str
     title: str
     part: str | None
     summary: str | None
@@ -96,6 +100,11 @@ class CitationData:
     since: date | None = None
     begun: ChangeDay | None = None
     is_from_planalto: bool = False
+
+    @property
+    def author(self) -> str:
+        """Return the jurisdiction as NBR 6023 has it: in capitals, and the word that tells a state from a city not."""
+        return self.place.removesuffix(_STATE).upper() + (_STATE if self.place.endswith(_STATE) else "")
 
     @property
     def official_site(self) -> str:
@@ -131,7 +140,7 @@ def abnt(cited: CitationData) -> str:
 
     >>> abnt(
     ...     CitationData(
-    ...         parse("urn:lex:br:federal:lei:1990-09-11;8078!art57"), "BRASIL", "Lei nº 8.078, de 11 de setembro de 1990",
+    ...         parse("urn:lex:br:federal:lei:1990-09-11;8078!art57"), "Brasil", "Lei nº 8.078, de 11 de setembro de 1990",
     ...         "art. 57", None, None, date(1993, 6, 1), date(2026, 1, 2), date(2026, 1, 2), "https://x.example/a",
     ...     )
     ... )
@@ -248,9 +257,20 @@ def _short_day(day: date) -> str:
 
 
 def in_text(cited: CitationData) -> str:
-    """Return the short form for running text: author, year and provision."""
+    """Return the short form for running text, in the author-date system of ABNT NBR 10520:2023.
+
+    The jurisdiction is in capital and small letters; the edition of 2002 had capitals.
+
+    >>> in_text(
+    ...     CitationData(
+    ...         parse("urn:lex:br:federal:lei:1990-09-11;8078!art57"), "Brasil", "Lei nº 8.078", "art. 57",
+    ...         None, date(1990, 9, 11), date(1993, 6, 1), None, date(2026, 1, 2), "https://x.example/a",
+    ...     )
+    ... )
+    '(Brasil, 1990, art. 57)'
+    """
     year = str(cited.issued.year) if cited.issued is not None else "s.d."
-    return f"({', '.join(filter(None, (cited.author, year, cited.part)))})"
+    return f"({', '.join(filter(None, (cited.place, year, cited.part)))})"
 
 
 def bibtex(cited: CitationData) -> str:
@@ -292,10 +312,10 @@ def ris(cited: CitationData) -> str:
     return "".join(f"{key}  - {' '.join(value.split())}\r\n" for key, value in fields if value or key == "ER")
 
 
-def author_of(name: Name, known: Vocabulary) -> str:
-    """Return the jurisdiction of a norm as the author of a reference: a country, state or municipality in capitals."""
-    where = place_label(";".join((name.local.pais, *name.local.detalhe)), known).upper()
-    return f"{where} (Estado)" if len(name.local.detalhe) == 1 and "DISTRITO" not in where else where
+def place_of(name: Name, known: Vocabulary) -> str:
+    """Return the jurisdiction of a norm as the author of a reference: a country, state or municipality."""
+    where = place_label(";".join((name.local.pais, *name.local.detalhe)), known)
+    return f"{where}{_STATE}" if len(name.local.detalhe) == 1 and "Distrito" not in where else where
 
 
 def _is_before(name: Name, answer: InForce) -> bool:
@@ -342,7 +362,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     on = since or on
     cited = CitationData(
         name,
-        author_of(name.work, terms),
+        place_of(name.work, terms),
         shown((around.called.epigraph if _is_constitution(name) else None) or label(name.work, "pt", terms)),
         sentences.within(name) if name != name.work else None,
         next(map(shown, around.called.summaries), None),

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from graph.errors import BadName
 from graph.store import Store
-from graph.urn import from_iri, parse
+from graph.urn import Name, from_iri, parse
 from graph.vocabulary import built_in
 from ontology.iris import ID
 from queries.answers import Candidate
@@ -46,14 +46,24 @@ class Cell:
     own: bool = False
 
 
-def description_page(frame: Frame, store: Store, description: Description) -> bytes:
-    """Return the page with the graph's statements about a resource, a row for each."""
+def description_page(frame: Frame, store: Store, description: Description, name: Name | None = None) -> bytes:
+    """Return the page with the graph's statements about a resource, a row for each.
+
+    Args:
+        frame: the frame of the page.
+        store: an opened store.
+        description: the statements about the resource.
+        name: the resource, where it has a page of its own, to which this page links.
+    """
     rows = statement_rows(store, description, _ROOM)
+    sentences = Sentences(frame, built_in(), lambda _: False)
     return render(
         "description.html",
         frame,
         node=description.node,
         path=description_path(description.node),
+        page=name_path(name.canonical) if name is not None else None,
+        title=sentences.title(name.canonical) if name is not None else None,
         statements=rows.shown,
         more=description.cut or rows.more > 0,
     )

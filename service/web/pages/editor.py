@@ -8,43 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import dropwhile
-from types import MappingProxyType
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from graph.civil import today
 from graph.errors import BadParameter
 from ontology.namespaces import PREFIXES
 from queries.catalogue import Parameter, Query, catalogue, find, spelled
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
+from service.web.pages.examples import example_value, example_values
 from service.web.pages.frame import Frame, frame_of, messages, render, vary_headers
 from service.web.replies import METHODS, PATH_OF_EDITOR, conditional, entity_tag, readable
 from service.web.service import service_of
 
 _OWN = ("query", "example", "lang")
-_CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: Example values of the parameters of the catalogue's queries, for the bundled sample.
-EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
-    {
-        "ate": "2000-01-01",
-        "chave": "8078",
-        "conhecidoAntes": "2007-01-09",
-        "conhecidoDepois": "2007-01-10",
-        "data": "1990-09-11",
-        "de": "1990-01-01",
-        "dia": "1993-05-22",
-        "dispositivo": "urn:lex:br:federal:lei:2001-03-05;99916!art2",
-        "em": "1993-06-15",
-        "nome": _CODE,
-        "norma": _CODE,
-        "versao": f"{_CODE}@1993-05-22;retificacao;2007-01-10",
-    }
-)
-#: The parameter of the day of knowledge. Without a default its value is today, the latest possible day of knowledge.
-_KNOWN = "conhecido"
 #: The first query in the editor, which every store can answer.
 _FIRST = """PREFIX vig: <{vig}>
 
@@ -75,10 +54,11 @@ _TOLD = (
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A parameter of a query in a form: its declaration and its value."""
+    """A parameter of a query in a form: its declaration, its value, and an example for an empty field."""
 
     parameter: Parameter
     value: str
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +78,6 @@ class _Example:
     problem: str | None
 
 
-def example_value(parameter: Parameter) -> str:
-    """Return the value of a parameter in an example: its default, today for the day of knowledge, or one of the sample.
-
-    It is empty where there is none.
-    """
-    if parameter.default is not None:
-        return parameter.default
-    return today().isoformat() if parameter.name == _KNOWN else EXAMPLE_VALUES.get(parameter.name, "")
-
-
 def routes() -> list[Route]:
     """Return the route of the editor."""
     return [Route(PATH_OF_EDITOR, _editor, methods=METHODS)]
@@ -117,7 +87,7 @@ def routes() -> list[Route]:
 def _editor(request: Request) -> Response:
     frame = frame_of(request)
     given = _given_parameters(request)
-    example = _chosen_example(given) if "example" in given else None
+    example = _chosen_example(given, example_values(service_of(request).snapshot.store)) if "example" in given else None
     query = given.get("query")
     if query is None:
         query = _FIRST.format(vig=PREFIXES["vig"])
@@ -155,11 +125,12 @@ def _given_parameters(request: Request) -> dict[str, str]:
     return given
 
 
-def _chosen_example(given: Mapping[str, str]) -> _Example:
+def _chosen_example(given: Mapping[str, str], examples: Mapping[str, str]) -> _Example:
     query = find(given["example"])
     assert query is not None  # noqa: S101 - the request was checked
     fields = tuple(
-        Field(parameter, given.get(parameter.name, example_value(parameter))) for parameter in query.parameters
+        Field(parameter, given.get(parameter.name, example_value(parameter, examples)))
+        for parameter in query.parameters
     )
     values = {field.parameter.name: field.value.strip() for field in fields if field.value.strip()}
     try:

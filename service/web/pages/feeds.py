@@ -351,7 +351,8 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, 
         description = sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
-        description = sentences.status_word(status, name)
+        unknown = status is Status.UNKNOWN
+        description = sentences.words("feeds.status_unknown") if unknown else sentences.status_word(status, name)
         description = sentences.of_act(description) if of_act else description
     return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
 

@@ -25,6 +25,7 @@ from graph.wording.labels import is_feminine
 from graph.wording.provisions import KINDS
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS, RDFS, SKOS
+from queries.catalogue import Column, Parameter
 from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
@@ -429,6 +430,11 @@ def source_name(provider: str) -> str:
 _VARIABLE = re.compile(r"\?([A-Za-z]\w*)", re.ASCII)
 
 
+def labelled(declared: Parameter | Column, language: Language) -> str:
+    """Return the label of a parameter or column of a query in the language of a page."""
+    return declared.rotulo if language is Language.PORTUGUESE else declared.label
+
+
 def variables(text: str) -> Markup:
     """Return a question with its variables as code, so that no line breaks after the question mark.
 
@@ -461,6 +467,7 @@ def _environment() -> Environment:
     )
     made.globals.update(asset=asset_path, dots=DOTS, languages=tuple(Language), meaning=meaning)
     made.filters.update(
+        labelled=labelled,
         variables=variables,
         cut=cut,
         name_path=name_path,

@@ -39,7 +39,7 @@ KIND = "page.home"
 _EXAMPLES = 6
 #: The loaders of other data than those of providers, by the message about them. The loaders are named here and not
 #: imported, because they would load an XML parser that the worker processes do not need.
-ELSE = {"home.heard_files": ("lexml_xml/4", "names/3", "normas/7"), "home.heard_facts": ("facts/2",)}
+ELSE = {"home.heard_files": ("lexml_xml/4", "names/3", "normas/8"), "home.heard_facts": ("facts/2",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         form=SearchForm(),
         suggestions=suggestions(store),
+        type_written="",
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
         examples=_examples(store, sentences, today),

@@ -256,8 +256,8 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.NormUndated():
             return format_markup(
-                "Nenhuma fonte informa o início da vigência da norma ({}): o dispositivo pode ter entrado em vigor "
-                "depois do dia indicado.",
+                "As fontes não informam o dia em que a norma ({}) entrou em vigor: o dispositivo pode ter entrado em "
+                "vigor depois do dia indicado.",
                 sentences.title(note.norm),
             )
         case n.CommencementChanged():

@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import cast
 from urllib.parse import unquote
 
+from markupsafe import Markup
+
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.terms import Cell as Value
@@ -18,17 +20,19 @@ from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded
 from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
-from ontology.namespaces import VIG
+from ontology.namespaces import CRM, ELI, SKOS, VIG
 from queries.answers import Match
-from queries.catalogue import Group, Kind, Parameter, Query, find, spelled
+from queries.catalogue import Column, Group, Kind, Parameter, Query, find, spelled
+from queries.reasons import Status
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
 from service.render import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
-from service.web.pages.editor import Field, example_value
-from service.web.pages.frame import Frame, label_of, render, source_name
+from service.web.pages.editor import Field
+from service.web.pages.examples import EXAMPLE_VALUES, example_value, example_values
+from service.web.pages.frame import Frame, label_of, labelled, render, source_name
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
@@ -48,11 +52,43 @@ FILES: Mapping[str, str] = MappingProxyType(
 )
 #: The maximum number of rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
+#: The maximum number of norms that a page counts.
+_MOST_COUNTED = 10_000
 #: The parameters that take a norm, a provision or a version.
 _OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
 _OF_NORMS, _OF_PROVISIONS = frozenset({"nome", "norma"}), frozenset({"dispositivo", "nome"})
 #: The maximum number of characters of a citation or nickname that is resolved outside a task.
 _LONGEST_CITATION = 200
+#: The columns with codes, and the messages of the codes; the messages of terms of other ontologies.
+_OF_CODES = frozenset({"relogio", "sentido"})
+_CODES: Mapping[str, str] = MappingProxyType(
+    {
+        "efficacy": "explained.code_efficacy",
+        "faz": "explained.code_faz",
+        "force": "explained.code_force",
+        "recebe": "explained.code_recebe",
+        "sofre": "explained.code_sofre",
+    }
+)
+_TERMS: Mapping[str, str] = MappingProxyType(
+    {
+        str(ELI["amends"]): "explained.term_amends",
+        str(CRM["P67_refers_to"]): "explained.term_refers_to",
+        str(SKOS["altLabel"]): "explained.term_other_label",
+        str(SKOS["prefLabel"]): "explained.term_label",
+    }
+)
+#: The messages of kinds of resources that the service names itself.
+_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "colheita": "explained.kind_harvest",
+        "evento": "explained.kind_event",
+        "fato": "explained.kind_fact",
+        "lacuna": "explained.kind_gap",
+        "operacao": "explained.kind_operation",
+        "periodo": "explained.kind_period",
+    }
+)
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
@@ -91,7 +127,7 @@ class _Bar:
 class _Chart:
     """The measured column, with a bar for each of the first rows."""
 
-    column: str
+    column: Column
     bars: tuple[_Bar, ...]
     more: int
 
@@ -103,23 +139,23 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
         frame: the frame of the page.
         queries: the queries of the catalogue.
         sought: words, all of which a query has in its title, question or name; empty for all queries.
-        about: the name of a norm or provision: only queries that take it, each a link to its answer; empty for all.
+        about: the name of a norm or provision: only queries that take it, each a link to its answer. Queries about a
+            provision of the norm have a link to their form. Empty for all queries.
 
     Raises:
         BadName: ``about`` is no valid name.
     """
     name = parse(about) if about else None
-    listed_names = (
-        {} if name is None else {query.name: key for query in queries if (key := _norm_parameter(query, name))}
-    )
+    queries = tuple(queries)
+    paths = {query.name: frame.to(f"/queries/{query.name}") for query in queries}
+    if name is not None:
+        paths = {query.name: path for query in queries if (path := _path_about(query, name, frame)) is not None}
     wanted = folded(sought).split()
     groups: dict[Group, list[tuple[str, Query]]] = {group: [] for group in Group}
     for query in queries:
         title = title_of(query, frame)
         text = folded(f"{title} {_question(query, frame)} {query.name}")
-        if name is not None and query.name not in listed_names:
-            continue
-        if query.group is not None and all(word in text for word in wanted):
+        if query.name in paths and query.group is not None and all(word in text for word in wanted):
             groups[query.group].append((title, query))
     shown_groups = [
         (group.value, sorted(listed, key=lambda entry: folded(entry[0]))) for group, listed in groups.items() if listed
@@ -132,7 +168,7 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
         sought=sought,
         about=name,
         title=sentences.title(name.canonical) if name is not None else None,
-        parameters=listed_names,
+        paths=paths,
     )
 
 
@@ -142,20 +178,45 @@ def _norm_parameter(query: Query, name: Name) -> str | None:
     return next((parameter.name for parameter in query.parameters if parameter.name in wanted), None)
 
 
-def query_page(frame: Frame, query: Query, today: date) -> bytes:
+def _path_about(query: Query, name: Name, frame: Frame) -> str | None:
+    """Return the path of the answer about a norm or provision; None where the query has no such parameter.
+
+    A query about one provision has a form with a provision of the norm.
+    """
+    parameter = _norm_parameter(query, name)
+    if parameter is not None:
+        return frame.to(_ANSWER.format(query.name), **{parameter: name.canonical})
+    if any(parameter.name in _OF_PROVISIONS for parameter in query.parameters):
+        return frame.to(f"/queries/{query.name}", norma=name.canonical)
+    return None
+
+
+def query_page(frame: Frame, query: Query, today: date, store: Store, about: str = "") -> bytes:
     """Return the page of one query: what it answers, what it does not, its parameters, columns and text.
 
-    Its form has example values.
+    Its form has example values about a norm of the store.
 
     Args:
         frame: the frame of the page.
         query: the query.
         today: the default of a day without an example.
+        store: a snapshot.
+        about: the name of the norm or provision of the examples; empty for a well-known norm of the store.
+
+    Raises:
+        BadName: ``about`` is no valid name.
+        StoreProblem: the store cannot be read.
     """
+    name = parse(about) if about else None
+    values = example_values(store, (name.provision or name.work) if name is not None else None)
     lines = query.text.split("\n")
     text = "\n".join(line for line in lines if not line.startswith("# "))
     fields = tuple(
-        Field(parameter, example_value(parameter) or _default(parameter, today.isoformat()))
+        Field(
+            parameter,
+            example_value(parameter, values) or _default(parameter, today.isoformat()),
+            EXAMPLE_VALUES.get(parameter.name, ""),
+        )
         for parameter in query.parameters
     )
     return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip(), fields=fields)
@@ -196,24 +257,39 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
             rows = list(islice(query.rows(store, values), _ROWS + 1))
         except (BadParameter, NotYetKnown) as error:
             problem = str(error)
-            wrong = ", ".join(field.parameter.name for field in fields if not _is_valid(query, field))
+            wrong = ", ".join(
+                labelled(field.parameter, frame.language) for field in fields if not _is_valid(query, field)
+            )
     body = render(
         "answer.html",
         frame,
         query=query,
         title=title_of(query, frame),
         question=_question(query, frame),
+        reach=_reach(store, query, sentences),
         fields=fields,
         problem=problem,
         wrong=wrong,
         rows=None
         if rows is None
-        else [[_cell(row[column.name], sentences) for column in query.columns] for row in rows[:_ROWS]],
+        else [[_cell_of(column, row[column.name], sentences) for column in query.columns] for row in rows[:_ROWS]],
         more=rows is not None and len(rows) > _ROWS,
         chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
     )
     return Answer(body, "text/html")
+
+
+def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
+    """Return the sentence that a query about the whole store counts loaded norms only; None for queries about one."""
+    if any(parameter.required and parameter.kind is not Kind.DATE for parameter in query.parameters):
+        return None
+    if query.group is Group.SOURCES:
+        return None
+    held = sum(1 for _ in islice(store.names.norms(), _MOST_COUNTED + 1))
+    if held > _MOST_COUNTED:
+        return sentences.words("explained.partial_most", n=sentences.words.number(_MOST_COUNTED))
+    return sentences.words.count("explained.partial", held)
 
 
 def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -> tuple[Field, ...]:
@@ -224,7 +300,12 @@ def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -
         if parameter.name in _OF_NAMES and given.get(parameter.name)
     }
     return tuple(
-        Field(parameter, given.get(parameter.name) or _default(parameter, today)) for parameter in query.parameters
+        Field(
+            parameter,
+            given.get(parameter.name) or _default(parameter, today),
+            EXAMPLE_VALUES.get(parameter.name, ""),
+        )
+        for parameter in query.parameters
     )
 
 
@@ -285,6 +366,15 @@ def _default(parameter: Parameter, today: str) -> str:
     return today if parameter.kind is Kind.DATE else ""
 
 
+def _cell_of(column: Column, value: Value, sentences: Sentences) -> _Cell:
+    """Return the cell of a column. A code has its label."""
+    code = str(value)
+    if column.name == "status" and code in set(Status):
+        return _Cell(sentences.words(f"status.{code}"), name=code)
+    key = _CODES.get(code) if column.name in _OF_CODES else None
+    return _Cell(sentences.words(key), name=code) if key is not None else _cell(value, sentences)
+
+
 def _cell(value: Value, sentences: Sentences) -> _Cell:
     if value is None:
         return _Cell("")
@@ -306,6 +396,8 @@ def _other_cell(text: str, sentences: Sentences) -> _Cell:
     """Return the cell of a value that is no name of a norm. A term or a source has its label."""
     if text.startswith(VOCAB) and (cell := _vocabulary_cell(text, sentences)) is not None:
         return cell
+    if (key := _TERMS.get(text)) is not None:
+        return _Cell(sentences.words(key), name=shortened(text))
     called = label_of(text, sentences.frame.language)
     if called is not None:
         return _Cell(called, f"/ns#{text.removeprefix(str(VIG))}" if text.startswith(str(VIG)) else None, text)
@@ -314,7 +406,9 @@ def _other_cell(text: str, sentences: Sentences) -> _Cell:
     if text.startswith(ID):
         path = description_path(text)
         kind, _, rest = text.removeprefix(ID).partition("/")
-        called = source_name(text) if source_name(text) != text else f"{kind} {rest[:8]}"
+        key = _KINDS.get(kind)
+        kind_in_words = sentences.words(key) if key is not None else kind
+        called = source_name(text) if source_name(text) != text else f"{kind_in_words} {rest[:8]}"
         return _Cell(cut(called, _LONGEST), path if len(path) <= LONGEST_PATH else None, text)
     return _Cell(cut(shortened(text), _LONGEST))
 
@@ -338,7 +432,7 @@ def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
 def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:
     """Return the chart of the first column with counts; None where there is no such column or it has no values."""
     measured = next(
-        (column.name for column in query.columns if column.kind is Kind.INTEGER and column.name not in _NOT_MEASURED),
+        (column for column in query.columns if column.kind is Kind.INTEGER and column.name not in _NOT_MEASURED),
         None,
     )
     if measured is None:
@@ -346,7 +440,7 @@ def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentenc
     labels = [
         column.name for column in query.columns if column.kind is not Kind.INTEGER or column.name in _NOT_MEASURED
     ]
-    counted = [(row, row[measured]) for row in rows]
+    counted = [(row, row[measured.name]) for row in rows]
     points = [(row, value) for row, value in counted if isinstance(value, int) and value >= 0]
     if not points:
         return None

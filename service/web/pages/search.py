@@ -25,7 +25,7 @@ from graph.wording.numerals import day_at_end, impossible_day_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed
-from queries.efficacy import shown_as, without_effect
+from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records
 from queries.full_text import FullTextAnswer, SearchFilters, marked_excerpt, parse_query
 from queries.full_text import find as full_text
@@ -69,7 +69,7 @@ from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, render
 from service.web.pages.phrases import why
 from service.web.pages.reading_days import query_with_days
-from service.web.pages.related import called, undescribed_status
+from service.web.pages.related import called, non_norm_kind, undescribed_status
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
@@ -633,6 +633,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     form = _search_form(cast("Mapping[str, object]", arguments["form"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
+    form = replace(form, type=_type_read(known, form.type))
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
@@ -656,6 +657,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         further=_address(form, {"start": further}) if further is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
         notices=(not result.matches and _lacking(store, form, sentences)) or sentences.notices(result.notices),
+        type_written=_type_written(known, form.type),
         too_little=form.is_too_little,
         suggestions=suggestions(store),
         types=labels(known, Scheme.TIPO_DOCUMENTO),
@@ -787,7 +789,7 @@ def _facets(
                     f"search.{field}",
                     [
                         _Offer(
-                            _value_label(known, scheme, value),
+                            _value_label(known, scheme, value, sentences.frame.language),
                             count,
                             sentences.frame.to(_address(form, {field: value}), start=None),
                         )
@@ -798,11 +800,33 @@ def _facets(
     return facets
 
 
-def _value_label(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
-    concept = (
-        known.concept(scheme, value.partition(";")[0] if scheme is Scheme.TIPO_DOCUMENTO else value) if scheme else None
-    )
-    return concept.label if concept is not None else value
+def _value_label(known: Vocabulary, scheme: Scheme | None, value: str, language: Language) -> str:
+    """Return the label of a value of a facet; of a document type with its subtype in brackets."""
+    notation, _, subtype = value.partition(";") if scheme is Scheme.TIPO_DOCUMENTO else (value, "", "")
+    concept = known.concept(scheme, notation) if scheme is not None else None
+    if concept is None:
+        return value
+    label = concept.label if language is Language.PORTUGUESE else concept.label_en or concept.label
+    return f"{label} ({subtype.upper()})" if subtype else label
+
+
+def _type_written(known: Vocabulary, text: str | None) -> str:
+    """Return the document type for the field of the form: its Portuguese label, which :func:`_type_read` reads."""
+    return _value_label(known, Scheme.TIPO_DOCUMENTO, text, Language.PORTUGUESE) if text is not None else ""
+
+
+#: Matches a label of a document type with its subtype, such as ``Projeto de Lei (PLS)``.
+_SUBTYPED = re.compile(r"([^()]+) \(([A-Z]+)\)", re.ASCII)
+
+
+def _type_read(known: Vocabulary, text: str | None) -> str | None:
+    """Return a document type as names have it, from a label with its subtype; other texts as they are."""
+    stated = _SUBTYPED.fullmatch(text) if text is not None else None
+    if stated is None:
+        return text
+    concepts = known.concepts(Scheme.TIPO_DOCUMENTO)
+    notations = (concept.notation for concept in concepts if plain(concept.label) == plain(stated[1]))
+    return next((f"{notation};{stated[2].lower()}" for notation in notations), text)
 
 
 def _address(form: SearchForm, other: Mapping[str, object]) -> str:
@@ -828,26 +852,22 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
     then = now if form.on is None else in_force(store, name.provision or name.work, form.on, today)
     textless = form.on is not None and then.version is None
     once = text_once_known(store, name.provision or name.work, then) if textless else None
-    # the page of today would show another status than that of the day
-    keeps_day = not textless or (then.status is Status.UNKNOWN and now.status is Status.IN_FORCE)
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, match, form.words or "", then, today)
     title = _title(name, around.epigraph, sentences)
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _ShownMatch(
         name_path(match.name)
-        + (once or (RequestParameters(on=form.on) if form.on is not None and keeps_day else words.days)).query(),
+        + (once or (RequestParameters(on=form.on) if form.on is not None else words.days)).query(),
         title,
         match.name,
         tuple(nickname.value for nickname in sentences.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
-        undescribed_status(store, now, sentences) or sentences.status(now, effect),
+        _status_text(store, now, effect, sentences),
         is_disputed(store, now),
         shown_as(then, effect_then) if form.on is not None else None,
-        (undescribed_status(store, then, sentences) or sentences.status(then, effect_then))
-        if form.on is not None
-        else None,
+        _status_text(store, then, effect_then, sentences) if form.on is not None else None,
         form.on is not None and is_disputed(store, then),
         textless,
         textless and not known_versions(store, name.provision or name.work).as_known(today),
@@ -857,6 +877,16 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
         words.held,
         words.begins is not None and words.begins > today,
     )
+
+
+def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, sentences: Sentences) -> Markup:
+    """Return the status of a norm in words, as its page has it. A bill or a judgment is not called a norm."""
+    undescribed = undescribed_status(store, answer, sentences)
+    if undescribed is not None:
+        return undescribed
+    if answer.status is Status.UNKNOWN and non_norm_kind(parse(answer.name)) is not None:
+        return sentences.words("norm.not_a_norm")
+    return sentences.status(answer, effect)
 
 
 def _mark_words(excerpt: str, form: SearchForm) -> Markup:

@@ -650,7 +650,9 @@ def test_day_from_another_source_replaces_bounds(
     (period,) = (candidate for candidate in own if candidate.holds(day, known))
     assert period.status.value == status
     assert f"@{version};" in str(period.version)
-    assert in_force(both, name, on, known, "force").status.value == "unknown"  # neither source states its first start
+    assert (
+        in_force(both, name, on, known, "force").status.value == "vacatio"
+    )  # of the norm, by every wording of art. 65
 
 
 @pytest.fixture(scope="module")
@@ -663,13 +665,40 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 @pytest.mark.slow
 @needs_lgpd
 def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp_path: Path) -> None:
-    """Check Lei 14.133/2021: art. 194 starts it on its publication, and its page lacks "publicado no DOU de ..."."""
+    """Check Lei 14.133/2021: art. 194 starts it on its publication, and its page lacks "publicado no DOU de ...".
+
+    It was published before an act changed it, in 2023.
+    """
     store = in_memory()
     load([LICITACOES], store, Quarantine(tmp_path / "q"))
     norm = "urn:lex:br:federal:lei:2021-04-01;14133"
     for name in (norm, f"{norm}!art1", f"{norm}!art193_cpt_inc1", f"{norm}!art194_cpt"):
-        assert in_force(store, name, "2024-01-01").status.value == "unknown", name
+        days = ("2021-04-01", "2023-12-30", "2023-12-31")
+        assert [in_force(store, name, on).status.value for on in days] == ["unknown", "unknown", "in-force"], name
     assert in_force(store, f"{norm}!art194_cpt", "2021-03-31").status.value == "not-published"
+
+
+ON_PUBLICATION = ("Art. 1º Texto.", "Art. 2º Esta Lei entra em vigor na data de sua publicação.")
+
+
+def test_law_without_a_day_of_publication_and_changes_is_in_force_today() -> None:
+    store = in_memory_with(page(*ON_PUBLICATION)[0])
+    for name in (LAW, f"{LAW}!art1"):
+        days = ("2010-05-04", "2010-05-05", "2020-01-01", str(today()))
+        answers = [in_force(store, name, on=on).status.value for on in days]
+        assert answers == ["not-published", "unknown", "unknown", "in-force"], name
+
+
+def test_publication_stated_by_another_source_is_the_start(tmp_path: Path) -> None:
+    store = in_memory_with(page(*ON_PUBLICATION)[0])
+    facts = tmp_path / "facts.toml"
+    fact = f'norm = "{LAW}"\nevent = "publicacao"\nknown = 2010-05-07\n'
+    facts.write_text(f'curator = "A"\n[[facts]]\n{fact}', "utf-8")
+    load([facts], store, Quarantine(tmp_path / "q"))
+    for name in (LAW, f"{LAW}!art1"):
+        answers = [in_force(store, name, on=on).status.value for on in ("2010-05-06", "2010-05-07")]
+        assert answers == ["vacatio", "in-force"], name
+    assert in_force(store, LAW, "2010-05-07", "2010-05-06").status.value == "unknown"
 
 
 ONE_YEAR = (
@@ -734,3 +763,50 @@ def test_the_ending_of_the_legal_office_of_the_authority_has_bounds(sample_lgpd:
 @pytest.fixture(scope="module")
 def sample_lgpd() -> Record:
     return read(LGPD)[0]
+
+
+VETOED_CHANGE = "Art. 1º (VETADO). (Redação dada pela Lei nº 99.905, de 2012)"
+IN_FORCE_AT_ONCE = (
+    "Art. 2º Esta Lei entra em vigor na data de sua publicação.",
+    "Este texto não substitui o publicado no DOU de 6.5.2010",
+)
+
+
+def test_vetoed_change_leaves_the_words_in_force() -> None:
+    record, notes = page("Art. 1º Palavras.", VETOED_CHANGE, *IN_FORCE_AT_ONCE)
+    assert notes[PageCode.VETOED_CHANGE].count == 1
+    store = in_memory_with(record)
+    for on in ("2011-12-31", "2012-12-31"):
+        assert in_force(store, f"{LAW}!art1_cpt", on=on).status.value == "in-force"
+        assert [part.text for part in text(store, f"{LAW}!art1_cpt", on).provisions] == ["Palavras."]
+
+
+def test_vetoed_change_of_struck_words_leaves_the_status_unknown() -> None:
+    record, _ = page("<s>Art. 1º Palavras.</s>", VETOED_CHANGE, *IN_FORCE_AT_ONCE)
+    store = in_memory_with(record)
+    statuses = [in_force(store, f"{LAW}!art1_cpt", on=on).status.value for on in ("2011-12-31", "2012-01-01")]
+    assert statuses == ["in-force", "unknown"]
+
+
+def test_words_promulgated_after_a_vetoed_change_follow_the_earlier_words() -> None:
+    promulgated = "Art. 1º Outras. (Redação dada pela Lei nº 99.905, de 2012) (Promulgação partes vetadas em 20.3.2013)"
+    record, _ = page("<s>Art. 1º Palavras.</s>", f"<s>{VETOED_CHANGE}</s>", promulgated, *IN_FORCE_AT_ONCE)
+    store = in_memory_with(record)
+    words = [text(store, f"{LAW}!art1_cpt", on).provisions[0].text for on in ("2013-03-19", "2013-03-20")]
+    assert words == ["Palavras.", "Outras."]
+
+
+def test_promulgated_words_of_a_vetoed_insertion_are_an_insertion() -> None:
+    note = "(Incluído pela Lei nº 99.905, de 2012)"
+    inserted = (f"Art. 1º-A. (VETADO). {note}", f"Art. 1º-A. Novas. {note} (Promulgação partes vetadas em 20.3.2013)")
+    record, _ = page("Art. 1º Palavras.", *inserted, *IN_FORCE_AT_ONCE)
+    provision = next(provision for provision in record.provisions if provision.fragment == "art1-1_cpt")
+    assert [(wording.text, wording.inserts) for wording in provision.wordings] == [
+        ("(VETADO).", True),
+        ("Novas.", True),
+    ]
+    store = in_memory_with(record)
+    days = ("2011-12-31", "2013-03-19", "2013-03-20")
+    assert [in_force(store, f"{LAW}!art1-1_cpt", on).status.value for on in days] == [
+        "not-published", "vetoed", "in-force",
+    ]  # fmt: skip

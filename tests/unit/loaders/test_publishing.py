@@ -319,8 +319,19 @@ def test_invalid_requests_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    assert main(["--store", "store", "publish", *options]) == 2
+    assert main(["--store", "new/store", "publish", *options]) == 2
     assert expected in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [], "no store, and no temporary file"
+
+
+def test_refused_first_publication_leaves_no_store(tmp_path: Path) -> None:
+    store, path = tmp_path / "new" / "store", tmp_path / "normas.csv"
+    assert publish_sheet(store, sheet(path, [(FIRST, "Norma fictícia.")]), "--place", "br;nenhum.lugar") == 2
+    assert list(tmp_path.iterdir()) == [path]
+    assert publish_sheet(store, path) == 0
+    assert [item for item in tmp_path.iterdir() if item != path] == [tmp_path / "new"]
+    assert list((tmp_path / "new").iterdir()) == [store]
+    assert publish_sheet(store, sheet(path, [(FIRST, "Norma fictícia."), (FIRST + 1, "Outra.")])) == 0
 
 
 @pytest.mark.slow

@@ -412,5 +412,5 @@ def test_three_sources_date_the_lgpd_on_both_axes(tmp_path: Path) -> None:
     assert str(before.version) == f"{LGPD}@2018-12-27;alteracao;2018-12-27!art3_cpt_inc2"
     repealed = [own(f"{LGPD}!art4_par4", day).status.value for day in ("2018-12-26", "2018-12-27", "2019-07-08")]
     assert repealed == ["in-force", "revoked", "in-force"]
-    for name in (LGPD, amended):  # the law was in vacatio then: none of these sources states its first start
-        assert in_force(store, name, on="2019-07-08").status.value == "unknown"
+    for name in (LGPD, amended):  # by every wording of art. 65
+        assert in_force(store, name, on="2019-07-08").status.value == "vacatio"

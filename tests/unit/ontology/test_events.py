@@ -155,7 +155,7 @@ def test_each_term_has_its_effect() -> None:
         "redacao": Effect.RESTORES_WORDING,
         "renumeracao": Effect.EXPIRES,
         "vigencia.propria": Effect.STARTS_FORCE,
-        "inicio.vigencia": Effect.RESTORES_WORDING,
+        "inicio.vigencia": Effect.STARTS_FORCE,
     }
     assert [effect.value for effect in Effect] == [
         "revokes",

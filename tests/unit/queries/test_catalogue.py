@@ -22,12 +22,15 @@ from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.catalogue import (
     DEPRECATED_NAMES,
+    Column,
     Group,
     Kind,
+    Parameter,
     Query,
     catalogue,
     find,
     from_file,
+    labels,
     named,
     read,
     selects,
@@ -57,6 +60,26 @@ def test_every_query_is_described_in_both_languages(query: Query) -> None:
     for portuguese, english in ((query.pergunta, query.question), (query.limites or "", query.limits or "")):
         named = {text: {*re.findall(r"\?\w+", text)} for text in (portuguese, english)}
         assert named[portuguese] == named[english], "the same variables in both"
+
+
+@each_query
+def test_every_column_and_parameter_has_a_label_in_both_languages(query: Query) -> None:
+    every: list[Column | Parameter] = [*query.columns, *query.parameters]
+    for declared in every:
+        assert declared.name not in (declared.label, declared.rotulo), declared.name
+        assert declared.label[:1].isupper(), declared.name
+        assert declared.rotulo[:1].isupper(), declared.name
+    for shown in (query.columns, query.parameters):
+        for texts in ([declared.label for declared in shown], [declared.rotulo for declared in shown]):
+            assert len(set(texts)) == len(texts), "each label names one column"
+
+
+def test_every_label_is_used() -> None:
+    declared = {(query.name, column.name) for query in catalogue().values() for column in query.columns}
+    declared |= {(query.name, parameter.name) for query in catalogue().values() for parameter in query.parameters}
+    own = {f"{query}.{name}" for query, name in declared}
+    assert set(labels()) <= own | {name for _, name in declared}
+    assert all(set(stated) == {"pt-BR", "en"} for stated in labels().values())
 
 
 @each_query

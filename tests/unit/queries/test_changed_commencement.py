@@ -6,6 +6,7 @@ the acts that changed it.
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import samples
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
+from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
 from queries.notices import CommencementChanged
 from queries.text.text import text
@@ -154,8 +156,9 @@ ACT_ONLY = "\ncurator" + FACTS.partition("curator")[2].partition("[[facts]]")[0]
 @pytest.mark.parametrize(
     ("on", "expected"),
     [
-        ("2010-05-06", "unknown"),
-        ("2011-11-07", "unknown"),  # in force, unless the postponement counted
+        ("2010-05-06", "vacatio"),
+        ("2011-11-06", "vacatio"),  # before every day that the clause ever stated
+        ("2011-11-07", "unknown"),  # in force, unless the postponement was published before
         ("2012-05-06", "unknown"),
         ("2012-05-07", "in-force"),  # by every wording of the clause
         (TODAY, "in-force"),
@@ -164,6 +167,34 @@ ACT_ONLY = "\ncurator" + FACTS.partition("curator")[2].partition("[[facts]]")[0]
 def test_start_is_certain_from_the_latest_day_of_the_clause(tmp_path: Path, on: str, expected: str) -> None:
     store = fictional(tmp_path, *POSTPONED, facts=ACT_ONLY)
     assert [status(store, name, on) for name in (LAW, f"{LAW}!art1", f"{LAW}!art2_cpt_inc1")] == [expected] * 3
+
+
+#: An amending act whose name has its day, so that its knowledge is not bounded by a year.
+DATED = POSTPONED[1].replace("de 2011)", "de 2 de março de 2011)")
+
+
+@pytest.mark.parametrize(
+    ("known", "on", "expected"),
+    [
+        ("2011-03-03", "2011-11-06", "vacatio"),
+        ("2011-03-03", "2011-11-07", "in-force"),  # the postponement was published the next day
+        ("2011-03-04", "2011-11-07", "vacatio"),
+        ("2011-03-04", "2012-05-06", "vacatio"),
+        ("2011-03-04", "2012-05-07", "in-force"),
+    ],
+)
+def test_each_wording_of_the_clause_counts_from_its_publication_on(
+    tmp_path: Path, known: str, on: str, expected: str
+) -> None:
+    store = fictional(tmp_path, POSTPONED[0], DATED, facts=ACT_ONLY)
+    assert [status(store, name, on, known) for name in (LAW, f"{LAW}!art1")] == [expected] * 2
+
+
+def test_start_moved_to_a_past_day_is_the_publication_of_the_change(tmp_path: Path) -> None:
+    clause = f"Art. 4º Esta Lei entra em vigor em 1º de junho de 2010. {DATED[DATED.index('(') :]}"
+    store = fictional(tmp_path, POSTPONED[0], clause, facts=ACT_ONLY)
+    assert [status(store, LAW, on) for on in ("2011-03-03", "2011-03-04")] == ["vacatio", "in-force"]
+    assert status(store, LAW, "2011-03-04", "2011-03-03") == "vacatio"
 
 
 def test_stated_start_replaces_the_bounds_of_the_clause(tmp_path: Path) -> None:
@@ -181,7 +212,11 @@ def test_norm_without_a_day_in_its_last_clause_stays_unknown(tmp_path: Path) -> 
 def test_lgpd_is_in_force_today_by_its_page_alone(tmp_path: Path) -> None:
     store = in_memory()
     load([PAGE], store, Quarantine(tmp_path / "q"))
-    assert [status(store, LGPD, on) for on in ("2021-05-02", "2021-05-03")] == ["unknown", "in-force"]
+    days = ("2018-08-14", "2020-08-15", "2020-08-16", "2021-05-02", "2021-05-03")
+    for name in (LGPD, f"{LGPD}!art7"):
+        assert [status(store, name, on) for on in days] == ["vacatio", "vacatio", "unknown", "unknown", "in-force"]
+    # as known from the end of 2019 on: 24 months, by Lei 13.853/2019
+    assert [status(store, LGPD, on, "2019-12-31") for on in days[1:3]] == ["vacatio", "in-force"]
     assert [status(store, f"{LGPD}!art52", on) for on in ("2021-07-31", "2021-08-01")] == ["vacatio", "in-force"]
 
 
@@ -278,3 +313,24 @@ def test_single_source_has_the_notice(tmp_path: Path, source: Path) -> None:
     load([source], store, Quarantine(tmp_path / "q"))
     for name in (LGPD, f"{LGPD}!art1_cpt"):
         assert len(notices(store, name, "2021-01-01")) == 1
+
+
+@pytest.mark.slow
+@needs_lgpd
+def test_day_of_a_lapse_from_another_source_narrows_the_bounds(tmp_path: Path) -> None:
+    """Check the page with normas.leg.br: MPV 959/2020 was converted by an act of 2020-09-17, which did not keep it."""
+    store = in_memory()
+    load([PAGE, ANSWER], store, Quarantine(tmp_path / "q"))
+    days = ("2020-09-16", "2020-09-17", "2021-05-02", "2021-05-03")
+    assert [status(store, LGPD, on) for on in days] == ["vacatio", "unknown", "unknown", "in-force"]
+
+
+def test_words_found_are_in_force_with_their_norm(tmp_path: Path) -> None:
+    """Check that a result of a search does not begin before its norm, which was signed on 2010-05-05."""
+    store = fictional(tmp_path, *POSTPONED, facts=ACT_ONLY)
+    (norm,) = find(store, "texto um", SearchFilters(on=date(2013, 1, 1))).results
+    assert norm.valid is not None
+    assert str(norm.valid.valid_from) == "2012-05-07"
+    (provision,) = norm.provisions
+    assert provision.valid is not None
+    assert (str(provision.valid.valid_from), provision.status.value) == ("2012-05-07", "in-force")

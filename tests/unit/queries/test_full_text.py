@@ -439,3 +439,18 @@ def test_command_line_prints_readable_results(path: Path, capsys: pytest.Capture
     assert main(["--store", str(path), "search", "consumidro"]) == 0
     assert capsys.readouterr().out.startswith("did you mean: consumidor\n0 norms\n")
     assert main(["--store", str(path), "search", "-penal"]) == 2
+
+
+@pytest.mark.parametrize("day", ["em 1º de junho de 1993", "em 01/06/1993"])
+def test_query_that_cites_a_provision_on_a_day_has_that_day(sample: Store, day: str) -> None:
+    answer = find(sample, f"art. 57 do CDC {day}")
+    assert [(target.name, target.on) for target in answer.meant] == [
+        ("urn:lex:br:federal:lei:1990-09-11;8078!art57", date(1993, 6, 1))
+    ]
+    assert answer.on == date(1993, 6, 1)
+    assert all(provision.status is WordsStatus.IN_FORCE for norm in answer.results for provision in norm.provisions)
+
+
+def test_words_with_a_day_and_no_norm_are_words(sample: Store) -> None:
+    answer = find(sample, "multa em 1º de junho de 1993")
+    assert (answer.meant, answer.on) == ((), None)

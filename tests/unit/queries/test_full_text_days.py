@@ -113,7 +113,7 @@ def test_word_days_of_real_norms_equal_their_texts(folder: str, tmp_path: Path) 
     if not (SHARED / folder).is_dir():
         pytest.skip("needs the real samples beside the checkout")
     store = filled(tmp_path, SHARED / folder)
-    count = 4 if folder == "constituicao" else 12
+    count = 4 if folder == "constituicao" else 24
     assert sum(compare(store, norm, pairs_of(store, norm, count)) for norm in norms_of(store)) > 100
 
 

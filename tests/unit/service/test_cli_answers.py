@@ -274,6 +274,8 @@ def test_queries_lists_the_catalogue(run: Run) -> None:
             "required": True,
             "default": None,
             "meaning": "the amended norm, by its canonical name",
+            "label": "Norm",
+            "rotulo": "Norma",
         }
     ]
     _, out, _ = run("queries")

@@ -45,7 +45,7 @@ TERMS = {
         "IRI Info NodeShape Parameter PropertyShape SPARQLAskExecutable SPARQLConstructExecutable SPARQLExecutable "
         "SPARQLSelectExecutable Violation Warning alternativePath ask class construct datatype declare defaultValue "
         "description hasValue in inversePath languageIn lessThan lessThanOrEquals maxCount message minCount "
-        "minInclusive namespace nodeKind optional or order parameter path pattern prefix prefixes property select "
+        "minInclusive name namespace nodeKind optional or order parameter path pattern prefix prefixes property select "
         "severity sparql targetClass targetSubjectsOf uniqueLang"
     ),
     "http://xmlns.com/foaf/0.1/": "primaryTopic",

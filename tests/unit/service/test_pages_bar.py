@@ -201,7 +201,7 @@ def test_the_api_states_that_the_text_of_the_day_has_no_such_article(sample: htt
 
 def test_description_page_has_no_bar(web: httpx.Client) -> None:
     description_page = page(web, f"/descriptions/{CODE}")
-    assert "Em vigor desde" in description_page.text
+    assert description_page.all("//p[@class='kicker']/a/@href") == [f"/{CODE}"]
     assert not description_page.elements("//nav[@class='bar']")
 
 

@@ -93,7 +93,7 @@ def test_a_text_begins_on_the_exact_day_of_one_of_its_changes(site: httpx.Client
 
 def test_recent_changes_have_date_bounds(site: httpx.Client) -> None:
     words = page(site, "/recent?from=2003-01-01&to=2003-12-31").text
-    assert "entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
+    assert "Entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
     assert "02/05/2003" in words
 
 

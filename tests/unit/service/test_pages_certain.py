@@ -133,7 +133,7 @@ def test_future_date_is_stated(site: httpx.Client) -> None:
 def test_result_distinguishes_no_text_from_unknown_status(site: httpx.Client) -> None:
     """Check a law revoked on an unknown day of 2005: it has no text in 2010, and it may have one within 2005."""
     revoked = page(site, "/search?q=lei+99.971&on=2010-01-01").text
-    assert "Em 01/01/2010 não havia texto em vigor; o endereço leva a outra data." in revoked
+    assert "Em 01/01/2010 não havia texto em vigor; a página diz por quê e indica outras datas." in revoked
     assert "não se conhece aqui texto" not in revoked
     doubtful = page(site, "/search?q=lei+99.971&on=2005-06-01").text
     assert "As fontes não informam texto de 01/06/2005; a página traz o que elas informam." in doubtful

@@ -25,7 +25,7 @@ def test_provision_is_cited_as_of_a_date(web: httpx.Client) -> None:
     )
     assert words_of(cite_page.one("//pre[@id='abnt']/strong")) == "Diário Oficial da União"
     assert f"Disponível em: {address}. Acesso em: " in reference
-    assert words_of(cite_page.one("//pre[@id='in-text']")) == "(BRASIL, 1990, art. 57)"
+    assert words_of(cite_page.one("//pre[@id='in-text']")) == "(Brasil, 1990, art. 57)", "NBR 10520:2023"
     assert page(web, address).response.status_code == 200, "the permanent address leads to the text"
 
 

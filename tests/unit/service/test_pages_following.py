@@ -155,7 +155,7 @@ def test_provision_annulled_from_the_start_links_to_its_known_text(site: httpx.C
 
 def test_search_result_links_to_the_known_text(site: httpx.Client) -> None:
     search_page = page(site, "/search?q=art.+3,+§+1+da+lei+99962&on=2016-01-01")
-    assert "o endereço leva a outra data" not in search_page.text
+    assert "indica outras datas" not in search_page.text
     assert "Conforme as publicações até hoje, não há texto em vigor em 01/01/2016 nem em outro dia" in search_page.text
     assert "o endereço leva ao texto conforme o publicado até 09/06/2015" in search_page.text
     assert "A maré volta." in search_page.follow("§ 1º do art. 3º").text

@@ -14,7 +14,7 @@ from graph.store import open_for_writing
 from queries.catalogue import catalogue
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.settings import Settings
-from tests.support.pages import BROWSER, Page, page
+from tests.support.pages import BROWSER, Page, page, words_of
 from tests.support.web import serving, serving_sample
 
 VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
@@ -274,6 +274,14 @@ def test_missing_norm_links_to_the_official_site_and_search(sample: httpx.Client
         assert "Lei+n%C2%BA+11.340" in missing_page.follow("Buscar neste acervo").path
     text = page(sample, "/lei 11340")
     assert text.follow("Buscar “lei 11340” neste acervo").path == "/search?q=lei+11340"
+
+
+def test_problem_page_states_the_problem_before_its_code(sample: httpx.Client) -> None:
+    problem_page = page(sample, "/search?q=lei&on=31/02/2020")
+    assert words_of(problem_page.elements("//main/*")[0]) == "Valor inválido"
+    code = problem_page.one("//main/p[@class='small soft']")
+    assert words_of(code) == "Código para programas: 422 bad-date. O que este código significa"
+    assert problem_page.text.count("bad-date") == 1
 
 
 def test_problem_page_is_in_the_language_of_the_page(sample: httpx.Client) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +13,7 @@ import pytest
 
 from graph.civil import today
 from queries.catalogue import DEPRECATED_NAMES, Group, catalogue
+from service.cli import main
 from service.web.pages.meanings import translated_texts
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
@@ -18,7 +21,8 @@ from tests.support.pages import words_of
 from tests.support.web import serving
 
 HTML = {"Accept": "text/html", "Accept-Language": "pt-BR"}
-LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+LAW, LGPD = "urn:lex:br:federal:lei:1990-09-11;8078", "urn:lex:br:federal:lei:2018-08-14;13709"
+PLANALTO = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto" / "L13709.html"
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +68,9 @@ def test_missing_value_is_requested_and_invalid_value_rejected(client: httpx.Cli
     assert any(element.get("name") == "norma" and "required" in element.attrib for element in asked.iter("input"))
     wrong = client.get("/queries/timeline/answer", params={"norma": "the law of 1990"})
     assert wrong.status_code == 200
-    assert "Valor inválido: norma." in wrong.text
+    assert "Valor inválido: Norma ou dispositivo." in wrong.text
     later = client.get("/queries/stock_by_year/answer", params={"conhecido": "2999-01-01"})
-    assert "Valor inválido: conhecido." in later.text
+    assert "Valor inválido: Conforme o publicado até." in later.text
 
 
 @pytest.mark.parametrize("written", ["CDC", "Lei 8.078/1990", "Código de Defesa do Consumidor"])
@@ -139,6 +143,53 @@ def test_every_column_has_a_portuguese_description(client: httpx.Client) -> None
     assert "what is cited" in client.get("/queries/citations?lang=en").text
 
 
+@pytest.mark.parametrize(("language", "position"), [("pt-BR", 1), ("en", 0)])
+def test_columns_and_fields_have_labels_in_the_language_of_the_page(
+    client: httpx.Client, language: str, position: int
+) -> None:
+    for name, query in catalogue().items():
+        page = (
+            _parse_html(client.get(f"/queries/{name}/answer", params={"norma": LAW, "lang": language}).text)
+            if (
+                [parameter.name for parameter in query.parameters if parameter.required] in ([], ["norma"])
+                and "norma" in [parameter.name for parameter in query.parameters]
+            )
+            else None
+        )
+        form = _parse_html(client.get(f"/queries/{name}", params={"lang": language}).text)
+        labels = [words_of(label) for label in form.xpath("//main//form//label")]
+        for label, parameter in zip(labels, query.parameters, strict=True):
+            assert label.startswith((parameter.label, parameter.rotulo)[position]), name
+        if page is not None and page.xpath("//table"):
+            headings = [words_of(heading) for heading in page.xpath("//table/thead//th")]
+            assert headings == [(column.label, column.rotulo)[position] for column in query.columns], name
+
+
+def test_codes_and_terms_of_other_ontologies_are_words(client: httpx.Client) -> None:
+    queries = {"changes_between_norms": {"norma": LAW}, "gaps_on_day": {"em": "2010-01-01"}, "vocabulary_labels": {}}
+    for language, written in (("pt-BR", {"altera", "vigência", "Revogado", "rótulo"}), ("en", {"amends", "force"})):
+        cells = {
+            words_of(cell)
+            for name, values in queries.items()
+            for cell in _parse_html(
+                client.get(f"/queries/{name}/answer", params={**values, "lang": language}).text
+            ).iter("td")
+        }
+        assert written <= cells
+        assert not cells & {"eli:amends", "skos:prefLabel"}
+        assert language == "pt-BR" or not cells & {"faz", "sofre"}
+
+
+@pytest.mark.parametrize(("language", "period", "event"), [("pt-BR", "período", "evento"), ("en", "period", "event")])
+def test_resources_have_their_kind_in_the_language_of_the_page(
+    client: httpx.Client, language: str, period: str, event: str
+) -> None:
+    for name, kind in (("timeline", period), ("events_of_work", event)):
+        answer = _parse_html(client.get(f"/queries/{name}/answer", params={"norma": LAW, "lang": language}).text)
+        cells = [words_of(cell) for cell in answer.iter("td")]
+        assert any(re.fullmatch(f"{kind} [0-9a-f]{{8}}", cell) for cell in cells), name
+
+
 def test_terms_sources_and_dates_are_formatted(client: httpx.Client) -> None:
     cells = lxml.html.document_fromstring(client.get("/queries/providers/answer").text).iter("td")
     assert [words_of(cell) for cell in cells] == ["https://exemplo.vigente.invalid/oai", "15/12/2008"]
@@ -178,7 +229,7 @@ def test_invalid_value_shows_the_form_also_for_a_file(client: httpx.Client) -> N
         query_page = _parse_html(answer.text)
         kept = {field.get("name"): field.get("value") for field in query_page.xpath("//main//form//input")}
         assert (kept["norma"], kept["em"]) == (LAW, "31/02/1993")
-        assert "Valor inválido: em." in answer.text
+        assert "Valor inválido: No dia." in answer.text
     program = client.get(
         "/queries/version_in_force/answer", params={**values, "format": "csv"}, headers={"Accept": "*/*"}
     )
@@ -198,6 +249,60 @@ def test_norm_page_links_to_its_queries(client: httpx.Client) -> None:
     assert f"/answer?dispositivo={LAW.replace(':', '%3A').replace(';', '%3B')}%21art57" in provision
     wrong = client.get("/queries", params={"norma": "urn:lex:nada"}, headers={"Accept": "application/json"})
     assert wrong.status_code == 200
+
+
+@pytest.fixture(scope="module")
+def planalto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client over the page of a real law, without the bundled sample."""
+    if not PLANALTO.is_file():
+        pytest.skip("the samples of real pages are not here")
+    store = tmp_path_factory.mktemp("planalto") / "store"
+    assert main(["--store", str(store), "load", str(PLANALTO)]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60, headers=HTML) as client:
+        yield client
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_examples_are_about_norms_of_the_store(planalto: httpx.Client, name: str) -> None:
+    fields = _parse_html(planalto.get(f"/queries/{name}").text).xpath("//main//form//input")
+    values = [value for field in fields if (value := field.get("value", "")).startswith("urn:lex:")]
+    assert all(value.startswith(LGPD) for value in values), values
+    for field in fields:
+        if field.get("name") in ("norma", "dispositivo", "versao"):
+            assert field.get("value") or field.get("placeholder", "").startswith(LAW)
+
+
+def test_answer_about_a_norm_is_downloaded_after_three_clicks(planalto: httpx.Client) -> None:
+    """Check the history of a provision: from the norm to the list, to the form with a provision of it, to the file."""
+    norm_page = _parse_html(planalto.get(f"/{LGPD}", follow_redirects=True).text)
+    (about,) = norm_page.xpath("//a[text()='Consultas sobre esta norma']/@href")
+    listed = _parse_html(planalto.get(about).text)
+    (href,) = listed.xpath("//main//li/a[contains(@href, 'history_of_provision')]/@href")
+    (form,) = _parse_html(planalto.get(href).text).xpath("//main//form")
+    values = {field.get("name"): field.get("value") for field in form.iter("input")}
+    assert values["dispositivo"].startswith(f"{LGPD}!")
+    file = planalto.get(form.get("action"), params={**values, "format": "csv"})
+    assert file.headers["content-type"].startswith("text/csv")
+    assert len(file.text.splitlines()) > 1
+    provision = _parse_html(planalto.get(f"/queries/history_of_provision?norma={LGPD}!art52").text)
+    assert provision.xpath("//input[@name='dispositivo']/@value") == [f"{LGPD}!art52"]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("pt-BR", "Só contam os atos carregados neste acervo (1 norma), que não abrange toda a legislação."),
+        ("en", "Only the acts loaded into this store count (1 norm); it does not cover all legislation."),
+    ],
+)
+def test_queries_about_all_norms_state_that_the_store_is_partial(
+    planalto: httpx.Client, language: str, sentence: str
+) -> None:
+    for name in ("most_amended", "most_amending", "volatile_provisions", "stock_by_year"):
+        assert sentence in planalto.get(f"/queries/{name}/answer", params={"lang": language}).text, name
+    for name, values in (("timeline", {"norma": LGPD}), ("providers", {})):
+        answer = planalto.get(f"/queries/{name}/answer", params={**values, "lang": language}).text
+        assert sentence not in answer, name
 
 
 def test_vocabulary_values_have_labels(client: httpx.Client) -> None:

@@ -207,7 +207,7 @@ def test_fact_not_yet_known_is_reported(read: Store, site: httpx.Client) -> None
     assert "1956-01-01" in message(notice)
 
 
-def test_search_links_to_no_date_without_a_text(site: httpx.Client) -> None:
+def test_search_result_without_a_text_says_so(site: httpx.Client) -> None:
     for query in ("q=pinguela+7&on=2003-01-01", "q=pinguela+7"):
         search_page = page(site, f"/search?{query}")
         (address,) = [
@@ -219,7 +219,7 @@ def test_search_links_to_no_date_without_a_text(site: httpx.Client) -> None:
             "As fontes não informam texto em vigor em 01/01/2003 nem em outro dia; a página traz o que elas informam."
         )
         assert (never in item) == ("on=" in query)
-        assert "o endereço leva a outra data" not in item
+        assert "indica outras datas" not in item
 
 
 def test_uncertain_end_in_vacatio_is_stated_as_a_bound(site: httpx.Client) -> None:

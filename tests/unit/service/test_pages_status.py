@@ -12,6 +12,7 @@ from graph.store import open_for_writing
 from service.web.settings import Settings
 from tests.support.pages import Page, page
 from tests.support.web import serving
+from tests.support.web_names import UNDATED
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
 CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
@@ -180,8 +181,8 @@ def test_future_norm_has_no_earlier_answers(stood: httpx.Client) -> None:
     assert "só serão conhecidas a partir de 01/01/2990" in norm_page.text
 
 
-def test_graph_statements_are_collapsed(stood: httpx.Client) -> None:
-    description_page = page(stood, f"/descriptions/{REPEALED}")
+def test_graph_statements_are_collapsed_on_the_page_of_an_undated_norm(web: httpx.Client) -> None:
+    description_page = page(web, f"/descriptions/{UNDATED}")
     assert description_page.all("//section[@class='statements']/details[not(@open)]//table")
 
 

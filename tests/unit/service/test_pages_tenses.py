@@ -104,4 +104,4 @@ def test_missing_text_is_stated(site: httpx.Client, day: str, none: str) -> None
     assert none in page(site, f"/{ENDED}?on={day}").text
     results = page(site, f"/search?q=Lei 99.964/2001&on={day}").text
     core = none.partition("Não ")[2].partition("vigor")[0]
-    assert f"não {core}vigor; o endereço leva a outra data." in results
+    assert f"não {core}vigor; a página diz por quê e indica outras datas." in results

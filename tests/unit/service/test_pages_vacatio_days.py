@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,7 +159,7 @@ def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -
 
 
 @needs_sample
-@pytest.mark.parametrize("day", ["", "?on=2022-01-01"])
+@pytest.mark.parametrize("day", ["?on=2021-04-01", "?on=2023-12-30"])
 def test_text_of_unknown_status_is_fully_usable(lgpd: httpx.Client, day: str) -> None:
     norm_page = page(lgpd, f"/{LICITACOES}{day}")
     links = norm_page.all("//details[contains(@class, 'keep')]//a/@href")
@@ -167,6 +168,36 @@ def test_text_of_unknown_status_is_fully_usable(lgpd: httpx.Client, day: str) ->
     assert norm_page.elements("//form[contains(@class, 'compare')]")
     file = lgpd.get(next(link for link in links if "format=txt" in link))
     assert "Situação nesse dia: Situação não informada\n" in file.text
+
+
+@needs_sample
+@pytest.mark.parametrize("name", [LGPD, f"{LGPD}!art52"])
+def test_description_of_a_dated_norm_has_its_statements_alone(lgpd: httpx.Client, name: str) -> None:
+    """Check the weight: the text, the status and the history are on the page of the norm, and are not repeated."""
+    described = page(lgpd, f"/descriptions/{name}")
+    assert described.all("//p[@class='kicker']/a/@href") == [f"/{name}"]
+    assert described.all("//table[@class='statements']/tbody/tr")
+    assert not described.elements("//div[@class='law']")
+    style = lgpd.get(described.all("//link[@rel='stylesheet']/@href")[0]).content
+    assert len(gzip.compress(described.response.content)) + len(gzip.compress(style)) < 12_000
+
+
+@needs_sample
+@pytest.mark.parametrize(
+    ("language", "changes", "unknown", "bounds"),
+    [
+        ("pt-BR", "mudanças em ", "as fontes não informam a situação a partir desta data", "Entre "),
+        ("en", "changes in ", "the sources do not state the status from this day on", "Between "),
+    ],
+)
+def test_recent_changes_are_stated_in_words(
+    page_alone: httpx.Client, language: str, changes: str, unknown: str, bounds: str
+) -> None:
+    recent_page = page(page_alone, "/recent?from=2018-01-01&to=2022-12-31", language)
+    rows = recent_page.all("//ul[contains(@class, 'recent')]//ul/li")
+    assert any(f": {changes}" in row for row in rows)
+    assert any(row.endswith(f": {unknown}") for row in rows)
+    assert any(heading.startswith(bounds) for heading in recent_page.all("//ul[contains(@class, 'recent')]//h2"))
 
 
 @needs_sample
@@ -269,6 +300,30 @@ def test_result_leads_to_the_day_of_the_question(page_alone: httpx.Client, on: s
     (href,) = page(page_alone, f"/search?q=lgpd&on={on}").all("//ol[@class='found']/li[1]//h3/a/@href")
     assert href.endswith(f"?on={on}")
     assert page(page_alone, href).all("//nav[@class='bar']//span[contains(@class, 'badge')]") == [status]
+
+
+@needs_sample
+@pytest.mark.parametrize(
+    ("sought", "on", "status"),
+    [
+        ("lgpd art. 52", "2018-09-01", "Publicado, em vacatio legis"),
+        ("lgpd art. 55-A", "2018-09-01", "Não publicado"),
+        ("lgpd art. 20, § 3", "2019-09-01", "Vetado desde 09/07/2019"),
+        ("lgpd", "2017-01-01", "Não publicada"),
+    ],
+)
+def test_result_without_a_text_in_force_opens_the_day_asked(
+    lgpd: httpx.Client, sought: str, on: str, status: str
+) -> None:
+    search_page = page(lgpd, str(httpx.URL("/search", params={"q": sought, "on": on})))
+    href = search_page.all("//ol[@class='found']/li[1]//h3/a/@href")[0]
+    assert href.endswith(f"?on={on}")
+    opened = page(lgpd, href)
+    assert opened.response.status_code == 200
+    assert opened.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == [status]
+    day = "/".join(reversed(on.split("-")))
+    coming = f"Texto publicado, ainda não vigente em {day}." in search_page.text
+    assert coming == ("vacatio" in status)
 
 
 @needs_sample

@@ -57,6 +57,7 @@ def test_every_message_is_translated_and_used() -> None:
         "dataset.statements_",
         "dataset.subjects_",
         "difference.alike_",
+        "explained.partial_",
         "difference.count_",
         "difference.kind_",
         "difference.omitted_",

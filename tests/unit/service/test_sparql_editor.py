@@ -13,7 +13,7 @@ from lxml.html import FormElement, HtmlElement, TextareaElement
 
 from ontology.namespaces import PREFIXES
 from queries.catalogue import catalogue
-from service.web.pages.editor import example_value
+from service.web.pages.examples import example_value
 
 PATH = "/sparql/editor"
 #: Parameters without an example value in the bundled sample: the user fills them in.
