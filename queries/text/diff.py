@@ -215,6 +215,26 @@ class Comparison:
             return self._as_begun_later(change)
         return change
 
+    def with_early_provisions(self, changes: Iterable[Change]) -> Iterator[Change]:
+        """Yield changes of a norm in vacatio on the first day; articles in force on that day are compared.
+
+        Such articles start before their norm, as arts. 55-A to 55-L of Lei 13.709/2018 did.
+        """
+        early: dict[str, bool] = {}
+        for change in changes:
+            article, after = change.provision.partition("_")[0], change.after
+            before = self._published(change.provision) if change.kind in _BEGINNINGS else None
+            if before is None or after is None:
+                yield change
+                continue
+            if article not in early:
+                status = in_force(self._store, article, self._since, self._known).status
+                early[article] = status is Status.IN_FORCE
+            if not early[article]:
+                yield change
+            elif _visible_content(before) != _visible_content(after):
+                yield replace(change, kind=ChangeKind.CHANGED, before=before, words=_compared(before, after))
+
     def _is_before_force(self, reason: Reason) -> bool:
         """Return whether an event other than of the first text certainly had effect before the norm was in force."""
         effect = day_stated(reason.effect)
@@ -680,6 +700,8 @@ def diff(
             comparison.as_begun(change if change.because else replace(change, because=norm_reasons))
             for change in changes
         )
+        if before.status is Status.VACATIO:
+            changes = comparison.with_early_provisions(changes)
     elif not new:
         rest = _effective_by(last, after.because or before.because)
         changes = sides.gone(changes, old, first, last, rest, kind_of_removal(after.status))
@@ -775,6 +797,8 @@ def _with_effects(store: Store, difference: Difference, status: Status | None) -
     return replace(difference, effects=on_efficacy, notices=tuple(dict.fromkeys(notices)))
 
 
+#: The kinds of change of a provision that came into force between the days.
+_BEGINNINGS = (ChangeKind.BEGUN, ChangeKind.BEGUN_AMENDED)
 #: Statuses before the first text: all its provisions are then inserted by the first version.
 _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
 

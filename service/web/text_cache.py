@@ -458,6 +458,10 @@ def reads_alike(text_read: TextWithLayout, other: TextWithLayout) -> bool:
     return alike and text_read.answer.undecided == other.answer.undecided
 
 
+#: In the address of a comparison, in place of the first day: the last day before with another text.
+PREVIOUS = "previous"
+
+
 def previous_text_day(store: Store, target: Name, on: date, known: date) -> date | None:
     """Return the last day before D whose text certainly differs from that of D, on the axis of force.
 

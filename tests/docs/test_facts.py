@@ -42,7 +42,12 @@ def test_required_keys_of_each_event_are_as_documented(row: list[str]) -> None:
     assert [type(result) for result in read(fact(**full))] == [Record]
     for key in needed:
         assert [type(result) for result in read(fact(**{k: v for k, v in full.items() if k != key}))] == [Refusal]
-    other = {"a norm or provision": f"{MPV}!art3", "a provision": MPV, "a provisional measure": LAW}.get(norm, LAW)
+    other = {
+        "a norm": f"{MPV}!art3",
+        "a norm or provision": f"{MPV}!art3",
+        "a provision": MPV,
+        "a provisional measure": LAW,
+    }.get(norm, LAW)
     fits = norm == "a norm or provision"
     assert [type(result) for result in read(fact(**full | {"norm": other}))] == [Record if fits else Refusal]
 

@@ -167,6 +167,8 @@ class _Page:
         provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for history in all_ for step in history.steps[:1])
         versions, counted = self._versions(work, signed, _clause_on_whole_norm(starts) if stayed else None)
+        if self.text.published is None and _starts_on_publication(all_):
+            versions = ((_signature(work, signed), None),)
         commencements = () if stayed else self._starts(work, signed, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
@@ -344,10 +346,9 @@ class _Page:
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
         """Return the versions of the signed text and of its publication, and the terms that were counted."""
         published = self.text.published
-        signature = work.with_versao(Versao(palavra=_OPEN, evento="assinatura", visao=(signed,)))
         if published is None:
-            return ((signature, None),), ()
-        versions: list[tuple[Name, Name | None]] = [(signature, None)] if signed <= published else []
+            return (), ()
+        versions: list[tuple[Name, Name | None]] = [(_signature(work, signed), None)] if signed <= published else []
         counted: list[tuple[Name, Counting]] = []
         if commencement is not None:
             version = work.with_versao(Versao(datas=(commencement.day,), evento="publicacao", visao=(published,)))
@@ -404,6 +405,11 @@ def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Rela
         name = note.act.name if note.kind is NoteKind.SEE and note.act is not None else None
         if name is not None and not name.is_reference and name != work:
             yield Relation(RelationKind.CORRELATO_A, name)
+
+
+def _signature(work: Name, signed: date) -> Name:
+    """Return the version of the signed text."""
+    return work.with_versao(Versao(palavra=_OPEN, evento="assinatura", visao=(signed,)))
 
 
 def _is_current(step: Step) -> bool:

@@ -50,7 +50,7 @@ from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.tasks.messages import Answer
-from service.web.text_cache import cached_answer, compared, read
+from service.web.text_cache import PREVIOUS, cached_answer, compared, previous_text_day, read
 from service.web.text_layout import lay_out
 
 #: The task type of the page.
@@ -63,6 +63,8 @@ _PART = 60_000
 _CHANGE = 700
 #: The maximum number of norms and provisions with a change of efficacy that a page shows.
 _EFFECTS = 100
+#: The maximum number of provisions that came into force with the same words and are listed.
+_MOST_BEGUN = 20
 _CAPUT = "_cpt"
 #: The container of all articles in normas.leg.br.
 _ARTICLES = "articulacao"
@@ -138,6 +140,14 @@ def _missing_day_key(since: str | None, until: str | None) -> str | None:
     return "difference.lacking_from" if since is None else "difference.lacking_to"
 
 
+def _previous_day(store: Store, name: Name, until: str | None, known: str) -> str | None:
+    """Return the day of the text before that of the second day; None without a second day, or without such a text."""
+    if until is None:
+        return None
+    day = previous_text_day(store, name, date.fromisoformat(until), date.fromisoformat(known))
+    return day.isoformat() if day is not None else None
+
+
 #: The changes of provisions that were published by the first day. The page counts them after all others.
 _BEGUN = (ChangeKind.BEGUN_AMENDED, ChangeKind.BEGUN)
 #: The keys of the words for changes, in the order in which the page counts them.
@@ -169,8 +179,9 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Args:
         store: a snapshot.
         arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``from`` may be
-            :data:`queries.text.diff.ORIGINAL`; ``swapped``, whether the address has the days in the other order;
-            ``view``, :data:`SIDE` or None; ``part``, from 1; ``frame``; ``today``.
+            :data:`queries.text.diff.ORIGINAL` or :data:`service.web.text_cache.PREVIOUS`; ``swapped``, whether the
+            address has the days in the other order; ``view``, :data:`SIDE` or None; ``part``, from 1; ``frame``;
+            ``today``.
 
     Raises:
         BadParameter: there is no such part.
@@ -197,12 +208,17 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         is_dated_by_act=partial(is_dated_by_act, store),
     )
     difference = None
+    lacking = _missing_day_key(since, until)
+    if since == PREVIOUS:
+        since = _previous_day(store, name, until, known or today.isoformat())
+        lacking = lacking or ("difference.no_previous" if since is None else None)
     if since is not None and until is not None:
         first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
         difference = compared(store, name, first, *map(date.fromisoformat, (until, known or today.isoformat())))
     numbers: dict[str, int] = {}
     together = _join_caputs(_without_article_container(difference.changes)) if difference is not None else []
-    parts = _parts(together)
+    listed = _without_begun_with_norm(store, difference, together) if difference is not None else together
+    parts = _parts(listed)
     part = cast("int", arguments["part"])
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
@@ -211,7 +227,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         if difference is not None
         else []
     )
-    runs = _unchanged_runs(store, difference, together, parts, part) if difference is not None and together else []
+    runs = _unchanged_runs(store, difference, listed, parts, part) if difference is not None and listed else []
     stands = _status_on_both_days(store, difference, sentences) if difference is not None else []
     effects = _effects(store, difference, sentences, known) if difference is not None and part == 1 else []
     for reasons in (
@@ -232,7 +248,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         title=title[:1].upper() + title[1:],
         since=since,
         until=until,
-        lacking=_missing_day_key(since, until),
+        lacking=lacking,
         swapped=bool(arguments["swapped"]),
         known=known,
         today=today,
@@ -457,6 +473,18 @@ def _unchanged_runs(
     unchanged = UnchangedProvisions(before, after, names, [*difference.undecided, *effects])
     first = sum(map(len, parts[: part - 1]))
     return [unchanged.before(first + index) for index in range(len(parts[part - 1]) + (part == len(parts)))]
+
+
+def _without_begun_with_norm(store: Store, difference: Difference, changes: Sequence[_Changes]) -> Sequence[_Changes]:
+    """Return the changes without the provisions that came into force with the whole norm and with the same words.
+
+    The page counts them, and shows them as unchanged. A few of them are listed.
+    """
+    others = [each for each in changes if each[0].kind is not ChangeKind.BEGUN]
+    if len(changes) - len(others) <= _MOST_BEGUN:
+        return changes
+    answer = in_force(store, difference.name, difference.since, difference.as_known)
+    return others if answer.status is Status.VACATIO else changes
 
 
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:

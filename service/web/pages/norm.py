@@ -93,7 +93,6 @@ from service.web.text_cache import (
     TextWithLayout,
     days_as_known_today,
     days_shown,
-    previous_text_day,
     read,
     read_alone,
     reads_alike,
@@ -724,16 +723,9 @@ class _Page:
             changes=changes,
             undetermined=self._is_undetermined(self._shown),
             original=has_dated_original(self._store, self._target, day.answer.as_known),
-            previous=self._previous_text_day(other=other),
+            previous=(self._asked.on is not None or self._asked.version is None) and (self._ended or not other),
         )
         return reading_bar(read, status, self._sentences)
-
-    def _previous_text_day(self, *, other: bool) -> date | None:
-        """Return the day of the text before the one shown; None where the bar does not link to it."""
-        is_undated = self._asked.on is None and self._asked.version is not None
-        if is_undated or (other and not self._ended):
-            return None
-        return previous_text_day(self._store, self._target, self._shown.on, self._shown.as_known)
 
     def _metadata(self, text: TextWithLayout, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target

@@ -22,6 +22,7 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import format_markup
 from service.web.pages.sentences import Sentences
+from service.web.text_cache import PREVIOUS
 
 #: The maximum number of texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
@@ -103,8 +104,7 @@ class BarText:
         changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
         original: whether it has an original text (:func:`queries.text.diff.has_dated_original`).
-        previous: the day of the text before (:func:`service.web.text_cache.previous_text_day`); None where there is
-            none.
+        previous: whether the bar may link to the comparison with the text before.
     """
 
     target: Name
@@ -121,7 +121,7 @@ class BarText:
     changes: Sequence[ChangeDay] = ()
     undetermined: bool = False
     original: bool = False
-    previous: date | None = None
+    previous: bool = False
 
 
 def bar_status(
@@ -293,6 +293,15 @@ def _cite(read: BarText, sentences: Sentences) -> str | None:
     return sentences.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")
 
 
+def _has_text_before(read: BarText, texts: Sequence[AnswerInterval]) -> bool:
+    """Return whether a part of the text has certainly changed since the first text; its words may be the same again."""
+    first = min((row.start for row in texts), default=None)
+    return first is not None and any(
+        change.first is not None and change.first > first and change.is_settled(read.shown.on)
+        for change in read.changes
+    )
+
+
 def _comparison_address(
     read: BarText, texts: Sequence[AnswerInterval], index: int | None, sentences: Sentences
 ) -> list[tuple[Markup, str]]:
@@ -309,10 +318,11 @@ def _comparison_address(
     elif index is not None and index > 1:  # of two texts, the text before is the first one
         first = texts[0].start.isoformat()
         links.append((words("norm.compare_original"), frame.to(path, from_=first, to=last, as_known=known)))
-    if read.previous is not None:
-        before = frame.to(path, from_=read.previous.isoformat(), to=last, as_known=known)
+    has_previous = read.previous and _has_text_before(read, texts)
+    if has_previous:
+        before = frame.to(path, from_=PREVIOUS, to=last, as_known=known)
         links.append((words("norm.compare_previous"), before))
     if len(links) > 1:
         return links
-    alone = "norm.reading_compare" if read.previous is not None else "norm.reading_compare_original"
+    alone = "norm.reading_compare" if has_previous else "norm.reading_compare_original"
     return [(words(alone), address) for _, address in links]

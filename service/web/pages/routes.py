@@ -54,6 +54,7 @@ from service.web.replies import (
     readable,
 )
 from service.web.service import service_of
+from service.web.text_cache import PREVIOUS
 
 _YEAR = 31_536_000
 #: The parameters of the search, with their Portuguese names.
@@ -195,11 +196,11 @@ def _difference(request: Request) -> TaskResponse:
     stated = _form_values(request, DIFFERENCE_PARAMETERS)
     days: dict[str, str | None] = {key: _day(key, stated.get(key)) for key in ("to", "as_known")}
     since, until = stated.get("from"), days["to"]
-    since = since if since == ORIGINAL else _day("from", since)
+    since = since if since in (ORIGINAL, PREVIOUS) else _day("from", since)
     view = stated.get("view")
     if view not in (None, difference.SIDE):
         raise BadParameter(f"expected view {difference.SIDE}, got {shown(view)[:40]!r}")
-    swapped = since not in (None, ORIGINAL) and until is not None and until < str(since)
+    swapped = since not in (None, ORIGINAL, PREVIOUS) and until is not None and until < str(since)
     days |= {"from": until, "to": since} if swapped else {"from": since}
     part = part_in(stated.get("part")) or 1
     return page_wanted(request, difference.KIND, {"name": name, "view": view, "part": part, "swapped": swapped, **days})

@@ -41,7 +41,7 @@ from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of, coming_note, coming_sentence, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
-from service.web.text_cache import TextWithLayout, last_day_of_data, previous_text_day, read
+from service.web.text_cache import TextWithLayout, last_day_of_data, read
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 #: The task type of the page, and the prefix of its address.
@@ -164,7 +164,7 @@ class _Page:
             has_text=bool(self.blocks),
             changes=days_changed,
             original=has_dated_original(self._store, name, self._known),
-            previous=previous_text_day(self._store, name, self.on, self._known) if self.blocks and not other else None,
+            previous=bool(self.blocks) and not other,
         )
         if changes:
             earlier = earlier_wordings(self._store, name, self.on, self._known, self.blocks, sentences)

@@ -71,13 +71,13 @@ def test_provisions_of_the_signature_have_an_original_text(store: Store) -> None
     [
         (
             "pt-BR",
-            "original ↔ atual",
+            "comparar com o texto original",
             "2 dispositivos incluídos, 1 dispositivo alterado.",
             "Texto original: o da assinatura, 05/05/2001. As fontes não informam a publicação",
         ),
         (
             "en",
-            "original ↔ current",
+            "compare with the original text",
             "2 provisions inserted, 1 provision changed.",
             "Original text: that of the signature, 5 May 2001. The sources state neither the publication",
         ),
