@@ -14,6 +14,9 @@ from queries.reasons import Status
 from queries.text.composition import OPEN, changes_by_part
 
 _ONE_DAY = timedelta(days=1)
+#: The maximum distance of the bounds of a change that divides the texts of a norm. The bounds of a lapsed provisional
+#: measure have at most this distance; those of promulgated words without a day are wider.
+_WIDEST = timedelta(days=2 * 366)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,11 @@ class ChangeDay:
         """Return the day if it is known; else None."""
         return self.first if self.first == self.last else None
 
+    @property
+    def is_vague(self) -> bool:
+        """Return whether both bounds are known, and are so far apart that they date nothing."""
+        return self.first is not None and self.last is not None and self.last - self.first > _WIDEST
+
     def is_settled(self, on: date) -> bool:
         """Return whether the change has certainly happened by a day."""
         return self.last is not None and self.last <= on
@@ -43,6 +51,8 @@ class ChangeDay:
 
 def change_days(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
     """Return the days of force on which any part of a text changes, on the axis of force.
+
+    Changes of its parts with vague bounds are left out.
 
     Args:
         store: an opened store.
@@ -56,7 +66,9 @@ def change_days(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
 
     def computed() -> tuple[ChangeDay, ...]:
         parts = changes_by_part(store, name, known.isoformat())
-        return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
+        changes = dict.fromkeys(change for steps in parts for change in _changes_of_part(steps))
+        own = change_days_of_part(store, name, known) if any(change.is_vague for change in changes) else ()
+        return tuple(change for change in changes if not change.is_vague or change in own)
 
     return store.cached(key, computed)
 
@@ -156,13 +168,14 @@ def _combined_bounds(change: ChangeDay, other: ChangeDay) -> ChangeDay:
 def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[ChangeDay]) -> tuple[AnswerInterval, ...]:
     """Return intervals of texts; those within the bounds of a change are joined.
 
-    Neighbours with the same status and without a text are joined too.
+    Neighbours with the same status that no change divides, or without a text, are joined too.
 
     Args:
         rows: the intervals of :func:`queries.text.composition.texts_over_force`.
         changes: the days of the changes, as known on the same day.
     """
     uncertain = uncertain_days(changes)
+    edges = {day for change in changes for day in (change.first, change.last)}
 
     def is_pending(day: date) -> bool:
         return pending_change(changes, day) is not None
@@ -173,7 +186,11 @@ def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[Chang
         if (
             before is not None
             and (row.version, row.status) == (before.version, before.status)
-            and (row.version is None or (row.start in uncertain and all(map(is_pending, (before.start, row.start)))))
+            and (
+                row.version is None
+                or row.start not in edges
+                or (row.start in uncertain and all(map(is_pending, (before.start, row.start))))
+            )
         ):
             intervals[-1] = replace(before, until=row.until)
         else:

@@ -25,7 +25,7 @@ from queries.catalogue import named
 from queries.causes import causes
 from queries.evidence import curators, day_stated, lifecycle_events, published_on, records, versions
 from queries.in_force import in_force
-from queries.intervals import over_force
+from queries.intervals import doubtful, over_force
 from queries.notices import (
     Disagreement,
     NotComparable,
@@ -586,8 +586,11 @@ def dated_original_day(store: Store, name: Name, known: date) -> date | None:
     published = published_on(store, name.work)
     if published is not None:
         return published
+    rows = over_force(store, name.work, known)
+    unsure = doubtful(rows)
     return next(
-        (interval.start for interval in over_force(store, name.work, known) if interval.version is not None), None
+        (row.start for row in rows if row.version is not None and row.start not in unsure),
+        None,
     )
 
 

@@ -300,11 +300,16 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
 
 
 def _by_norm(store: Store, rows: Iterable[_Row], known: date) -> list[tuple[ChangeDay, tuple[_Row, ...]]]:
-    """Return the rows grouped by norm and day, or by the bounds of the day, the newest first."""
+    """Return the rows grouped by norm and day, or by the bounds of the day, the newest first.
+
+    Changes with vague bounds are left out: they may have happened long ago.
+    """
     rows_by_norm: dict[tuple[ChangeDay, str], list[_Row]] = {}
     for row in rows:
         name = parse(row[1])
         day = uncertain_days(change_days_of_part(store, name, known)).get(row[0]) or ChangeDay(row[0], row[0])
+        if day.is_vague:
+            continue
         rows_by_norm.setdefault((day, name.work.canonical), []).append(row)
     groups = [(day, tuple(norm_rows)) for (day, _), norm_rows in rows_by_norm.items()]
     return sorted(groups, key=lambda group: group[0].last or group[1][0][0], reverse=True)
