@@ -215,6 +215,34 @@ class Comparison:
             return self._as_begun_later(change)
         return change
 
+    def with_moved_start(self, change: Change) -> Change:
+        """Return a change; if an act moved the start of the norm, a beginning has the reasons of this start."""
+        start, stated = self._start_of_force, self._first_day_and_events[0]
+        if change.kind not in _BEGINNINGS or start is None or stated in (None, start.isoformat()):
+            return change
+        own = (reason for reason in change.because if reason.event not in FIRST_TEXT_EVENTS or reason.effect != stated)
+        return replace(change, because=tuple(dict.fromkeys((*own, *self._reasons_of_start))))
+
+    def ended_in_vacatio(self, provisions: Iterable[ProvisionText]) -> Iterator[Change]:
+        """Yield the endings of provisions of a norm in vacatio on the first day that ended by the second.
+
+        Args:
+            provisions: the published text of the first day.
+        """
+        for then in provisions:
+            if then.name in self._new or then.undecided or then.situation == Situation.VETADO:
+                continue
+            status = in_force(self._store, then.name, self._until, self._known).status
+            if status in ENDED:
+                because = self._ending_events(then.name)
+                yield Change(then.name, kind_of_removal(status), then, None, (), because)
+
+    @cached_property
+    def _reasons_of_start(self) -> tuple[Reason, ...]:
+        """Return the reasons of the first day of force of the norm."""
+        start = self._start_of_force
+        return in_force(self._store, from_iri(self._norm), start, self._known).because if start is not None else ()
+
     def with_early_provisions(self, changes: Iterable[Change]) -> Iterator[Change]:
         """Yield changes of a norm in vacatio on the first day; articles in force on that day are compared.
 
@@ -704,7 +732,9 @@ def diff(
             for change in changes
         )
         if before.status is Status.VACATIO:
-            changes = comparison.with_early_provisions(changes)
+            changes = map(comparison.with_moved_start, comparison.with_early_provisions(changes))
+            ended = comparison.ended_in_vacatio(before.provisions) if new else ()
+            changes = chain(changes, ended)
     elif not new:
         rest = _effective_by(last, after.because or before.because)
         changes = sides.gone(changes, old, first, last, rest, kind_of_removal(after.status))

@@ -71,10 +71,9 @@ def _is_wording_open(store: Store, answer: InForce) -> bool:
     if in_force(store, target.work, answer.on, answer.as_known, answer.axis).status is not Status.IN_FORCE:
         return False
     rows = over_force(store, target, answer.as_known)
-    index = next((i for i, interval in enumerate(rows) if interval.holds(answer.on)), None)
-    if index is None or not 0 < index < len(rows) - 1:
+    before = next((row for row in reversed(rows) if row.start <= answer.on and row.status is not Status.UNKNOWN), None)
+    later = next((row for row in rows if row.start > answer.on and row.status is not Status.UNKNOWN), None)
+    if before is None or before.version is None or later is None or later.version is None:
         return False
-    if rows[index - 1].version is None or rows[index + 1].version is None:
-        return False
-    after = text(store, target, rows[index + 1].start, answer.as_known).provisions
+    after = text(store, target, later.start, answer.as_known).provisions
     return bool(after) and not begins_with_mark(after[0].text or "")

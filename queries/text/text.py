@@ -418,8 +418,7 @@ class _Reading:
         if self._target != self._work and not self._parts_of_target(composed).parts and days[-1] != day:
             day = days[-1]
             composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
-        if day != question.on or in_force_answer.status is not Status.VACATIO:
-            self._not_yet_in_force(composed, day)
+        self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
     def _requested_part(

@@ -17,7 +17,10 @@ from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
 from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
-from queries.notices import CommencementChanged
+from queries.notices import CommencementChanged, ProvisionsNotYetInForce
+from queries.text.answers import ChangeKind
+from queries.text.diff import diff
+from queries.text.open_wording import is_wording_open
 from queries.text.text import text
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
@@ -334,3 +337,34 @@ def test_words_found_are_in_force_with_their_norm(tmp_path: Path) -> None:
     (provision,) = norm.provisions
     assert provision.valid is not None
     assert (str(provision.valid.valid_from), provision.status.value) == ("2012-05-07", "in-force")
+
+
+@pytest.mark.slow
+@needs_lgpd
+def test_comparison_from_a_day_in_vacatio(lgpd: WritableStore) -> None:
+    """Check endings, the reasons of the start, and articles that start before their norm."""
+    difference = diff(lgpd, LGPD, "2018-08-20", "2021-08-01")
+    changes = {change.provision.partition("!")[2]: change for change in difference.changes}
+    assert [name for name, change in changes.items() if change.kind is ChangeKind.REVOKED] == ["art7_par1", "art7_par2"]
+    begun = changes["art1"]
+    assert begun.kind is ChangeKind.BEGUN
+    assert "2020-02-16" not in {reason.effect for reason in begun.because}
+    assert {reason.event for reason in begun.because} == {"prorrogacao.vacatio"}
+    early = {c.provision.partition("!")[2]: c.kind for c in diff(lgpd, LGPD, "2019-01-01", "2024-01-01").changes}
+    assert early["art55-1_cpt"] is ChangeKind.CHANGED
+
+
+@pytest.mark.slow
+@needs_lgpd
+def test_text_in_vacatio_names_articles_that_start_later_than_the_norm(lgpd: WritableStore) -> None:
+    answer = text(lgpd, LGPD, "2019-03-01")
+    (left_out,) = (notice for notice in answer.notices if isinstance(notice, ProvisionsNotYetInForce))
+    assert [name.partition("!")[2] for name in left_out.provisions] == ["art52", "art53", "art54"]
+
+
+@needs_lgpd
+@pytest.mark.slow
+def test_article_with_only_its_wording_in_doubt_is_in_force(lgpd: WritableStore) -> None:
+    """Check art. 55-A in 2022: its wordings by two acts of that year follow each other within the same bounds."""
+    for on, is_open in (("2021-12-31", False), ("2022-01-01", True), ("2022-12-30", True), ("2022-12-31", False)):
+        assert is_wording_open(lgpd, in_force(lgpd, f"{LGPD}!art55-1", on, TODAY)) is is_open, on
