@@ -21,7 +21,7 @@ from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
-from graph.wording.numerals import day_at_end, impossible_day_at_end
+from graph.wording.numerals import day_at_end, day_of_year, impossible_day_at_end, year_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed
@@ -94,6 +94,7 @@ class SearchForm:
         start: the number of norms with the words before this page.
         typed: the words with a day at their end that the calendar does not have; None where they have none.
         wrong_day: that day, as written.
+        only_year: the year at the end of the words, where it has no day; ``on`` is then a day of it.
     """
 
     words: str | None = None
@@ -107,6 +108,7 @@ class SearchForm:
     start: int = 0
     typed: str | None = None
     wrong_day: str | None = None
+    only_year: int | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -633,7 +635,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     form = _search_form(cast("Mapping[str, object]", arguments["form"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    form = replace(form, type=_type_read(known, form.type))
+    form = _with_day_of_year(store, replace(form, type=_type_read(known, form.type)))
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
@@ -655,6 +657,8 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         meant=[target for target in worded.meant if not target.known] if worded is not None else [],
         suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
         further=_address(form, {"start": further}) if further is not None else None,
+        first_of_year=date(form.only_year, 1, 1) if form.only_year is not None else None,
+        on_first_of_year=_address(form, {"on": date(form.only_year, 1, 1)}) if form.only_year is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
         notices=(not result.matches and _lacking(store, form, sentences)) or sentences.notices(result.notices),
         type_written=_type_written(known, form.type),
@@ -740,6 +744,20 @@ def _search_form(stated: Mapping[str, object]) -> SearchForm:
         typed,
         wrong_day,
     )
+
+
+def _with_day_of_year(store: Store, form: SearchForm) -> SearchForm:
+    """Return a form with a day of the year at the end of its words, where the words before cite a norm or provision.
+
+    Other words may contain a year without meaning a day.
+    """
+    ends = year_at_end(form.words) if form.words is not None and form.on is None else None
+    if ends is None:
+        return form
+    dated = replace(form, words=ends[0], on=day_of_year(ends[1]), only_year=ends[1])
+    led = _matches_by_reference(store, dated)
+    is_cited = led.matches or led.absent is not None or led.later
+    return dated if is_cited and not any_of(led.notices, AgreesInPart, WordsLeft) else form
 
 
 def led_to(store: Store, text: str) -> str | None:

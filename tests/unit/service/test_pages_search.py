@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import httpx
 import pytest
 
+from graph.civil import today
 from graph.store import Store
 from queries.naming import Agreement, MatchReason
 from queries.notices import CandidatesCut
@@ -304,6 +305,33 @@ def test_date_after_the_words_is_the_search_date(sample: httpx.Client) -> None:
     search_page = page(sample, "/search?q=rel%C3%B3gio+em+1%C2%BA+de+julho+de+2001")
     assert "mostra uma hora" in search_page.text
     assert search_page.one("//input[@id='search-on']/@value") == "01/07/2001"
+
+
+@pytest.mark.parametrize(
+    "typed", ["art 57 do cdc em 1993", "cdc artigo 57 no ano de 1993", "cdc art 57 vigente em 1993"]
+)
+def test_year_after_a_citation_means_its_last_day_and_the_page_says_so(sample: httpx.Client, typed: str) -> None:
+    search_page = page(sample, f"/search?{urlencode({'q': typed})}")
+    status = search_page.one("//p[@role='status']")
+    assert (
+        words_of(status) == "A busca informa só o ano, 1993. Os resultados são os de 31/12/1993. Ver os de 01/01/1993"
+    )
+    assert search_page.all("//ol[@class='found']/li[1]/h3/a/@href") == [f"/{CODE}!art57?on=1993-12-31"]
+    assert search_page.one("//input[@id='search-on']/@value") == "31/12/1993"
+    (first,) = search_page.all("//p[@role='status']/a/@href")
+    assert page(sample, first).all("//ol[@class='found']/li[1]/h3/a/@href") == [f"/{CODE}!art57?on=1993-01-01"]
+
+
+@pytest.mark.parametrize("typed", ["lei 8.078 de 1990", "relógio em 2001", "lei 8.078 publicada em 1990", "8078/1990"])
+def test_other_years_are_no_day(sample: httpx.Client, typed: str) -> None:
+    search_page = page(sample, f"/search?{urlencode({'q': typed})}")
+    assert search_page.elements("//p[@role='status']") == []
+    assert search_page.one("//input[@id='search-on']/@value") == ""
+
+
+def test_current_year_after_a_citation_means_today(sample: httpx.Client) -> None:
+    search_page = page(sample, f"/search?q=art+57+do+cdc+em+{today().year}")
+    assert search_page.one("//input[@id='search-on']/@value") == f"{today():%d/%m/%Y}"
 
 
 @pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])
