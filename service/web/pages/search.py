@@ -458,6 +458,8 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     if led.matches and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
+    if absent is not None or (worded is not None and worded.meant):
+        notices.pop(NotUnderstood.CODE, None)  # the text names a norm, which the store may lack
     return SearchMatches(
         ordered,
         tuple(_needed_notices(notices.values(), ordered)),

@@ -350,10 +350,23 @@ def test_invalid_dates_are_rejected(sample: httpx.Client, day: str) -> None:
     assert sample.get("/search", params={"q": "x", "on": day}, headers={"Accept": "text/html"}).status_code == 422
 
 
+@pytest.mark.parametrize("day", ["2010", "06/2010"])
+def test_incomplete_date_asks_for_day_month_and_year(sample: httpx.Client, day: str) -> None:
+    problem_page = page(sample, f"/search?q=lei&on={day}")
+    assert problem_page.response.status_code == 422
+    assert words_of(problem_page.one("//h1")) == "Data incompleta"
+    assert "Informe dia, mês e ano (dd/mm/aaaa)." in words_of(problem_page.one("//span[@class='hint wrong']"))
+    whole = page(sample, "/search?q=lei&on=31/02/2010")
+    assert "Data incompleta" not in whole.text
+
+
 @pytest.mark.parametrize(
     ("typed", "stated", "address"),
     [
         ("ECA", "“ECA” é apelido desta norma, que não foi encontrada no acervo: Lei nº 8.069", "lei:1990-07-13;8069"),
+        ("eca", "“ECA” é apelido desta norma, que não foi encontrada no acervo: Lei nº 8.069", "lei:1990-07-13;8069"),
+        ("estatuto da criança", "“Estatuto da Criança” é apelido desta norma", "lei:1990-07-13;8069"),
+        ("Estatuto da Crianca e do Adolescente", "é apelido desta norma", "lei:1990-07-13;8069"),
         ("Maria da Penha", "“Lei Maria da Penha” é apelido desta norma", "lei:2006-08-07;11340"),
     ],
 )
@@ -362,6 +375,7 @@ def test_nickname_of_a_missing_norm_names_it_with_a_link(
 ) -> None:
     search_page = page(sample, f"/search?q={typed}")
     assert stated in search_page.text
+    assert "não foi reconhecido" not in search_page.text
     assert search_page.all("//p[@class='absent']/a/@href") == [
         f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"
     ]
