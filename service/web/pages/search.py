@@ -21,6 +21,7 @@ from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
+from graph.wording.labels import type_label
 from graph.wording.numerals import day_at_end, day_of_year, impossible_day_at_end, year_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
@@ -904,7 +905,12 @@ def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, se
     undescribed = undescribed_status(store, answer, sentences)
     if undescribed is not None:
         return undescribed
-    if answer.status is Status.UNKNOWN and non_norm_kind(parse(answer.name)) is not None:
+    name = parse(answer.name)
+    kind = non_norm_kind(name) if answer.status is Status.UNKNOWN else None
+    if kind == "bill":
+        label = type_label(name.work, sentences.frame.language, sentences.vocabulary)
+        return sentences.words("search.bill", type=label.partition(" (")[0])
+    if kind is not None:
         return sentences.words("norm.not_a_norm")
     return sentences.status(answer, effect)
 

@@ -428,9 +428,9 @@ def test_facets_of_document_types_have_their_subtypes(bills: httpx.Client) -> No
     assert not any(label.startswith("Projeto") for label in english)
 
 
-def test_status_of_a_bill_is_that_of_its_page(bills: httpx.Client) -> None:
+def test_status_of_a_bill_says_that_it_is_no_norm_in_force(bills: httpx.Client) -> None:
     badges = page(bills, "/search?q=lei&type=projeto.lei").all("//ol[@class='found']//h3/span")
-    assert set(badges) == {"hoje: Não é norma"}
+    assert set(badges) == {"hoje: Projeto de Lei, não é norma em vigor"}
 
 
 @pytest.mark.parametrize("query", ["q=lgpd&on=01/01/2010", "q=lgpd+em+01/01/2010"])
