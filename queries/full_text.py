@@ -26,7 +26,7 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
 from graph.wording.labels import label, provision_label
-from graph.wording.numerals import day_at_end
+from graph.wording.numerals import day_at_end, day_of_year, year_at_end
 from graph.wording.provisions import Style
 from queries.documents import document
 from queries.evidence import records, versions
@@ -308,7 +308,8 @@ class NamedTarget:
         label: its name in words.
         known: whether the store contains it.
         url: the address of its text at the official publisher.
-        on: the day at the end of the query, as in ``art. 57 do CDC em 1º de junho de 1993``; null if there is none.
+        on: the day at the end of the query, as in ``art. 57 do CDC em 1º de junho de 1993``; of a year alone (``em
+            1993``) the last day, of the current year today; null if there is none.
     """
 
     nickname: str
@@ -389,14 +390,17 @@ def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
 
 
 def _meant_on_a_day(store: Store, text: str) -> tuple[tuple[NamedTarget, ...], str]:
-    """Return the norms or provisions that a text with a day at its end means, and the text without that day.
+    """Return the norms or provisions that a text with a day or a year at its end means, and the text without it.
 
-    If there are none, return the whole text.
+    A year means the day of :func:`day_of_year`. If there are none, return the whole text.
     """
-    ends = day_at_end(without_invisible_marks(text))
-    if ends is None:
+    visible = without_invisible_marks(text)
+    if (ends := day_at_end(visible)) is not None:
+        words_before, day = ends
+    elif (year_ends := year_at_end(visible)) is not None:
+        words_before, day = year_ends[0], day_of_year(year_ends[1])
+    else:
         return (), text
-    words_before, day = ends
     means = tuple(replace(target, on=day) for target in meant(store, words_before, day))
     return means, words_before if means else text
 

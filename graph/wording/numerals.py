@@ -286,6 +286,9 @@ _APPLIES = (
     r"(?:em|n[oa]\s+(?:dia|data(?:\s+de)?))"
 )
 _AT_THE_END = re.compile(rf"(?:\A|[\s,;]+){_APPLIES}\s+({_DAY})[\s.,;]*\Z", re.IGNORECASE)
+_YEAR_AT_THE_END = re.compile(
+    rf"[\s,;]+(?:{_APPLIES}|n[oa]\s+ano(?:\s+de)?)\s+([0-9]{{4}})[\s.,;]*\Z", re.IGNORECASE | re.ASCII
+)
 #: The maximum length of a text that is read as a day, and of the end of a text that is searched for one, in characters.
 _LONGEST, _LONGEST_TEXT = 60, 1_000
 #: The range of plausible years; a day outside of it is a typing error.
@@ -337,6 +340,30 @@ def day_at_end(text: str) -> tuple[str, date] | None:
         return None
     before = text[: match.start()].strip()
     return (before, day) if before and _FIRST <= day <= _LAST else None
+
+
+def year_at_end(text: str) -> tuple[str, int] | None:
+    """Return a text without the year of application at its end, and that year; None if it has none.
+
+    >>> year_at_end("art. 57 do CDC em 1993"), year_at_end("cdc art 57 no ano de 1993")
+    (('art. 57 do CDC', 1993), ('cdc art 57', 1993))
+    >>> year_at_end("lei 8.078 de 1990"), year_at_end("cdc em 01/06/1993")
+    (None, None)
+    """
+    match = _YEAR_AT_THE_END.search(text) if len(text) <= _LONGEST_TEXT else None
+    if match is None:
+        return None
+    before, year = text[: match.start()].strip(), int(match[1])
+    return (before, year) if before and _FIRST.year <= year <= _LAST.year else None
+
+
+def day_of_year(year: int) -> date:
+    """Return the day for a year of application without a day: the last of the year; today for the current year.
+
+    >>> day_of_year(1993)
+    datetime.date(1993, 12, 31)
+    """
+    return today() if year == today().year else date(year, 12, 31)
 
 
 def impossible_day_at_end(text: str) -> tuple[str, str] | None:

@@ -329,6 +329,34 @@ def parted(text: str) -> tuple[str, str, str]:
     return provision_id(chain[0].levels), text[: of.end()], text[of.end() :]
 
 
+#: A norm, and its articles after it: ``cdc artigo 57``.
+_NORM_FIRST = re.compile(r"(\S.*?)\s*[,-]?\s+(?:n?[oa]s?\s+)?(art(?:igo)?s?\.?\s*[0-9].*)", re.IGNORECASE | re.DOTALL)
+#: Further articles of a list or range, up to the end of the text.
+_FURTHER = re.compile(
+    r"(?:[\s.,;]|(?:e|ou|a|ao|at[ée]|arts?|artigos?)(?!\w)|[0-9]+[º°ªo]?(?:-[a-z])?(?!\w))*", re.IGNORECASE
+)
+
+
+def norm_and_articles(text: str) -> tuple[str, str]:
+    """Split a text with a norm and its articles after it, in the notation of citations.
+
+    Both are empty if the text does not end with the articles, or begins with them.
+
+    >>> norm_and_articles("cdc artigo 57"), norm_and_articles("constituicao art 5 xi")
+    (('CDC', 'artigo 57'), ('Constituição', 'art 5, XI'))
+    >>> norm_and_articles("cf art 57 do cdc"), norm_and_articles("art 57 do cdc")
+    (('', ''), ('', ''))
+    """
+    match = _NORM_FIRST.fullmatch(text.strip())
+    if match is None:
+        return "", ""
+    norm, articles = with_acronyms(in_citation_notation(match[1])), in_citation_notation(match[2])
+    chain = chain_at(articles, 0)
+    if not chain or _FURTHER.fullmatch(articles, chain[-1].end) is None:
+        return "", ""
+    return norm, articles
+
+
 #: The abbreviation of a type before a number: ``mpv 2.206-1``.
 _TYPE_OF_NUMBER = re.compile(
     rf"(?<!\w)(?:{'|'.join(known.pattern for known in TYPES if known.abbreviation)})"
@@ -373,7 +401,7 @@ def _is_acronym(text: str) -> bool:
 
 
 def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
-    """Yield other readings of a typed text: in the notation of citations, and as a provision of one norm.
+    """Yield other readings of a typed text: in the notation of citations, and as provisions of a norm before them.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -381,10 +409,20 @@ def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
     cited = with_acronyms(in_citation_notation(text))
     if cited != text:
         yield cited
-    provision, _, norm = parted(cited)
+    norm, articles = norm_and_articles(text)
+    if norm:
+        yield f"{_nickname_as_listed(norm)}, {articles}"
+    provision, begun, norm = parted(f"{articles} da {norm}" if norm else cited)
     named = _named(store, norm, on) if provision else ()
     if len(named) == 1:
         yield f"{named[0]}!{provision}"
+    elif named:
+        yield f"{begun}{_nickname_as_listed(norm)}"
+
+
+def _nickname_as_listed(text: str) -> str:
+    """Return a nickname with the accents of the built-in list; another text unchanged."""
+    return next((nickname.text for nickname in nicknames().get(" ".join(words(text)), ())), text)
 
 
 def _named(store: Store, text: str, on: date | None) -> Sequence[str]:

@@ -138,26 +138,30 @@ def _matches_in_index(store: Store, beginning: str) -> Iterator[tuple[str, str]]
 
 
 def _well_known_norms(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
-    """Yield the norms of the store with a well-known nickname that matches."""
+    """Yield the norms of the store with a well-known nickname that matches: the first in the list, if several do."""
     listed = _nicknames()
-    for key, text, name in listed[bisect_left(listed, (beginning,)) :][:_KNOWN]:
+    nickname_by_name: dict[str, tuple[int, str]] = {}
+    for key, text, name, position in listed[bisect_left(listed, (beginning,)) :][:_KNOWN]:
         if not key.startswith(beginning):
-            return
+            break
+        nickname_by_name[name] = min(nickname_by_name.get(name, (position, text)), (position, text))
+    for name, (_, nickname) in nickname_by_name.items():
         norm = parse(name)
         if records(store, norm.iri) or in_constitution(store, norm) is not None:
-            yield name, text
+            yield name, nickname
 
 
 @cache
-def _nicknames() -> tuple[tuple[str, str, str], ...]:
-    """Return the parts of well-known nicknames that begin at any word, each with the nickname and the name, sorted."""
+def _nicknames() -> tuple[tuple[str, str, str, int], ...]:
+    """Return the parts of well-known nicknames that begin at any word, sorted: each with the nickname, the name, and
+    the position of the nickname in the list."""
     entries = {
-        (beginning, nickname.text, nickname.name)
-        for listed in nicknames().values()
+        (beginning, nickname.text, nickname.name, position)
+        for position, listed in enumerate(nicknames().values())
         for nickname in listed
         for beginning in suffixes_by_word(plain_form(nickname.text))
     }
     year, since = max(CONSTITUTIONS.items())
     constitution = f"urn:lex:br:federal:constituicao:{since};{year}"
-    entries |= {(plain_form(text), text, constitution) for text in ("CF", "Constituição Federal")}
+    entries |= {(plain_form(text), text, constitution, 0) for text in ("CF", "Constituição Federal")}
     return tuple(sorted(entries))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -45,6 +46,8 @@ _LABELS: Mapping[str, str] = MappingProxyType(
         "ate": "difference.to",
     }
 )
+#: Matches a year, or a month and a year, in place of a day.
+_INCOMPLETE = re.compile(r"\s*(?:[0-9]{1,2}\s?[/.-]\s?)?[0-9]{4}\s*", re.ASCII)
 _NOT_DAYS = frozenset({"q", "palavras"})
 #: The maximum number of characters of a value that the form repeats.
 _LONGEST_VALUE = 1_000
@@ -80,6 +83,10 @@ async def error_response(request: Request, error: Exception) -> Response:
     frame = frame_of(request)
     words = words_in(frame.language)
     title, asked = f"problem.{document['status']}", _name_asked(request, code)
+    form = _form(frame, words) if code in _ABOUT_DAYS else ()
+    incomplete = any(field.incomplete for field in form)
+    if incomplete:
+        title = "problem.incomplete"
     request.scope[REASON] = code
     body = render(
         "problem.html",
@@ -87,8 +94,12 @@ async def error_response(request: Request, error: Exception) -> Response:
         status=document["status"],
         code=code,
         title=words(title) if words.has(title) else document["title"],
-        meaning=words("problem.future") if isinstance(error, NotYetKnown) else _meaning(code, document, words),
-        form=_form(frame, words) if code in _ABOUT_DAYS else None,
+        meaning=None
+        if incomplete
+        else words("problem.future")
+        if isinstance(error, NotYetKnown)
+        else _meaning(code, document, words),
+        form=form,
         detail=document["detail"] if frame.language is Language.ENGLISH else None,
         parameter=document.get("parameter"),
         known=_texts(document.get("known")),
@@ -121,6 +132,7 @@ class _Field:
         label: its label; None for a hidden field.
         is_day: whether it takes a day.
         wrong: whether its value is no day, or a day of knowledge in the future.
+        incomplete: whether its value is only a year, or a month and a year.
     """
 
     name: str
@@ -128,6 +140,7 @@ class _Field:
     label: str | None = None
     is_day: bool = False
     wrong: bool = False
+    incomplete: bool = False
 
 
 def _form(frame: Frame, words: Messages) -> Sequence[_Field]:
@@ -143,6 +156,7 @@ def _form(frame: Frame, words: Messages) -> Sequence[_Field]:
                 str(words(key)) if key is not None else None,
                 day,
                 day and bool(value.strip()) and not _is_day(value, known=key == _KNOWN),
+                day and _INCOMPLETE.fullmatch(value) is not None,
             )
         )
     return fields if any(field.wrong for field in fields) else ()

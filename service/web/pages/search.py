@@ -21,7 +21,8 @@ from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
-from graph.wording.numerals import day_at_end, impossible_day_at_end
+from graph.wording.labels import type_label
+from graph.wording.numerals import day_at_end, day_of_year, impossible_day_at_end, year_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed
@@ -94,6 +95,7 @@ class SearchForm:
         start: the number of norms with the words before this page.
         typed: the words with a day at their end that the calendar does not have; None where they have none.
         wrong_day: that day, as written.
+        only_year: the year at the end of the words, where it has no day; ``on`` is then a day of it.
     """
 
     words: str | None = None
@@ -107,6 +109,7 @@ class SearchForm:
     start: int = 0
     typed: str | None = None
     wrong_day: str | None = None
+    only_year: int | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -456,6 +459,8 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     if led.matches and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
+    if absent is not None or (worded is not None and worded.meant):
+        notices.pop(NotUnderstood.CODE, None)  # the text names a norm, which the store may lack
     return SearchMatches(
         ordered,
         tuple(_needed_notices(notices.values(), ordered)),
@@ -633,7 +638,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     form = _search_form(cast("Mapping[str, object]", arguments["form"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    form = replace(form, type=_type_read(known, form.type))
+    form = _with_day_of_year(store, replace(form, type=_type_read(known, form.type)))
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
@@ -655,6 +660,8 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         meant=[target for target in worded.meant if not target.known] if worded is not None else [],
         suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
         further=_address(form, {"start": further}) if further is not None else None,
+        first_of_year=date(form.only_year, 1, 1) if form.only_year is not None else None,
+        on_first_of_year=_address(form, {"on": date(form.only_year, 1, 1)}) if form.only_year is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
         notices=(not result.matches and _lacking(store, form, sentences)) or sentences.notices(result.notices),
         type_written=_type_written(known, form.type),
@@ -740,6 +747,20 @@ def _search_form(stated: Mapping[str, object]) -> SearchForm:
         typed,
         wrong_day,
     )
+
+
+def _with_day_of_year(store: Store, form: SearchForm) -> SearchForm:
+    """Return a form with a day of the year at the end of its words, where the words before cite a norm or provision.
+
+    Other words may contain a year without meaning a day.
+    """
+    ends = year_at_end(form.words) if form.words is not None and form.on is None else None
+    if ends is None:
+        return form
+    dated = replace(form, words=ends[0], on=day_of_year(ends[1]), only_year=ends[1])
+    led = _matches_by_reference(store, dated)
+    is_cited = led.matches or led.absent is not None or led.later
+    return dated if is_cited and not any_of(led.notices, AgreesInPart, WordsLeft) else form
 
 
 def led_to(store: Store, text: str) -> str | None:
@@ -884,7 +905,12 @@ def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, se
     undescribed = undescribed_status(store, answer, sentences)
     if undescribed is not None:
         return undescribed
-    if answer.status is Status.UNKNOWN and non_norm_kind(parse(answer.name)) is not None:
+    name = parse(answer.name)
+    kind = non_norm_kind(name) if answer.status is Status.UNKNOWN else None
+    if kind == "bill":
+        label = type_label(name.work, sentences.frame.language, sentences.vocabulary)
+        return sentences.words("search.bill", type=label.partition(" (")[0])
+    if kind is not None:
         return sentences.words("norm.not_a_norm")
     return sentences.status(answer, effect)
 

@@ -451,6 +451,17 @@ def test_query_that_cites_a_provision_on_a_day_has_that_day(sample: Store, day: 
     assert all(provision.status is WordsStatus.IN_FORCE for norm in answer.results for provision in norm.provisions)
 
 
+@pytest.mark.parametrize("text", ["art. 57 do CDC em 1993", "cdc artigo 57 no ano de 1993"])
+def test_query_that_cites_a_provision_in_a_year_has_its_last_day(sample: Store, text: str) -> None:
+    answer = find(sample, text)
+    assert [(target.name, target.on) for target in answer.meant] == [
+        ("urn:lex:br:federal:lei:1990-09-11;8078!art57", date(1993, 12, 31))
+    ]
+    assert answer.on == date(1993, 12, 31)
+    words = find(sample, "multa em 1993")
+    assert (words.meant, words.on) == ((), None)
+
+
 def test_words_with_a_day_and_no_norm_are_words(sample: Store) -> None:
     answer = find(sample, "multa em 1º de junho de 1993")
     assert (answer.meant, answer.on) == ((), None)

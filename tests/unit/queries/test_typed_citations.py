@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
 from graph.entities import Record, Text
 from graph.store import WritableStore, in_memory
-from queries.resolution.interpretation import in_citation_notation, with_acronyms
+from graph.urn import parse
+from queries.resolution.interpretation import in_citation_notation, interpret, norm_and_articles, with_acronyms
 from queries.resolution.suggesting import suggest
 from service.web.pages.search import SearchForm, find_matches
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+BIDDING = "urn:lex:br:federal:lei:2021-04-01;14133"
+FORMER_BIDDING = "urn:lex:br:federal:lei:1993-06-21;8666"
 PENAL = "urn:lex:br:federal:decreto.lei:1940-12-07;2848"
 REISSUE = "urn:lex:br:federal:medida.provisoria:2001-09-06;2206-1"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -28,16 +32,37 @@ PAIRS = (
     ("art 121 § 2 i codigo penal", "art. 121, § 2º, I, do Código Penal", f"{PENAL}!art121_par2_inc1"),
     ("art. 6º, inc. viii, do cdc", "art. 6º, inc. VIII, do CDC", f"{CODE}!art6_cpt_inc8"),
 )
+#: Citations with the article after the norm; and the provision.
+NORM_FIRST = (
+    ("código do consumidor artigo 49", f"{CODE}!art49"),
+    ("codigo do consumidor art. 49", f"{CODE}!art49"),
+    ("código de defesa do consumidor artigo 57", f"{CODE}!art57"),
+    ("codigo de defesa do consumidor, artigo 57", f"{CODE}!art57"),
+    ("cdc art 57", f"{CODE}!art57"),
+    ("cdc artigo 57", f"{CODE}!art57"),
+    ("cdc artigo 6 inciso viii", f"{CODE}!art6_cpt_inc8"),
+    ("lei 8078 artigo 57", f"{CODE}!art57"),
+    ("lei 8.078 de 1990 artigo 57", f"{CODE}!art57"),
+    ("constituição art 5", f"{CONSTITUTION}!art5"),
+    ("constituicao artigo 5 xi", f"{CONSTITUTION}!art5_cpt_inc11"),
+    ("cf artigo 5", f"{CONSTITUTION}!art5"),
+    ("cf art 57 do cdc", f"{CODE}!art57"),
+    ("lei de licitacoes art 75", f"{BIDDING}!art75"),
+    ("lei de licitações artigo 75", f"{BIDDING}!art75"),
+    ("lei dos relogios de pulso artigo 2", f"{CLOCKS}!art2"),
+)
 
 
 @pytest.fixture
 def store(record: Callable[..., Record]) -> WritableStore:
     """Return a store of norms with well-known nicknames, a reissue, a norm with its own nickname, and provisions."""
     made = in_memory()
-    norms = [record(f"{norm}@1991-03-11;publicacao;1990-09-12") for norm in (CODE, CONSTITUTION, PENAL)]
+    known = (CODE, CONSTITUTION, PENAL, BIDDING, FORMER_BIDDING)
+    norms = [record(f"{norm}@1991-03-11;publicacao;1990-09-12") for norm in known]
     norms.append(record(f"{REISSUE}@2001-09-10;publicacao;2001-09-10"))
     nicknamed = record(f"{CLOCKS}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei dos Relógios de Pulso")])
-    parts = {provision.replace("!", "@1991-03-11;publicacao;1990-09-12!") for _, _, provision in PAIRS}
+    provisions = {provision for *_, provision in (*PAIRS, *NORM_FIRST)} | {f"{FORMER_BIDDING}!art75"}
+    parts = {provision.replace("!", "@1991-03-11;publicacao;1990-09-12!") for provision in provisions}
     made.apply([*norms, nicknamed, *map(record, sorted(parts))])
     return made
 
@@ -49,6 +74,32 @@ def test_lower_case_is_read_like_upper_case(store: WritableStore, typed: str, pr
         result = find_matches(store, SearchForm(words=text))
         assert result.matches[0].name == provision, text
         assert not any(notice.code == "words-left" for notice in result.notices), text
+
+
+@pytest.mark.parametrize(("typed", "provision"), NORM_FIRST)
+def test_article_after_its_norm_is_read(store: WritableStore, typed: str, provision: str) -> None:
+    result = find_matches(store, SearchForm(words=typed))
+    assert result.matches[0].name == provision
+    assert not any(notice.code == "words-left" for notice in result.notices)
+    assert interpret(store, typed).name == parse(provision)
+
+
+def test_article_after_a_nickname_of_two_norms_is_that_of_the_day(store: WritableStore) -> None:
+    def names_on(day: date) -> set[str]:
+        result = find_matches(store, SearchForm(words="lei de licitacoes artigo 75", on=day))
+        return {match.name for match in result.matches if match.name.endswith("!art75")}
+
+    assert names_on(date(2000, 1, 1)) == {f"{FORMER_BIDDING}!art75"}
+    assert names_on(date(2022, 6, 1)) == {f"{FORMER_BIDDING}!art75", f"{BIDDING}!art75"}
+    assert names_on(date(2025, 1, 1)) == {f"{BIDDING}!art75"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["art 57", "cdc artigo", "altera o cdc", "lei que altera o artigo 57 do cdc", "cdc artigo 57 multa"],
+)
+def test_other_words_are_no_norm_with_articles(text: str) -> None:
+    assert norm_and_articles(text) == ("", "")
 
 
 @pytest.mark.parametrize(

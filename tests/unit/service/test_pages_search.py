@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import httpx
 import pytest
 
+from graph.civil import today
 from graph.store import Store
 from queries.naming import Agreement, MatchReason
 from queries.notices import CandidatesCut
@@ -306,6 +307,33 @@ def test_date_after_the_words_is_the_search_date(sample: httpx.Client) -> None:
     assert search_page.one("//input[@id='search-on']/@value") == "01/07/2001"
 
 
+@pytest.mark.parametrize(
+    "typed", ["art 57 do cdc em 1993", "cdc artigo 57 no ano de 1993", "cdc art 57 vigente em 1993"]
+)
+def test_year_after_a_citation_means_its_last_day_and_the_page_says_so(sample: httpx.Client, typed: str) -> None:
+    search_page = page(sample, f"/search?{urlencode({'q': typed})}")
+    status = search_page.one("//p[@role='status']")
+    assert (
+        words_of(status) == "A busca informa só o ano, 1993. Os resultados são os de 31/12/1993. Ver os de 01/01/1993"
+    )
+    assert search_page.all("//ol[@class='found']/li[1]/h3/a/@href") == [f"/{CODE}!art57?on=1993-12-31"]
+    assert search_page.one("//input[@id='search-on']/@value") == "31/12/1993"
+    (first,) = search_page.all("//p[@role='status']/a/@href")
+    assert page(sample, first).all("//ol[@class='found']/li[1]/h3/a/@href") == [f"/{CODE}!art57?on=1993-01-01"]
+
+
+@pytest.mark.parametrize("typed", ["lei 8.078 de 1990", "relógio em 2001", "lei 8.078 publicada em 1990", "8078/1990"])
+def test_other_years_are_no_day(sample: httpx.Client, typed: str) -> None:
+    search_page = page(sample, f"/search?{urlencode({'q': typed})}")
+    assert search_page.elements("//p[@role='status']") == []
+    assert search_page.one("//input[@id='search-on']/@value") == ""
+
+
+def test_current_year_after_a_citation_means_today(sample: httpx.Client) -> None:
+    search_page = page(sample, f"/search?q=art+57+do+cdc+em+{today().year}")
+    assert search_page.one("//input[@id='search-on']/@value") == f"{today():%d/%m/%Y}"
+
+
 @pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])
 def test_dates_are_accepted_in_common_formats(sample: httpx.Client, day: str) -> None:
     response = sample.get("/search", params={"q": "relógio", "on": day}, headers={"Accept": "text/html"})
@@ -322,10 +350,23 @@ def test_invalid_dates_are_rejected(sample: httpx.Client, day: str) -> None:
     assert sample.get("/search", params={"q": "x", "on": day}, headers={"Accept": "text/html"}).status_code == 422
 
 
+@pytest.mark.parametrize("day", ["2010", "06/2010"])
+def test_incomplete_date_asks_for_day_month_and_year(sample: httpx.Client, day: str) -> None:
+    problem_page = page(sample, f"/search?q=lei&on={day}")
+    assert problem_page.response.status_code == 422
+    assert words_of(problem_page.one("//h1")) == "Data incompleta"
+    assert "Informe dia, mês e ano (dd/mm/aaaa)." in words_of(problem_page.one("//span[@class='hint wrong']"))
+    whole = page(sample, "/search?q=lei&on=31/02/2010")
+    assert "Data incompleta" not in whole.text
+
+
 @pytest.mark.parametrize(
     ("typed", "stated", "address"),
     [
         ("ECA", "“ECA” é apelido desta norma, que não foi encontrada no acervo: Lei nº 8.069", "lei:1990-07-13;8069"),
+        ("eca", "“ECA” é apelido desta norma, que não foi encontrada no acervo: Lei nº 8.069", "lei:1990-07-13;8069"),
+        ("estatuto da criança", "“Estatuto da Criança” é apelido desta norma", "lei:1990-07-13;8069"),
+        ("Estatuto da Crianca e do Adolescente", "é apelido desta norma", "lei:1990-07-13;8069"),
         ("Maria da Penha", "“Lei Maria da Penha” é apelido desta norma", "lei:2006-08-07;11340"),
     ],
 )
@@ -334,6 +375,7 @@ def test_nickname_of_a_missing_norm_names_it_with_a_link(
 ) -> None:
     search_page = page(sample, f"/search?q={typed}")
     assert stated in search_page.text
+    assert "não foi reconhecido" not in search_page.text
     assert search_page.all("//p[@class='absent']/a/@href") == [
         f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"
     ]
@@ -386,9 +428,9 @@ def test_facets_of_document_types_have_their_subtypes(bills: httpx.Client) -> No
     assert not any(label.startswith("Projeto") for label in english)
 
 
-def test_status_of_a_bill_is_that_of_its_page(bills: httpx.Client) -> None:
+def test_status_of_a_bill_says_that_it_is_no_norm_in_force(bills: httpx.Client) -> None:
     badges = page(bills, "/search?q=lei&type=projeto.lei").all("//ol[@class='found']//h3/span")
-    assert set(badges) == {"hoje: Não é norma"}
+    assert set(badges) == {"hoje: Projeto de Lei, não é norma em vigor"}
 
 
 @pytest.mark.parametrize("query", ["q=lgpd&on=01/01/2010", "q=lgpd+em+01/01/2010"])
