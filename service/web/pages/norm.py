@@ -85,7 +85,7 @@ from service.web.pages.related import (
     statements_shown,
 )
 from service.web.pages.related_acts import related_acts
-from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
+from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
 from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
@@ -845,7 +845,7 @@ class _Page:
         answer, sentences = day.answer, self._sentences
         every = [explanation.reason for explanation in day.reasons]
         reasons = [undone_change(reason, answer, sentences, self._is_kept) for reason in every if reason.undone_by]
-        reasons += sentences.reasons(flattened(every[:_REASONS]))
+        reasons += sentences.reasons(with_days_of_acts(flattened(every[:_REASONS]), answer))
         for reason in reasons:
             self._cite(reason.source)
         changed = self._last_change_day(answer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -541,6 +541,31 @@ def _bounds(reason: Reason) -> str | None:
         return None
     days = bounds_of(parse(reason.version))
     return "/".join(day.isoformat() for day in days) if days is not None else None
+
+
+def with_days_of_acts(because: Iterable[Reason], answer: InForce) -> list[Reason]:
+    """Return the reasons of an answer, where bounds are replaced by a day that another source states for the act.
+
+    The day is that of the signature or publication of the act, and the first day of the status of the answer.
+
+    Args:
+        because: the reasons.
+        answer: the answer, with the days of the acts in its notices.
+    """
+    days_by_act = {notice.act: notice for notice in answer.notices if isinstance(notice, n.ActDays)}
+    since = (answer.force if answer.axis is Axis.FORCE else answer.efficacy).since
+    return [_with_day_of_act(reason, days_by_act, since) for reason in because]
+
+
+def _with_day_of_act(reason: Reason, days_by_act: Mapping[str, n.ActDays], since: date | None) -> Reason:
+    act = days_by_act.get(reason.cause.partition("!")[0]) if reason.cause is not None else None
+    effect = day_stated(reason.effect)
+    if act is None or since is None or since not in {act.signed, act.published}:
+        return reason
+    if effect is None or effect.exact is not None or not effect.possible_on(since):
+        return reason
+    day = since.isoformat()
+    return replace(reason, effect=day, known=day, of_act=reason.of_act and since != act.published)
 
 
 def without_vaguer(because: Iterable[Reason]) -> list[Reason]:
