@@ -96,6 +96,7 @@ from service.web.text_cache import (
     read,
     read_alone,
     reads_alike,
+    text_never_in_force,
     text_once_known,
 )
 from service.web.text_layout import Block, Reading, Some, take_fitting
@@ -353,6 +354,7 @@ class _Text:
         of_act: whether the first of these days is only that of the act that made the wording.
         disputed: whether the sources disagree about the status or the text of that day.
         once: the days for a link to the last known text, where there is no text.
+        unborn: the day for a link to a text that was never in force, where there is no text; it replaces ``once``.
         unheld: whether the sources have no text of the provision by itself.
         suspended: the provisions without effect, by the names of their blocks.
         facts: the facts about provisions that the text does not contain.
@@ -368,6 +370,7 @@ class _Text:
     of_act: bool
     disputed: bool
     once: RequestParameters | None
+    unborn: RequestParameters | None
     unheld: bool
     suspended: Mapping[str, IneffectiveInterval]
     notes: WordingNotes
@@ -781,6 +784,7 @@ class _Page:
             and begins_by_act(self._store, target, days.first, shown.as_known),
             self._found.day.disputed,
             text_once_known(self._store, target, shown),
+            self._unborn_text(),
             any_of(shown.notices, ProvisionUnknown),
             parts,
             WordingNotes(self._store, target.work, self._sentences, self._days.query()),
@@ -788,6 +792,11 @@ class _Page:
             self._begun(days),
             self._ended_provisions(text, blocks),
         )
+
+    def _unborn_text(self) -> RequestParameters | None:
+        """Return the days of the text of a norm or provision that was never in force; else None."""
+        last = text_never_in_force(self._store, self._target, self._shown)
+        return replace(last, as_known=self._days.as_known) if last is not None else None
 
     def _ended_provisions(self, text: TextWithLayout, blocks: Sequence[Block]) -> PastWordings:
         """Return the ended provisions at their places; none for a text without a day, or on the axis of efficacy."""
