@@ -52,6 +52,8 @@ _LAPSES = frozenset({_LAPSE, "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
+#: The statuses of what was in force before; a veto precedes force.
+_ENDED_AFTER_FORCE = frozenset(ENDED) - {Status.VETOED}
 #: The statuses that may follow vacatio other than in force.
 _BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 
@@ -616,8 +618,11 @@ def _is_at_last(because: Iterable[Reason], day: date) -> bool:
 
 
 def _is_again(intervals: Sequence[AnswerInterval], index: int) -> bool:
-    """Return whether the text of an interval was in force before, or an earlier interval had ended."""
+    """Return whether the text of an interval was in force before, or an earlier interval had ended.
+
+    A veto is no such end: what was vetoed was never in force.
+    """
     return any(
-        interval.status in ENDED or (interval.version is not None and interval.version == intervals[index].version)
+        interval.status in _ENDED_AFTER_FORCE or (interval.version is not None and interval.version == intervals[index].version)
         for interval in intervals[:index]
     )

@@ -131,6 +131,14 @@ def test_day_of_publication_is_not_marked_as_that_of_the_act(lgpd: httpx.Client)
 
 
 @needs_sample
+def test_promulgated_words_are_not_in_force_again(lgpd: httpx.Client) -> None:
+    """Check a paragraph that was vetoed before, and never in force."""
+    words = page(lgpd, f"/{LICITACOES}!art37_par2").text
+    assert "Em vigor pelo menos desde" in words
+    assert "de novo" not in words
+
+
+@needs_sample
 def test_text_that_was_never_in_force_is_that_of_its_last_day(lgpd: httpx.Client) -> None:
     """Check a provision that was revoked in vacatio: no text of it was ever in force, as known today."""
     revoked = page(lgpd, f"/{LGPD}!art7_par1")
