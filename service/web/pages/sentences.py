@@ -623,6 +623,7 @@ def _is_again(intervals: Sequence[AnswerInterval], index: int) -> bool:
     A veto is no such end: what was vetoed was never in force.
     """
     return any(
-        interval.status in _ENDED_AFTER_FORCE or (interval.version is not None and interval.version == intervals[index].version)
+        interval.status in _ENDED_AFTER_FORCE
+        or (interval.version is not None and interval.version == intervals[index].version)
         for interval in intervals[:index]
     )
