@@ -76,6 +76,7 @@ from service.web.pages.related import (
     notice_sentences,
     notices_not_shown,
     notices_shown,
+    notices_within,
     page_notices,
     part_facts,
     records_listed,
@@ -572,6 +573,7 @@ class _Page:
         )
         if self._ended:
             boxes.reverse()
+            boxes[1] = replace(boxes[1], heading=boxes[1].heading.removesuffix(":"))  # the style has the colon
         if len(boxes) > 1 and boxes[0].reasons == boxes[1].reasons:
             boxes[1] = replace(boxes[1], reasons=[], more=0)
         is_same = len(boxes) > 1 and not self._other and boxes[0].sentence == boxes[1].sentence
@@ -585,12 +587,14 @@ class _Page:
     def _notices(
         self, text: TextWithLayout, parts: Mapping[str, IneffectiveInterval], history: _History
     ) -> Some[SourcedSentence]:
-        asked, sentences, shown, today = self._asked, self._sentences, self._shown, self._today
+        asked, shown, today = self._asked, self._shown, self._today
+        sentences = replace(self._sentences, own_norm=self._target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices = [
             *notices_not_shown(notices, shown),
             *(contradiction.notice for contradiction in self._found.contradictions),
         ]
+        notices = notices_within(notices, self._target)
         without = (*parts.values(), *(effectless_wording for _, effectless_wording in history.effectless.shown))
         notices += curators(
             self._store, (reason for effectless_wording in without for reason in effectless_wording.because), ()

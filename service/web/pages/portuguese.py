@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.entities import Axis
+from graph.urn import parse
 from queries.evidence import day_stated
 from queries.reasons import Reason, Status
 from service.web.http.name_paths import name_path
@@ -263,10 +264,11 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.CommencementChanged():
             by = Markup(", ").join(sentences.link(act, short=True) for act in note.acts)
+            which = format_markup(" ({})", sentences.title(note.norm)) if parse(note.norm) != sentences.own_norm else ""
             return format_markup(
-                "A cláusula de vigência da norma ({}) foi alterada{}: alguns artigos podem ter início de vigência "
+                "A cláusula de vigência da norma{} foi alterada{}: alguns artigos podem ter início de vigência "
                 "diferente do indicado nesta resposta.",
-                sentences.title(note.norm),
+                which,
                 format_markup(" ({})", by) if by else "",
             )
         case n.ActDays():
@@ -404,8 +406,8 @@ def _measure_lapsed(notice: n.MeasureLapsed, sentences: Phrases) -> Markup:
     if notice.is_earlier:
         return (
             format_markup(
-                "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro do "
-                "prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
+                "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro "
+                "do prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
                 measure,
                 _MEASURE_ENDS[notice.end],
                 format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
