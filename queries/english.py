@@ -238,7 +238,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.MeasureLapsed():
             since = f" (first day without force: {note.effect})" if note.effect is not None else ""
             lost = _LOST_BEFORE if note.is_earlier else _EFFECT_LOST[note.end]
-            return f"{named(note.measure)} {_MEASURE_ENDS[note.end]}{since}: {lost}"
+            changed = f"; changed: {_first_names(note.provisions, named)}" if note.provisions else ""
+            return f"{named(note.measure)} {_MEASURE_ENDS[note.end]}{since}: {lost}{changed}"
         case n.ConversionGap():
             return (
                 f"{named(note.measure)} was in force before {note.ended}, and {named(note.law)}, which converted it, "

@@ -874,12 +874,14 @@ class MeasureLapsed(Notice):
         end: whether it lapsed, was rejected, or was converted into a law that does not keep the change; or that the
             sources do not state which.
         effect: its first day without force, as sources state it; None if not stated.
+        provisions: for the text of a norm, the changed provisions; empty if the change is that of the requested name.
     """
 
     CODE = "mpv-lapsed"
     measure: str
     end: MeasureEnd
     effect: str | None
+    provisions: tuple[str, ...] = ()
 
     @property
     def is_earlier(self) -> bool:

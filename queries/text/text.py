@@ -451,12 +451,17 @@ class _Reading:
     def _note_measures(self, composed: ComposedText, on: date, known: date) -> None:
         """Add the notices on provisional measures that changed the text of provisions."""
         shown = {part.provision for part, _ in composed.parts}
+        changed: dict[MeasureLapsed, list[str]] = {}
         for provision in changed_by_measures(self.store, self._work, on, known):
             if provision in shown and provision != self._target.iri:
-                answer = in_force(self.store, from_iri(provision), on, known, self.question.axis)
-                self.notices.extend(
-                    notice for notice in answer.notices if isinstance(notice, MeasureLapsed | ConversionGap)
-                )
+                name = from_iri(provision)
+                for notice in in_force(self.store, name, on, known, self.question.axis).notices:
+                    if isinstance(notice, MeasureLapsed):
+                        changed.setdefault(notice, []).append(name)
+                    elif isinstance(notice, ConversionGap):
+                        self.notices.append(notice)
+        for notice, names in changed.items():
+            self.notices.append(replace(notice, provisions=tuple(sorted(names, key=natural_order_key))))
 
     def _parts_of_target(self, composed: ComposedText) -> ComposedText:
         parts: list[tuple[Part, int]] = []

@@ -13,6 +13,7 @@ from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import versions
 from queries.in_force import in_force
+from queries.notices import ActDays
 from queries.provisions import is_excerpt
 from queries.reasons import Reason, Status
 from queries.text.composition import versions_on, within
@@ -119,11 +120,25 @@ def wording_events(store: Store, answer: InForce) -> Iterator[Reason]:
 def is_ended_by_act(answer: InForce) -> bool:
     """Return whether the day of a revocation is only that of the act: its source dates changes by the acts.
 
+    It is not if the revocation begins on another day than that in the name of the act, or on its publication.
+
     Args:
         answer: for one D and K, on which the norm or provision is revoked.
     """
     revocations = [reason for reason in answer.because if reason.event == _REVOCATION]
-    return answer.status is Status.REVOKED and bool(revocations) and all(reason.of_act for reason in revocations)
+    published = {notice.published for notice in answer.notices if isinstance(notice, ActDays)}
+    return (
+        answer.status is Status.REVOKED
+        and bool(revocations)
+        and (answer.force.since is None or answer.force.since not in published)
+        and all(reason.of_act and _begins_on_signature(reason, answer.force.since) for reason in revocations)
+    )
+
+
+def _begins_on_signature(reason: Reason, since: date | None) -> bool:
+    """Return whether a day is that in the name of the causing act; true where the name or the answer has no day."""
+    signed = parse(reason.cause).work.representative_date if reason.cause is not None else None
+    return since is None or signed is None or signed == since
 
 
 def _versions_held(store: Store, answer: InForce) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ from queries.notices import (
 )
 from queries.provisions import with_own_periods
 from queries.reasons import Status
+from queries.status import ENDED
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.change_days import change_days
 from queries.text.composition import OPEN, changes_by_part
@@ -618,3 +619,26 @@ def text_once_known(store: Store, target: Name, shown: InForce) -> RequestParame
     if shown.version is not None or shown.axis is not Axis.FORCE:
         return None
     return last_known_days(known_versions(store, target), shown.as_known)
+
+
+def text_never_in_force(store: Store, target: Name, shown: InForce) -> RequestParameters | None:
+    """Return the last day of vacatio of a norm or provision that ended in vacatio, as known on the answer's K.
+
+    Args:
+        store: an immutable snapshot.
+        target: the norm or provision.
+        shown: the answer.
+
+    Returns:
+        None where a text was in force on some day, or the status of some day is unknown.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if shown.axis is not Axis.FORCE or shown.status not in ENDED:
+        return None
+    rows = over_force(store, target, shown.as_known)
+    if any(row.version is not None or row.status is Status.UNKNOWN for row in rows):
+        return None
+    end = next((row.until for row in rows if row.status is Status.VACATIO and row.until is not None), None)
+    return RequestParameters(end - timedelta(days=1)) if end is not None else None

@@ -76,6 +76,7 @@ from service.web.pages.related import (
     notice_sentences,
     notices_not_shown,
     notices_shown,
+    notices_within,
     page_notices,
     part_facts,
     records_listed,
@@ -85,7 +86,7 @@ from service.web.pages.related import (
     statements_shown,
 )
 from service.web.pages.related_acts import related_acts
-from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
+from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
 from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
@@ -96,6 +97,7 @@ from service.web.text_cache import (
     read,
     read_alone,
     reads_alike,
+    text_never_in_force,
     text_once_known,
 )
 from service.web.text_layout import Block, Reading, Some, take_fitting
@@ -353,6 +355,7 @@ class _Text:
         of_act: whether the first of these days is only that of the act that made the wording.
         disputed: whether the sources disagree about the status or the text of that day.
         once: the days for a link to the last known text, where there is no text.
+        unborn: the day for a link to a text that was never in force, where there is no text; it replaces ``once``.
         unheld: whether the sources have no text of the provision by itself.
         suspended: the provisions without effect, by the names of their blocks.
         facts: the facts about provisions that the text does not contain.
@@ -368,6 +371,7 @@ class _Text:
     of_act: bool
     disputed: bool
     once: RequestParameters | None
+    unborn: RequestParameters | None
     unheld: bool
     suspended: Mapping[str, IneffectiveInterval]
     notes: WordingNotes
@@ -569,6 +573,7 @@ class _Page:
         )
         if self._ended:
             boxes.reverse()
+            boxes[1] = replace(boxes[1], heading=boxes[1].heading.removesuffix(":"))  # the style has the colon
         if len(boxes) > 1 and boxes[0].reasons == boxes[1].reasons:
             boxes[1] = replace(boxes[1], reasons=[], more=0)
         is_same = len(boxes) > 1 and not self._other and boxes[0].sentence == boxes[1].sentence
@@ -582,12 +587,14 @@ class _Page:
     def _notices(
         self, text: TextWithLayout, parts: Mapping[str, IneffectiveInterval], history: _History
     ) -> Some[SourcedSentence]:
-        asked, sentences, shown, today = self._asked, self._sentences, self._shown, self._today
+        asked, shown, today = self._asked, self._shown, self._today
+        sentences = replace(self._sentences, own_norm=self._target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices = [
             *notices_not_shown(notices, shown),
             *(contradiction.notice for contradiction in self._found.contradictions),
         ]
+        notices = notices_within(notices, self._target)
         without = (*parts.values(), *(effectless_wording for _, effectless_wording in history.effectless.shown))
         notices += curators(
             self._store, (reason for effectless_wording in without for reason in effectless_wording.because), ()
@@ -781,6 +788,7 @@ class _Page:
             and begins_by_act(self._store, target, days.first, shown.as_known),
             self._found.day.disputed,
             text_once_known(self._store, target, shown),
+            self._unborn_text(),
             any_of(shown.notices, ProvisionUnknown),
             parts,
             WordingNotes(self._store, target.work, self._sentences, self._days.query()),
@@ -788,6 +796,11 @@ class _Page:
             self._begun(days),
             self._ended_provisions(text, blocks),
         )
+
+    def _unborn_text(self) -> RequestParameters | None:
+        """Return the days of the text of a norm or provision that was never in force; else None."""
+        last = text_never_in_force(self._store, self._target, self._shown)
+        return replace(last, as_known=self._days.as_known) if last is not None else None
 
     def _ended_provisions(self, text: TextWithLayout, blocks: Sequence[Block]) -> PastWordings:
         """Return the ended provisions at their places; none for a text without a day, or on the axis of efficacy."""
@@ -845,7 +858,7 @@ class _Page:
         answer, sentences = day.answer, self._sentences
         every = [explanation.reason for explanation in day.reasons]
         reasons = [undone_change(reason, answer, sentences, self._is_kept) for reason in every if reason.undone_by]
-        reasons += sentences.reasons(flattened(every[:_REASONS]))
+        reasons += sentences.reasons(with_days_of_acts(flattened(every[:_REASONS]), answer))
         for reason in reasons:
             self._cite(reason.source)
         changed = self._last_change_day(answer)

@@ -78,6 +78,7 @@ class Phrases:
             does not distinguish signature and publication.
         is_wording_open: returns whether only the wording of a provision is unknown, and not its status.
         is_dated_by_act: returns whether the day of a version is only that of the signature of the act that made it.
+        own_norm: the norm of the page, whose provisions links name without it; None where they name it.
     """
 
     frame: Frame
@@ -91,6 +92,7 @@ class Phrases:
     is_described: Callable[[Name], bool] = lambda _: True
     is_wording_open: Callable[[InForce], bool] = lambda _: False
     is_dated_by_act: Callable[[str], bool] = lambda _: False
+    own_norm: Name | None = None
 
     @property
     def words(self) -> Messages:
@@ -146,7 +148,7 @@ class Phrases:
             read = parse(name)
         except BadName:
             return format_markup("<bdi>{}</bdi>", name)
-        called = self.label(read)
+        called = self.called(read)
         called = _DAY_OF_NORM.sub(r"\1 \2", called) if short else called
         called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
@@ -155,6 +157,11 @@ class Phrases:
             read = read.work
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return format_markup('<a href="{}">{}</a>', path, called)
+
+    def called(self, name: Name) -> str:
+        """Return a name in words; a provision of :attr:`own_norm` without that norm."""
+        is_own = name.work == self.own_norm and name.provision is not None and name.versao is None
+        return self.within(name) if is_own else self.label(name)
 
     def listed(self, name: str, *, short: bool = False, capital: bool = False) -> Markup:
         """Return an act of a list as :meth:`link` does, with a note if no source of the store describes it."""
@@ -557,7 +564,9 @@ def _more_statements(count: int, sentences: Phrases) -> Markup:
 
 def _described_statements(name: str, sentences: Phrases) -> Markup:
     """Return a provision as a link to its statements, each with the record that makes it."""
-    return format_markup('<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.label(name))
+    return format_markup(
+        '<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.called(parse(name))
+    )
 
 
 def _statement_phrase(statement: Statement, event: str | None, sentences: Phrases) -> Markup:

@@ -10,6 +10,8 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.entities import Axis
+from graph.urn import parse
+from queries.evidence import day_stated
 from queries.reasons import Reason, Status
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import (
@@ -262,10 +264,11 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.CommencementChanged():
             by = Markup(", ").join(sentences.link(act, short=True) for act in note.acts)
+            which = format_markup(" ({})", sentences.title(note.norm)) if parse(note.norm) != sentences.own_norm else ""
             return format_markup(
-                "A cláusula de vigência da norma ({}) foi alterada{}: alguns artigos podem ter início de vigência "
+                "A cláusula de vigência da norma{} foi alterada{}: alguns artigos podem ter início de vigência "
                 "diferente do indicado nesta resposta.",
-                sentences.title(note.norm),
+                which,
                 format_markup(" ({})", by) if by else "",
             )
         case n.ActDays():
@@ -393,30 +396,43 @@ def _act_days(act_days: n.ActDays, sentences: Phrases) -> Markup:
 def _measure_lapsed(notice: n.MeasureLapsed, sentences: Phrases) -> Markup:
     """Return the sentence for a measure that lost its effect (Constitution, article 62, §§ 3, 11 and 12)."""
     measure = sentences.link(notice.measure, short=True)
-    first = sentences.day(notice.effect) if notice.effect is not None else None
+    provisions = _links(notice.provisions, sentences)
+    changed = format_markup(" Dispositivos alterados: {}.", provisions) if provisions else Markup("")
+    first = None
+    if notice.effect is not None:
+        day = day_stated(notice.effect)
+        is_exact = day is not None and day.exact is not None
+        first = sentences.day(notice.effect) if is_exact else sentences.when(notice.effect)
     if notice.is_earlier:
-        return format_markup(
-            "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro do "
-            "prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
-            measure,
-            _MEASURE_ENDS[notice.end],
-            format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+        return (
+            format_markup(
+                "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro "
+                "do prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
+                measure,
+                _MEASURE_ENDS[notice.end],
+                format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+            )
+            + changed
         )
     if notice.end in {n.MeasureEnd.NOT_KEPT, n.MeasureEnd.NOT_STATED}:
         return format_markup(
-            "A {}, {}, que por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e 12), "
+            "A {}, {}{}, que por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e 12), "
             "ressalvadas as relações jurídicas disciplinadas por decreto legislativo (§ 3º) ou conservadas nos termos "
             "do § 11.{}",
             measure,
             _MEASURE_ENDS[notice.end],
+            format_markup(" ({})", provisions) if provisions else "",
             format_markup(" Primeiro dia sem vigência: {}.", first) if first is not None else "",
         )
-    return format_markup(
-        "A {}, {}{} e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas as relações "
-        "jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11.",
-        measure,
-        _MEASURE_ENDS[notice.end],
-        format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+    return (
+        format_markup(
+            "A {}, {}{} e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas as relações "
+            "jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11.",
+            measure,
+            _MEASURE_ENDS[notice.end],
+            format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+        )
+        + changed
     )
 
 

@@ -23,6 +23,7 @@ from queries.evidence import day_stated, records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
+    Disagreement,
     EfficacyDiffers,
     KnownOnlyLater,
     NoHarvestDate,
@@ -671,3 +672,22 @@ def notices_not_shown(notices: Iterable[Notice], shown: InForce) -> list[Notice]
     """
     reach = OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate
     return [notice for notice in notices if not isinstance(notice, reach | EfficacyDiffers)]
+
+
+def notices_within(notices: Iterable[Notice], target: Name) -> list[Notice]:
+    """Return notices without the contradictions on other provisions than the one of the page and its parts.
+
+    Args:
+        notices: the notices in order.
+        target: the norm or provision of the page.
+    """
+    own = target.canonical
+    kept: list[Notice] = []
+    for notice in notices:
+        if target == target.work or not isinstance(notice, SourcesContradict) or notice.on is not Disagreement.WORDINGS:
+            kept.append(notice)
+            continue
+        names = tuple(name for name in notice.names if name == own or name.startswith((f"{own}_", f"{own}@")))
+        if names:
+            kept.append(replace(notice, names=names))
+    return kept

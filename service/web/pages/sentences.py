@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -52,6 +52,8 @@ _LAPSES = frozenset({_LAPSE, "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
+#: The statuses of what was in force before; a veto precedes force.
+_ENDED_AFTER_FORCE = frozenset(ENDED) - {Status.VETOED}
 #: The statuses that may follow vacatio other than in force.
 _BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 
@@ -543,6 +545,31 @@ def _bounds(reason: Reason) -> str | None:
     return "/".join(day.isoformat() for day in days) if days is not None else None
 
 
+def with_days_of_acts(because: Iterable[Reason], answer: InForce) -> list[Reason]:
+    """Return the reasons of an answer, where bounds are replaced by a day that another source states for the act.
+
+    The day is that of the signature or publication of the act, and the first day of the status of the answer.
+
+    Args:
+        because: the reasons.
+        answer: the answer, with the days of the acts in its notices.
+    """
+    days_by_act = {notice.act: notice for notice in answer.notices if isinstance(notice, n.ActDays)}
+    since = (answer.force if answer.axis is Axis.FORCE else answer.efficacy).since
+    return [_with_day_of_act(reason, days_by_act, since) for reason in because]
+
+
+def _with_day_of_act(reason: Reason, days_by_act: Mapping[str, n.ActDays], since: date | None) -> Reason:
+    act = days_by_act.get(reason.cause.partition("!")[0]) if reason.cause is not None else None
+    effect = day_stated(reason.effect)
+    if act is None or since is None or since not in {act.signed, act.published}:
+        return reason
+    if effect is None or effect.exact is not None or not effect.possible_on(since):
+        return reason
+    day = since.isoformat()
+    return replace(reason, effect=day, known=day, of_act=reason.of_act and since != act.published)
+
+
 def without_vaguer(because: Iterable[Reason]) -> list[Reason]:
     """Return reasons without those that state an event of another reason less exactly.
 
@@ -591,8 +618,12 @@ def _is_at_last(because: Iterable[Reason], day: date) -> bool:
 
 
 def _is_again(intervals: Sequence[AnswerInterval], index: int) -> bool:
-    """Return whether the text of an interval was in force before, or an earlier interval had ended."""
+    """Return whether the text of an interval was in force before, or an earlier interval had ended.
+
+    A veto is no such end: what was vetoed was never in force.
+    """
     return any(
-        interval.status in ENDED or (interval.version is not None and interval.version == intervals[index].version)
+        interval.status in _ENDED_AFTER_FORCE
+        or (interval.version is not None and interval.version == intervals[index].version)
         for interval in intervals[:index]
     )

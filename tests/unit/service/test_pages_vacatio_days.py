@@ -108,12 +108,47 @@ def test_every_page_marks_the_day_of_the_act(several: httpx.Client) -> None:
         assert ("entre 01/01/2019 e 31/12/2019 (data do ato)" in changed) is (path != "/blame/"), path
     words = page(several, f"/{LGPD}!art7_par1").text
     assert "Revogado pela Medida Provisória nº 869, de 2018, a partir de 27/12/2018 (data do ato)." in words
-    assert "(data do ato; início dos efeitos não informado); assinatura em algum dia" in words
-    assert "publicação em algum dia" not in words
+    assert "efeitos em 27/12/2018 (data do ato; início dos efeitos não informado)" in words
+    assert "; assinatura em 27/12/2018, publicação em 28/12/2018" in words
+    assert "em algum dia" not in words
     english = page(several, f"/{LGPD}!art7_par1", "en").text
     assert "from 27 December 2018 on (day of the act)" in english
     blamed = page(several, f"/blame/{LGPD}").text
     assert "em algum dia entre 01/01/2019 e 31/12/2019 (data do ato) · pela Lei nº 13.853, de 2019" in blamed
+
+
+@needs_sample
+def test_day_of_publication_is_not_marked_as_that_of_the_act(lgpd: httpx.Client) -> None:
+    """Check an act signed on 2018-12-27 and published on 2018-12-28, the first day without the provision."""
+    for path in ("", "/blame/", "/timeline/"):
+        revoked = page(lgpd, f"{path or '/'}{LGPD}!art7_par1").text
+        assert "28/12/2018" in revoked, path
+        assert "28/12/2018 (data do ato)" not in revoked, path
+    words = page(lgpd, f"/{LGPD}!art7_par1").text
+    assert "Revogado pela Medida Provisória nº 869, de 2018, a partir de 28/12/2018." in words
+    assert "efeitos a partir de 28/12/2018; publicação em 28/12/2018." in words
+    assert "em algum dia" not in words
+
+
+@needs_sample
+def test_promulgated_words_are_not_in_force_again(lgpd: httpx.Client) -> None:
+    """Check a paragraph that was vetoed before, and never in force."""
+    words = page(lgpd, f"/{LICITACOES}!art37_par2").text
+    assert "Em vigor pelo menos desde" in words
+    assert "de novo" not in words
+
+
+@needs_sample
+def test_text_that_was_never_in_force_is_that_of_its_last_day(lgpd: httpx.Client) -> None:
+    """Check a provision that was revoked in vacatio: no text of it was ever in force, as known today."""
+    revoked = page(lgpd, f"/{LGPD}!art7_par1")
+    assert "O texto conforme o publicado até" not in revoked.text
+    (href,) = revoked.all("//section[@class='reading']//a[.='O texto publicado, que nunca vigorou']/@href")
+    assert href == f"/{LGPD}!art7_par1?on=2018-12-27"
+    last = page(lgpd, href)
+    assert "Publicado, em vacatio legis" in last.all("//nav[@class='bar']//span[contains(@class, 'badge')]")[0]
+    assert "Em vigor desde" not in last.text
+    assert "o titular será informado" in last.all("//div[@class='law']")[0]
 
 
 @needs_sample

@@ -241,6 +241,15 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
             ),
         ),
         (
+            MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, "2002", (f"{_LAW}!art2",)),
+            (
+                "A Medida Provisória nº 99.904, de 2002, foi convertida em lei que não manteve esta alteração (art. 2º "
+                "da Lei nº 99.905, de 8 de julho de 2002), que por isso perdeu a eficácia desde a edição "
+                "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
+                "legislativo (§ 3º) ou conservadas nos termos do § 11. Primeiro dia sem vigência: em algum dia de 2002."
+            ),
+        ),
+        (
             MeasureLapsed(_MEASURE, MeasureEnd.NOT_STATED, None),
             (
                 "A Medida Provisória nº 99.904, de 2002, não foi convertida em lei, ou a lei de conversão não manteve "
