@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.civil import today
@@ -14,13 +14,20 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
 from queries.answers import Period, Timeline
-from queries.evidence import act_by_year, day_stated
+from queries.evidence import act_by_year, day_stated, published_on
+from queries.in_force import in_force
+from queries.intervals import doubtful, merged_intervals, over_force
 from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
+from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.derived import DerivedNormText, derived_texts
+from queries.text.open_wording import is_wording_open
 from queries.text.text import text
 from queries.text.wording_history import bounds_of, wordings
 from queries.timeline import timeline
+
+#: The events of the first text of a norm.
+_FIRST_TEXT = frozenset({"assinatura", "publicacao"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +37,19 @@ class Step:
     Attributes:
         status: ``in-force``, or why there is no text.
         label, heading, text: the wording; None if the sources do not give it.
-        since: the first day of this text, a civil date; None if nothing dates it, and for a wording that was replaced
-            in vacatio, which was never in force.
+        since: the first day of this text, a civil date; the last possible one if the sources give bounds. A text in
+            vacatio begins with the publication of its norm, if it was signed earlier. None if nothing dates it, and for
+            a wording that was replaced in vacatio, which was never in force.
         known: the day of knowledge: a day, a year, or bounds; None if nothing is known.
-        act: the norm, judgment or provision that made the text; None if no source names it.
+        act: the norm, judgment or provision that made the text; None if no source names it, and for unknown days.
         source: the IRI of the record with the text.
         derived: whether the text is derived from acts, and nobody published it.
+        version: the version with the text; None for a derived text or no text.
+        bounds: the first and the last possible day of the change, where the sources do not give its day; the first is
+            None if it is unknown.
+        until: of days on which the text is unknown, the day after the last one; None for other steps.
+        original: whether the text is the first one of its norm, which no act changed.
+        wording_open: whether the provision is in force, and the sources do not determine its wording.
     """
 
     status: Status
@@ -47,6 +61,11 @@ class Step:
     act: str | None
     source: str | None
     derived: bool
+    version: str | None = None
+    bounds: ChangeDay | None = None
+    until: date | None = None
+    original: bool = False
+    wording_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +152,30 @@ class _Reading:
             status = answer.status or Status.UNKNOWN
             reads = (status, None, None, None) if part is None else (status, part.label, part.heading, part.text)
             if reads != before and (before is not None or status is not Status.NOT_PUBLISHED):
-                yield self._step(part, status, start, reasons, answer.because, self._derived(part))
+                step = self._step(part, status, start, reasons, answer.because, self._derived(part))
+                yield self._with_days(target, step, start)
             before = reads
+
+    def _with_days(self, target: Name, step: Step, start: date) -> Step:
+        """Return a step with what the sources tell about its first day, as the page of its provision shows it."""
+        rows = merged_intervals(over_force(self.store, target, today()))
+        if step.status is Status.UNKNOWN:
+            is_open = is_wording_open(self.store, in_force(self.store, target, start, today()))
+            until = next((row.until for row in rows if row.holds(start)), None)
+            status = Status.IN_FORCE if is_open else step.status
+            return replace(step, status=status, act=None, until=until, wording_open=is_open)
+        if step.status is Status.VACATIO:
+            published = published_on(self.store, self.norm)
+            is_signed_before = published is not None and start < published <= self.day
+            is_published_within = any(row.holds(start) and row.holds(published) for row in rows if published)
+            return replace(step, since=published) if is_signed_before and is_published_within else step
+        if step.derived:
+            return step
+        bounds = uncertain_days(change_days_of_part(self.store, target, today())).get(start)
+        if bounds is None and start in doubtful(rows):
+            bounds = ChangeDay(None, start)
+        named = bounds_of(parse(step.version)) if step.version is not None and bounds is not None else None
+        return replace(step, bounds=ChangeDay(*named) if named is not None and named[1] == start else bounds)
 
     def _replaced_in_vacatio(
         self, target: Name, history: Timeline, reasons: Sequence[Reason], steps: Iterable[Step]
@@ -233,6 +274,8 @@ class _Reading:
             None if made is None else made.cause,
             None if made is None else made.source,
             derived=False,
+            version=None if part is None else part.version,
+            original=part is not None and _is_original(part.version, made),
         )
 
 
@@ -249,6 +292,12 @@ def _made_by(version: str, reasons: Sequence[Reason]) -> Reason | None:
     versions = {version, version.partition("!")[0]}
     made = [reason for reason in reasons if reason.version in versions]
     return next((reason for reason in made if reason.cause is not None), next(iter(made), None))
+
+
+def _is_original(version: str | None, made: Reason | None) -> bool:
+    """Return whether a version has the first text of its norm, and no act changed it."""
+    is_changed = made is not None and made.cause is not None
+    return version is not None and not is_changed and parse(version).event in _FIRST_TEXT
 
 
 def _act_of(name: str | None) -> object:

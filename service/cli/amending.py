@@ -373,13 +373,31 @@ def _blame_lines(answer: Blame) -> Iterator[str]:
 
 
 def _step_lines(step: Step) -> Iterator[str]:
-    unsaid = "never in force" if step.status is Status.VACATIO else "day unknown"
-    since = unsaid if step.since is None else f"from {step.since}"
+    status = f"{step.status}, wording unknown" if step.wording_open else str(step.status)
     derived = ", derived from acts" if step.derived else ""
-    yield f"  {since}: {step.status}{derived}, by {step.act or 'an act that no source names'}"
+    yield f"  {_step_days(step)}: {status}{derived}{_made_by(step)}"
     words = " ".join(filter(None, (step.label, step.heading, step.text)))
     if words:
         yield f"    {words}"
+
+
+def _step_days(step: Step) -> str:
+    if step.since is None:
+        return "never in force" if step.status is Status.VACATIO else "day unknown"
+    if step.until is not None:
+        return f"from {step.since}, before {step.until}"
+    if step.bounds is None:
+        return f"from {step.since}"
+    first = step.bounds.first
+    return f"from a day between {first} and {step.since}" if first is not None else f"at least from {step.since}"
+
+
+def _made_by(step: Step) -> str:
+    if step.act is not None:
+        return f", by {step.act}"
+    if step.status is Status.UNKNOWN or step.wording_open:
+        return ""
+    return ", original text" if step.original else ", by an act that no source names"
 
 
 def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
@@ -420,8 +438,12 @@ def _step_document(step: Step) -> dict[str, object]:
         "heading": step.heading,
         "status": step.status.value,
         "from": _day(step.since),
+        "bounds": None if step.bounds is None else [_day(step.bounds.first), _day(step.bounds.last)],
+        "until": _day(step.until),
         "known": step.known,
         "act": step.act,
+        "original": step.original,
+        "wording_open": step.wording_open,
         "source": step.source,
         "derived": step.derived,
     }

@@ -19,7 +19,7 @@ from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
-from queries.evidence import day_stated, declared_void, versions
+from queries.evidence import day_stated, declared_void, is_dated_by_act, published_on, versions
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.derived import derived_texts
@@ -53,15 +53,16 @@ class _Row:
         provision: the provision of the step, on the page of a norm, or of a provision with parts that changed; else
             None.
         since: its first day, or its bounds, in words.
-        status_text: the status in words.
+        status_text: the status in words; None for a text in force.
+        made_by: what made the text, in words; None where no act is known to have applied.
         in_vain: whether the wording was replaced before it entered into force.
     """
 
     provision: Markup | None
     since: Markup | None
     status: str
-    status_text: Markup
-    act: Markup | None
+    status_text: Markup | None
+    made_by: Markup | None
     words: str | None
     derived: bool
     in_vain: bool
@@ -196,6 +197,7 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
         today=now,
         carried=carried,
         is_declared_void=partial(declared_void, store),
+        published_on=partial(published_on, store),
     )
     return _Request(store, name, frame, sentences)
 
@@ -205,27 +207,55 @@ def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
         _name_link(asked, provision) if provision is not None else None,
         _since(asked, parse(provision) if provision is not None else asked.name, step),
         step.status.value,
-        asked.sentences.status_word(step.status, provision or asked.name),
-        _act_link(asked, step.act) if step.act is not None else None,
+        _status(asked, provision or asked.name, step),
+        _made_by(asked, step),
         _on_one_line(step.label, step.heading, step.text) or None,
         step.derived,
         step.since is None and step.status is Status.VACATIO,
     )
 
 
-def _since(asked: _Request, target: Name, step: Step) -> Markup | None:
-    """Return the first day of a step in words: of a step without a day, its bounds; None if it has neither."""
-    words = asked.sentences.words
+def _status(asked: _Request, name: str | Name, step: Step) -> Markup | None:
+    """Return the status of a step in words; None for a text in force."""
+    if step.wording_open:
+        return asked.sentences.words("status.wording_open")
+    if step.status is Status.IN_FORCE:
+        return None
     if step.since is not None:
-        day = words("consolidation.since", day=words.time(step.since))
-        is_of_act = begins_by_act(asked.store, target, step.since, asked.sentences.today)
-        return asked.sentences.of_act(day) if is_of_act else day
+        return asked.sentences.status_in_row(step.status, name, step.since)
+    return asked.sentences.status_word(step.status, name)
+
+
+def _made_by(asked: _Request, step: Step) -> Markup | None:
+    """Return in words what made the text of a step; None for days on which no act is known to have applied."""
+    if step.act is not None:
+        return _act_link(asked, step.act)
+    if step.status is Status.UNKNOWN or step.wording_open:
+        return None
+    return asked.sentences.words("consolidation.original" if step.original else "consolidation.no_act")
+
+
+def _since(asked: _Request, target: Name, step: Step) -> Markup | None:
+    """Return the days of a step in words, or the bounds of its first day; None if it has neither."""
+    if step.since is not None:
+        edges = (step.since,) if step.bounds is not None else ()
+        days = asked.sentences.text_interval(step.since, step.until, edges, step.bounds)
+        return asked.sentences.of_act(days) if _is_of_act(asked, target, step, step.since) else days
     known = day_stated(step.known)
     if known is None or known.last is None or step.status is not Status.IN_FORCE:
         return None
     bounds, day = (known.first, known.last), asked.sentences.when(step.known)
     own = (version for version in versions(asked.store, target.iri) if bounds_of(parse(version.name)) == bounds)
     return asked.sentences.of_act(day) if any(version.of_act for version in own) else day
+
+
+def _is_of_act(asked: _Request, target: Name, step: Step, since: date) -> bool:
+    """Return whether the first day of a step is only that of the act that made or ended its text."""
+    if step.status is Status.UNKNOWN or step.wording_open:
+        return False
+    if step.version is not None and is_dated_by_act(asked.store, step.version, since):
+        return True
+    return begins_by_act(asked.store, target, since, asked.sentences.today)
 
 
 def _on_one_line(*texts: str | None) -> str:
