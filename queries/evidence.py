@@ -39,7 +39,7 @@ _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
 _AMENDMENT, _WORDING, _VETO, _ENTRY = "alteracao", "redacao", "veto", "entrada.vigor"
 #: The events of a text that a source may date by the signature of the act.
-_OF_ACTS = frozenset({_AMENDMENT, _WORDING, "assinatura", "restauracao", "texto.atualizado"})
+_OF_ACTS = frozenset({_AMENDMENT, _WORDING, "assinatura", "restauracao"})
 _LATEST = "9999"
 _YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
 #: The maximum number of norms with one type, number and year that are read.
