@@ -138,6 +138,8 @@ def test_blame_reports_each_step(run_json: RunJson) -> None:
     assert [step["text"] for step in run_json("blame", f"{LAW}!art2_cpt_inc1", "--on", "2002-03-06")["steps"]] == [
         "prazo de dez dias;"
     ]
+    assert [step["original"] for step in steps] == [True, False]
+    assert [(step["bounds"], step["until"], step["wording_open"]) for step in steps] == [(None, None, False)] * 2
     gone = run_json("blame", f"{LAW}!art6")["steps"]
     assert [(step["status"], step["from"]) for step in gone] == [("in-force", "2001-03-06"), ("revoked", "2002-03-07")]
     lines = {provision["provision"]: provision for provision in run_json("blame", LAW)["provisions"]}

@@ -72,6 +72,20 @@ def test_the_history_distinguishes_an_unknown_wording_from_an_unknown_status(sit
     assert "In force; wording not determined" in english
 
 
+def test_the_steps_of_a_wording_have_the_bounds_of_its_day(site: httpx.Client) -> None:
+    steps = page(site, f"/blame/{LAW}!art2").all("//ol[contains(@class, 'steps')]/li/p")
+    assert steps[1] == "desde 07/05/2001 · texto original"
+    assert steps[2] == "de 01/01/2003 a 30/12/2003 · Em vigor; redação não determinada"
+    bounds = "desde data não informada, entre 01/01/2003 e 31/12/2003 (data do ato)"
+    assert steps[3] == f"{bounds} · pela {AMENDING_LAW}"
+
+
+def test_no_act_is_named_for_days_on_which_a_revocation_is_uncertain(site: httpx.Client) -> None:
+    steps = page(site, f"/blame/{LAW}!art3").all("//ol[contains(@class, 'steps')]/li/p")
+    assert steps[2] == "de 01/01/2003 a 30/12/2003 · Situação não informada"
+    assert steps[3].startswith("desde data não informada, entre 01/01/2003 e 31/12/2003 (data do ato) · Revogado")
+
+
 def test_provision_of_unknown_wording_is_in_force(site: httpx.Client) -> None:
     words = status_words(page(site, f"/{LAW}!art2_cpt?on={DAY}"))
     assert words.startswith("Em vigor; as fontes não permitem determinar a redação desse dia.")

@@ -305,6 +305,22 @@ def test_queries_about_all_norms_state_that_the_store_is_partial(
         assert sentence not in answer, name
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "label"),
+    [
+        ("history_of_provision", {"dispositivo": f"{LGPD}!art52"}, "Primeiro dia conhecido"),
+        ("vacatio_on_day", {"em": "2019-01-01"}, "Assinatura ou publicação"),
+    ],
+)
+def test_a_day_before_force_is_not_called_its_start(
+    planalto: httpx.Client, name: str, values: dict[str, str], label: str
+) -> None:
+    answer = _parse_html(planalto.get(f"/queries/{name}/answer", params={**values, "conhecido": "2026-01-01"}).text)
+    headings = [heading.text_content().strip() for heading in answer.xpath("//main//th")]
+    assert label in headings
+    assert "Início" not in headings
+
+
 def test_vocabulary_values_have_labels(client: httpx.Client) -> None:
     for language, label in (("pt-BR", "Lei"), ("en", "Law")):
         answer_page = _parse_html(client.get(f"/queries/works_by_type/answer?lang={language}").text)

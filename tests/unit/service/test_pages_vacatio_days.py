@@ -265,6 +265,14 @@ def test_wording_replaced_in_vacatio_is_marked(lgpd: httpx.Client) -> None:
 
 
 @needs_sample
+def test_steps_in_vacatio_begin_with_the_publication(lgpd: httpx.Client) -> None:
+    original = page(lgpd, f"/blame/{LGPD}!art7_par3").all("//ol[contains(@class, 'steps')]/li/p")
+    assert original[0] == "desde 15/08/2018 · Publicado, em vacatio legis · texto original"
+    signed = page(lgpd, f"/blame/{LGPD}!art7_par3?on=2018-08-14").all("//ol[contains(@class, 'steps')]/li/p")
+    assert signed == ["desde 14/08/2018 (data do ato) · Assinado, ainda não publicado · texto original"]
+
+
+@needs_sample
 def test_notice_names_each_act_once(lgpd: httpx.Client) -> None:
     norm_page = page(lgpd, f"/{LGPD}")
     (notice,) = norm_page.all("//div[@class='notices']//li[contains(., 'cláusula de vigência')]")
