@@ -139,6 +139,28 @@ def test_promulgated_words_are_not_in_force_again(lgpd: httpx.Client) -> None:
 
 
 @needs_sample
+def test_notes_name_own_provisions_shortly(lgpd: httpx.Client) -> None:
+    """Check a norm with several notes: all but the first are folded, and none repeats the name of the norm."""
+    norm_page = page(lgpd, f"/{LGPD}?on=2019-03-01")
+    notes = norm_page.all("//div[@class='notices']//li")
+    folded = norm_page.all("//div[@class='notices']/details[@class='drawer']//li")
+    assert folded == notes[1:]
+    assert norm_page.all("//div[@class='notices']/details/summary") == [f"Mais {len(folded)} observações"]
+    assert not [note for note in notes if "da Lei nº 13.709" in note]
+
+
+@needs_sample
+def test_article_has_no_note_on_other_articles(several: httpx.Client) -> None:
+    """Check a norm whose sources disagree on the wording of other articles."""
+    disagree = "As fontes divergem quanto à redação"
+    noted = [note for note in page(several, f"/{LGPD}").all("//div[@class='notices']//li") if disagree in note]
+    assert len(noted) == 1
+    assert "art. 3º" in noted[0]
+    assert disagree not in page(several, f"/{LGPD}!art7").text
+    assert disagree in page(several, f"/{LGPD}!art3").text
+
+
+@needs_sample
 def test_text_that_was_never_in_force_is_that_of_its_last_day(lgpd: httpx.Client) -> None:
     """Check a provision that was revoked in vacatio: no text of it was ever in force, as known today."""
     revoked = page(lgpd, f"/{LGPD}!art7_par1")
