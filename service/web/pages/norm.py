@@ -322,7 +322,8 @@ class _Head:
     """The header of the page.
 
     Attributes:
-        printed: the name of the norm, provision or version shown, with the day where it needs one.
+        printed: the LexML name of the version shown; that of the norm or provision where the name of the version does
+            not identify the text of the day.
         query: that day, as the query of an address.
         days: the days of the page, for the addresses of its links.
         drawn: the target or its norm, whichever has a timeline; None where neither has one.
@@ -607,7 +608,7 @@ class _Page:
         query = self._query(shown, text)
         return _Head(
             self._title(called.epigraph),
-            (self._asked.version or self._target.canonical) + query,
+            self._target.canonical if query else self._asked.version or self._target.canonical,
             query,
             self._days.query() if shown.version is not None or text.answer.provisions else "",
             self._first_satisfying(lambda name: bool(records(self._store, name.iri))),
