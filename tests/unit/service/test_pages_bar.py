@@ -139,6 +139,17 @@ def test_the_asked_day_precedes_today(web: httpx.Client) -> None:
     assert words_of(first).startswith("On 1 January 2001, as known today: In force")
 
 
+@pytest.mark.parametrize("path", [f"/{CODE}", f"/{CODE}?on=1993-06-01", f"/diff/{CODE}?from=1991-03-11&to=2010-01-01"])
+def test_touch_targets_have_the_least_size_on_a_phone(browser: Browser, site: str, path: str) -> None:
+    """Check WCAG 2.2, success criterion 2.5.8: 24 by 24 CSS pixels, except links within sentences."""
+    targets = ".bar a, .deep, a.ref, .language, footer.site nav a, .articles a, summary"
+    with looking(browser, site, (390, 844)) as phone:
+        phone.goto(path)
+        boxes = [box for target in phone.locator(targets).all() if (box := target.bounding_box()) is not None]
+        assert len(boxes) > 10
+        assert not [box for box in boxes if 0 < min(box["width"], box["height"]) < 24]
+
+
 def test_contents_and_dates_are_collapsed_on_a_phone(browser: Browser, site: str) -> None:
     with looking(browser, site, PHONE) as page:
         page.goto(name_path(CODE))
@@ -228,6 +239,8 @@ def test_revoked_norm_begins_with_its_revocation(sample: httpx.Client) -> None:
     first, second = norm_page.elements("//section[@class='standing']/div[contains(@class, 'status')]")
     assert REVOKED_BY in first.text_content()
     assert "Em vigor de 06/03/2001 a 30/06/2006" in second.text_content()
+    (heading,) = second.xpath(".//span[@class='when']")
+    assert not heading.text_content().endswith(":"), "the style adds the colon"
     assert "(revogada), texto de 06/03/2001" in norm_page.all("//title")[0]
     assert norm_page.all("//meta[@property='og:description']/@content")
     assert "(revoked), text of 6 March 2001" in page(sample, f"/{REVOKED}", "en").all("//title")[0]

@@ -68,7 +68,7 @@ def test_two_titles_name_their_sources(tmp_path: Path, record: Callable[..., Rec
     with open_for_writing(tmp_path / "store", create=True) as store:
         store.apply(reported)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
-        stated = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
+        stated = page(client, f"/{law}").one("//details[contains(@class, 'epigraphs')]").text_content()
     assert "“Lei fictícia do mar” (um.example)" in stated
     assert "“Lei fictícia da terra” (dois.example)" in stated
 

@@ -68,6 +68,7 @@ def test_every_message_is_translated_and_used() -> None:
         "norm.is_",
         "norm.kind_",
         "norm.made_",
+        "norm.notices_more_",
         "norm.part_facts_",
         "norm.part_revoked_",
         "norm.rel_",
