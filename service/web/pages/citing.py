@@ -17,7 +17,7 @@ from graph.civil import parse_day
 from graph.errors import BadDate
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.urn import Name, parse
+from graph.urn import Fragmento, Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label, type_label
 from queries.answers import InForce
@@ -29,6 +29,7 @@ from queries.related import printed_notes, related_data
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force
 from queries.text.open_wording import intervals_of_force
+from queries.text.text import text
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -38,7 +39,7 @@ from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_status import status_not_in_force
+from service.web.pages.text_status import status_not_in_force, summaries_of_text
 from service.web.tasks.messages import Answer
 from service.web.text_cache import last_knowledge_day
 
@@ -365,7 +366,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         place_of(name.work, terms),
         shown((around.called.epigraph if _is_constitution(name) else None) or label(name.work, "pt", terms)),
         sentences.within(name) if name != name.work else None,
-        next(map(shown, around.called.summaries), None),
+        next(map(shown, _summaries(store, name.work, on, known) or around.called.summaries), None),
         name.work.representative_date,
         on,
         reach,
@@ -432,6 +433,12 @@ def _begun_before(intervals: Iterable[AnswerInterval], day: date) -> ChangeDay |
     """Return the bounds of a start, if the status is unknown up to that day; else None."""
     doubtful = any(interval.until == day and interval.status is Status.UNKNOWN for interval in intervals)
     return ChangeDay(None, day) if doubtful else None
+
+
+def _summaries(store: Store, norm: Name, on: date, known: date) -> tuple[str, ...]:
+    """Return the ementa of the text of a day; empty where the sources give none."""
+    summary = norm.with_fragmento(Fragmento(("ementa",)))
+    return summaries_of_text(text(store, summary, on, known)) if records(store, summary.iri) else ()
 
 
 def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tuple[date | None, ChangeDay | None]:

@@ -308,7 +308,10 @@ class Phrases:
             text = self.of_act(text)
         if made is not None and made not in FIRST_TEXT_EVENTS and made != "alteracao" and seen is not None:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
-            text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
+            event = words(key, day=words.time(seen), event=self.event(made).lower())
+            if made == _POSTPONEMENT:  # the day in the name is that of a start, which may have been moved again
+                return event
+            text += words("norm.and", text=event)
         return text
 
     def of_act(self, day: Markup) -> Markup:
@@ -462,6 +465,7 @@ def _place(words: str, sentences: Phrases) -> str:
 # The effect of events, and contradictions, in the language of the page.
 
 
+_POSTPONEMENT = "prorrogacao.vacatio"
 _SIGNATURE = "assinatura"
 #: The events that create a text.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})

@@ -18,6 +18,7 @@ from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.provisions import is_excerpt
 from queries.reasons import Status
+from queries.text.answers import TextAnswer
 from service.web.pages.reading_bar import bar_status
 from service.web.pages.related import non_norm_kind
 from service.web.pages.sentences import Sentences
@@ -117,3 +118,12 @@ def status_in_words(store: Store, answer: InForce, sentences: Sentences) -> str:
     if contested:
         status = sentences.words("status.contested", status=status)
     return str(status.striptags())
+
+
+def summaries_of_text(answer: TextAnswer) -> tuple[str, ...]:
+    """Return the ementa that a text has; empty if it has none, or if the sources do not decide it."""
+    return tuple(
+        part.text
+        for part in answer.provisions
+        if part.name.endswith("!ementa") and part.text is not None and not part.undecided
+    )

@@ -39,7 +39,14 @@ from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_status import authority_of, coming_note, coming_sentence, excerpt_sentence, status_in_words
+from service.web.pages.text_status import (
+    authority_of,
+    coming_note,
+    coming_sentence,
+    excerpt_sentence,
+    status_in_words,
+    summaries_of_text,
+)
 from service.web.tasks.messages import Answer
 from service.web.text_cache import TextWithLayout, last_day_of_data, read
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
@@ -141,6 +148,12 @@ class _Page:
         epigraph = self._called.epigraph if name == name.work else None
         self._title = epigraph or self._sentences.title(name)
 
+    def _summaries(self) -> Sequence[str]:
+        """Return the ementas of a norm: that of the text, else those of all sources."""
+        if self._name != self._name.work:
+            return ()
+        return summaries_of_text(self._read.answer) or self._called.summaries
+
     def as_page(self, *, changes: bool) -> bytes:
         """Return the page, with earlier wordings struck through where ``changes`` is true."""
         sentences, name, asked = self._sentences, self._name, self._asked
@@ -178,7 +191,7 @@ class _Page:
             name=name,
             norm=name.work,
             title=self._title,
-            summaries=self._called.summaries if name == name.work else [],
+            summaries=self._summaries(),
             bar=reading_bar(bar, status, sentences, base=PREFIX),
             badge=Status.VETOED if any_of(answer.notices, Vetoed) else answer.status,
             text=_Text(self.blocks, WordingNotes(self._store, name.work, sentences, days.query()), {}),
@@ -254,7 +267,7 @@ class _Page:
             about.append(omitted.striptags())
         return FileContent(
             self._title,
-            tuple(self._called.summaries) if self._name == self._name.work else (),
+            tuple(self._summaries()),
             tuple(about),
             self._permanent_address(),
             "pt-BR",

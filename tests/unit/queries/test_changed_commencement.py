@@ -368,3 +368,12 @@ def test_article_with_only_its_wording_in_doubt_is_in_force(lgpd: WritableStore)
     """Check art. 55-A in 2022: its wordings by two acts of that year follow each other within the same bounds."""
     for on, is_open in (("2021-12-31", False), ("2022-01-01", True), ("2022-12-30", True), ("2022-12-31", False)):
         assert is_wording_open(lgpd, in_force(lgpd, f"{LGPD}!art55-1", on, TODAY)) is is_open, on
+
+
+@pytest.mark.slow
+@needs_lgpd
+def test_provision_whose_restoration_is_in_doubt_is_unknown_in_vacatio(lgpd: WritableStore) -> None:
+    """Check art. 62, revoked by MPV 869/2018: no source states the day on which the revocation was undone."""
+    days = ("2018-12-27", "2018-12-28", "2018-12-29", "2019-12-30", "2019-12-31", "2020-09-17", "2020-09-18")
+    statuses = [status(lgpd, f"{LGPD}!art62", on) for on in days]
+    assert statuses == ["vacatio", "revoked", "unknown", "unknown", "vacatio", "vacatio", "in-force"]

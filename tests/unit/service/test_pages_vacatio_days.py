@@ -400,3 +400,12 @@ def test_citation_states_a_start_within_bounds_as_a_bound(page_alone: httpx.Clie
     cited = page(page_alone, f"/cite/{name}").text
     assert "pelo menos desde" in cited
     assert re.search(r"(?:em vigor|vigente) desde \d", cited) is None
+
+
+@needs_sample
+@pytest.mark.parametrize(
+    ("on", "summary"), [("2018-09-01", "Dispõe sobre a proteção"), ("2021-09-01", "Lei Geral de Prot")]
+)
+def test_files_and_citations_have_the_summary_of_the_day(lgpd: httpx.Client, on: str, summary: str) -> None:
+    assert summary in lgpd.get(f"/text/{LGPD}?on={on}&format=txt").text.splitlines()[1]
+    assert f"LGPD. {summary}" in page(lgpd, f"/cite/{LGPD}?on={on}").text.replace("agosto de 2018. ", "LGPD. ")
