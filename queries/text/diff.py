@@ -525,8 +525,8 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
 
 
 def outermost(names: Iterable[str]) -> list[str]:
-    """Return the provisions that are not part of another one in the list, by their identifiers."""
-    names = list(names)
+    """Return the provisions that are not part of another one in the list, in the order of their identifiers."""
+    names = sorted(names, key=natural_order_key)
     return [name for name in names if not _container_names(name) & set(names)]
 
 

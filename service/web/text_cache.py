@@ -18,7 +18,7 @@ from graph.urn import Name, parse
 from queries import diff
 from queries.answers import InForce
 from queries.efficacy import suspended_within
-from queries.evidence import versions
+from queries.evidence import day_stated, versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.notices import (
@@ -382,8 +382,9 @@ def last_day_of_data(store: Store, name: Name, answer: InForce) -> date | None:
     covered = max((day for _, day in answer.known_up_to), default=None)
     if covered is None:
         return None
-    latest = last_knowledge_day(store, name, answer.as_known)
-    return min(answer.as_known, covered if latest is None else max(covered, latest))
+    stated = (day_stated(reason.known) for reason in answer.because)
+    facts = (last_knowledge_day(store, name, answer.as_known), *(when.last for when in stated if when is not None))
+    return min(answer.as_known, max((covered, *(day for day in facts if day is not None))))
 
 
 def _cached_text(

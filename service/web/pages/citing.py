@@ -41,7 +41,7 @@ from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
 from service.web.tasks.messages import Answer
-from service.web.text_cache import last_knowledge_day
+from service.web.text_cache import last_day_of_data
 
 #: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.cite", "/cite"
@@ -352,7 +352,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}")
     reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
-    reach = _last_day_of_data(store, name, answer)
+    reach = last_day_of_data(store, name, answer)
     if reach is None and known < now:
         reach = known
     around = related_data(store, name.work, None, citations=False, known=known if known < now else None)
@@ -408,18 +408,6 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=now,
     )
     return Answer(body, "text/html")
-
-
-def _last_day_of_data(store: Store, name: Name, answer: InForce) -> date | None:
-    """Return the last day up to K that the data of an answer cover; None if no source states how far its data go.
-
-    A fact may have become known after the newest record of the providers. The answer for that day is the answer for K.
-    """
-    covered = max((day for _, day in answer.known_up_to), default=None)
-    if covered is None:
-        return None
-    latest = last_knowledge_day(store, name, answer.as_known)
-    return min(answer.as_known, covered if latest is None else max(covered, latest))
 
 
 def _in_force_since(store: Store, name: Name, answer: InForce, sentences: Sentences) -> Markup | None:
