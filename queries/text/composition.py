@@ -17,7 +17,7 @@ from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, provision_name
 from queries.answers import Period
 from queries.catalogue import named
-from queries.evidence import versions
+from queries.evidence import day_stated, notation, versions
 from queries.intervals import AnswerInterval, answers_over_knowledge, over_force, provision_periods
 from queries.provisions import (
     DEFAULT_FORM,
@@ -47,7 +47,7 @@ class ComposedText:
         parts: the provisions in force with their levels, in the order of the document. Undecided ones have only their
             label, if the sources give their place.
         undecided: provisions for which the sources do not decide whether they apply on that day, or their text.
-        coming: provisions in vacatio on that day.
+        coming: provisions in vacatio on that day, without a wording.
     """
 
     parts: tuple[tuple[Part, int], ...]
@@ -69,7 +69,16 @@ class _VersionChoice:
     start: date
 
 
-def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: Axis) -> ComposedText:
+def compose(
+    store: Store,
+    target: Name,
+    rests_on: Sequence[Edition],
+    on: date,
+    known: date,
+    axis: Axis,
+    *,
+    with_coming: bool = False,
+) -> ComposedText:
     """Return the text of a norm on a day, as known on another; for a provision, at least the provision with its parts.
 
     Args:
@@ -77,15 +86,15 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
         rests_on: the texts of its versions, the latest first; empty if only its provisions are dated.
         on, known: D and K, civil dates.
         axis: the axis.
+        with_coming: whether the text has the provisions in vacatio, with their wordings of D.
     """
     norm = target.work.iri
     within, wanted, living = _scope(store, target)
     chosen = _latest_wordings(store, norm, rests_on, wanted)
     start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
-    if wanted is None:
-        ruled = _versions_in_force(store, norm, on, known, axis)
-    else:
-        ruled = _versions_in_force_of(store, living & wanted, on, known, axis)
+    ruled = _choices(
+        store, norm, None if wanted is None else living & wanted, (on, known, axis), with_coming=with_coming
+    )
     wordings = _Wordings(store, norm, wanted)
     undecided: dict[str, Part | None] = {}
     gone: set[str] = set()
@@ -283,6 +292,60 @@ def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axi
         )
         for row in rows
     }
+
+
+def _choices(
+    store: Store, norm: str, wanted: Iterable[str] | None, question: tuple[date, date, Axis], *, with_coming: bool
+) -> dict[str, _VersionChoice]:
+    """Return the versions of provisions on a day; with ``with_coming`` those of provisions in vacatio, too.
+
+    Args:
+        wanted: the provisions; None for all.
+        question: D, K and the axis.
+    """
+    on, known, axis = question
+    if wanted is None:
+        ruled = _versions_in_force(store, norm, on, known, axis)
+    else:
+        ruled = _versions_in_force_of(store, wanted, on, known, axis)
+    if not with_coming:
+        return ruled
+    return {
+        provision: _published_choice(store, provision, rule, on, known)
+        if rule.status is VersionStatus.VACATIO
+        else rule
+        for provision, rule in ruled.items()
+    }
+
+
+def _published_choice(store: Store, provision: str, rule: _VersionChoice, on: date, known: date) -> _VersionChoice:
+    """Return the version with the published wording of a provision in vacatio; an unknown one where D may have another.
+
+    The last version that began by D counts. It is not known if a wording may have begun or ended by D, but not
+    certainly, or if an ending or restoration may have had effect by D.
+    """
+    unknown = replace(rule, version=None, status=VersionStatus.UNKNOWN)
+    begun: list[tuple[date, str]] = []
+    for version in versions(store, provision):
+        if version.view_date is not None and version.view_date > known:
+            continue
+        reference = parse(version.name).versao
+        bounds = reference.visao if reference is not None and reference.visao_periodo else ()
+        first = version.version_date or (bounds[0] if bounds else date.min)
+        last = version.version_date or (bounds[-1] if bounds else date.max)
+        if last <= on:
+            begun.append((last, version.name))
+        elif first <= on:
+            return unknown
+    for event in store.summary(provision).events():
+        effect = day_stated(event.effect)
+        if notation(event.kind) in _MOVING_WORDINGS and (effect is None or effect.possible_on(on)):
+            return unknown
+    return replace(rule, version=max(begun)[1]) if begun else rule
+
+
+#: Events that change which wording of a provision holds, and make no version.
+_MOVING_WORDINGS = frozenset({"restauracao", "repristinacao", "caducidade"})
 
 
 def _versions_in_force_of(

@@ -414,7 +414,8 @@ class _Reading:
     def _text_of_wordings(self, in_force_answer: InForce, version: str | None, days: Sequence[date]) -> TextAnswer:
         """Return the text composed of wordings, for the first of the days on which the target has one."""
         question, day = self.question, days[0]
-        composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
+        is_vacatio = in_force_answer.status is Status.VACATIO and day == question.on
+        composed = compose(self.store, self._target, (), day, question.as_known, question.axis, with_coming=is_vacatio)
         if self._target != self._work and not self._parts_of_target(composed).parts and days[-1] != day:
             day = days[-1]
             composed = compose(self.store, self._target, (), day, question.as_known, question.axis)

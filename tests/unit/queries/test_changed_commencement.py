@@ -356,9 +356,30 @@ def test_comparison_from_a_day_in_vacatio(lgpd: WritableStore) -> None:
 
 @pytest.mark.slow
 @needs_lgpd
-def test_text_in_vacatio_names_articles_that_start_later_than_the_norm(lgpd: WritableStore) -> None:
-    answer = text(lgpd, LGPD, "2019-03-01")
-    (left_out,) = (notice for notice in answer.notices if isinstance(notice, ProvisionsNotYetInForce))
+@pytest.mark.parametrize(
+    ("on", "words"),
+    [
+        ("2018-09-01", "definidas em legislação"),
+        ("2019-07-07", None),  # the page states only the year of the change
+        ("2020-01-01", "definidas na Lei nº 8.078"),
+    ],
+)
+def test_text_in_vacatio_has_the_wordings_of_its_day(lgpd: WritableStore, on: str, words: str | None) -> None:
+    """Check art. 52, which starts later than its norm, in the text of the norm and in its own."""
+    for name in (LGPD, f"{LGPD}!art52"):
+        answer = text(lgpd, name, on)
+        parts = {part.name.partition("!")[2]: part for part in answer.provisions}
+        assert {"art52", "art52_par4"} <= parts.keys()
+        assert ("art52_par5" in parts) is (on == "2020-01-01")
+        assert parts["art52_par2"].undecided is (words is None)
+        assert words is None or words in str(parts["art52_par2"].text)
+
+
+@needs_lgpd
+def test_text_in_force_names_articles_in_vacatio(lgpd: WritableStore) -> None:
+    (left_out,) = (
+        notice for notice in text(lgpd, LGPD, "2020-12-01").notices if isinstance(notice, ProvisionsNotYetInForce)
+    )
     assert [name.partition("!")[2] for name in left_out.provisions] == ["art52", "art53", "art54"]
 
 
