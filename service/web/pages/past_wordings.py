@@ -16,6 +16,7 @@ from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.provisions import Part
 from queries.reasons import Status
+from queries.resolution.interpretation import place_of
 from queries.status import ENDED
 from queries.text.composition import versions_over_time, words_of_versions
 from queries.text.diff import outermost
@@ -120,7 +121,8 @@ def ended_provisions(
 ) -> PastWordings:
     """Return the ended provisions of a text without their words, each with the official note on its end.
 
-    Of a provision that ended with all that it contains, only the outermost is returned.
+    Of a provision that ended with all that it contains, only the outermost is returned. One whose identifier another
+    provision has on D is not returned.
 
     Args:
         store: a snapshot.
@@ -133,12 +135,12 @@ def ended_provisions(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    printed = {name for block in blocks for name in _names(block)}
+    printed = {place_of(parse(name)) for block in blocks for name in _names(block)}
     lives = _versions_until(store, target, on, known)
     gone = [
         name
         for name, versions in lives.items()
-        if versions and versions[-1] == "" and name not in printed and name != target.canonical
+        if versions and versions[-1] == "" and name != target.canonical and place_of(parse(name)) not in printed
     ]
     wordings = {
         name: PastWording(name, _role(name), provision_name(name.partition("!")[2], Style.ROTULO) or None, ())

@@ -409,3 +409,10 @@ def test_citation_states_a_start_within_bounds_as_a_bound(page_alone: httpx.Clie
 def test_files_and_citations_have_the_summary_of_the_day(lgpd: httpx.Client, on: str, summary: str) -> None:
     assert summary in lgpd.get(f"/text/{LGPD}?on={on}&format=txt").text.splitlines()[1]
     assert f"LGPD. {summary}" in page(lgpd, f"/cite/{LGPD}?on={on}").text.replace("agosto de 2018. ", "LGPD. ")
+
+
+@needs_sample
+def test_identifier_of_two_provisions_is_printed_once(several: httpx.Client) -> None:
+    """Check art. 65, II: normas.leg.br has the item of a provisional measure as a provision of its own."""
+    text = several.get(f"/text/{LGPD}!art65?on=2024-01-01&format=txt").text
+    assert len(re.findall(r"^\s*II\b", text, re.MULTILINE)) == 1, text
