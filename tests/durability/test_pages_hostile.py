@@ -161,7 +161,7 @@ def test_templates_escape_any_text(text: str) -> None:
         near=(text,),
         known=(),
         sought=text,
-        form=[{"name": text, "value": text, "label": text, "is_day": True, "wrong": True}],
+        form=[{"name": text, "value": text, "label": text, "is_day": True, "wrong": True, "incomplete": False}],
     )
     for piece in ("<script", "<b>", "javascript:"):
         assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text
