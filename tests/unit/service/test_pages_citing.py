@@ -19,8 +19,8 @@ def test_provision_is_cited_as_of_a_date(web: httpx.Client) -> None:
     assert address == f"{web.base_url}/{CODE}!art57?on=1993-06-01&as_known=2000-01-01"
     reference = words_of(cite_page.one("//pre[@id='abnt']"))
     assert reference.startswith(
-        "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Dispõe sobre a proteção do consumidor. "
-        "Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Redação em "
+        "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Dispõe sobre a proteção do consumidor e dá outras "
+        "providências. Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Redação em "
         "1 jun. 1993"
     )
     assert words_of(cite_page.one("//pre[@id='abnt']/strong")) == "Diário Oficial da União"
