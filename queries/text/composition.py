@@ -321,25 +321,25 @@ def _choices(
 def _published_choice(store: Store, provision: str, rule: _VersionChoice, on: date, known: date) -> _VersionChoice:
     """Return the version with the published wording of a provision in vacatio; an unknown one where D may have another.
 
-    The last version that began by D counts. It is not known if a wording may have begun or ended by D, but not
-    certainly, or if an ending or restoration may have had effect by D.
+    The last version that began by D counts, as known on K. It is not known if a wording may have begun or become known
+    by then, but not certainly, or if an ending or restoration may have had effect by D.
     """
     unknown = replace(rule, version=None, status=VersionStatus.UNKNOWN)
     begun: list[tuple[date, str]] = []
     for version in versions(store, provision):
-        if version.view_date is not None and version.view_date > known:
-            continue
         reference = parse(version.name).versao
-        bounds = reference.visao if reference is not None and reference.visao_periodo else ()
-        first = version.version_date or (bounds[0] if bounds else date.min)
-        last = version.version_date or (bounds[-1] if bounds else date.max)
-        if last <= on:
+        view = reference.visao if reference is not None and reference.visao else (date.min, date.max)
+        if view[0] > known:
+            continue
+        first, last = version.version_date or view[0], version.version_date or view[-1]
+        if last <= on and view[-1] <= known:
             begun.append((last, version.name))
         elif first <= on:
             return unknown
     for event in store.summary(provision).events():
-        effect = day_stated(event.effect)
-        if notation(event.kind) in _MOVING_WORDINGS and (effect is None or effect.possible_on(on)):
+        effect, seen = day_stated(event.effect), day_stated(event.known)
+        moves = notation(event.kind) in _MOVING_WORDINGS and (seen is None or seen.possible_on(known))
+        if moves and (effect is None or effect.possible_on(on)):
             return unknown
     return replace(rule, version=max(begun)[1]) if begun else rule
 

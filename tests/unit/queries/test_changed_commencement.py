@@ -12,13 +12,16 @@ from pathlib import Path
 import pytest
 
 import samples
+from graph.entities import Axis
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.urn import parse
 from loaders.pipeline import load
 from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
 from queries.notices import CommencementChanged, ProvisionsNotYetInForce
 from queries.text.answers import ChangeKind
+from queries.text.composition import compose
 from queries.text.diff import diff
 from queries.text.open_wording import is_wording_open
 from queries.text.text import text
@@ -373,6 +376,28 @@ def test_text_in_vacatio_has_the_wordings_of_its_day(lgpd: WritableStore, on: st
         assert ("art52_par5" in parts) is (on == "2020-01-01")
         assert parts["art52_par2"].undecided is (words is None)
         assert words is None or words in str(parts["art52_par2"].text)
+
+
+LATER_ARTICLE = f"""
+curator = "Teste"
+[[facts]]
+norm = "{LAW}!art1"
+event = "vigencia.propria"
+effect = 2014-01-01
+known = 2010-05-06
+"""
+
+
+@pytest.mark.parametrize(
+    ("known", "words"), [("2010-12-31", "Texto um."), ("2011-01-01", None), ("2011-12-31", "Texto novo.")]
+)
+def test_published_wording_is_that_known_by_then(tmp_path: Path, known: str, words: str | None) -> None:
+    """Check a day after a change of an article in vacatio; of the change only the year is known."""
+    store = fictional(tmp_path, BEFORE, f"Art. 1º Texto novo. {BY}", facts=LATER_ARTICLE)
+    day, seen = date(2012, 1, 1), date.fromisoformat(known)
+    composed = compose(store, parse(LAW), (), day, seen, Axis.FORCE, with_coming=True)
+    parts = {part.fragment: part for part, _ in composed.parts}
+    assert (parts["art1_cpt"].undecided, parts["art1_cpt"].text) == (words is None, words)
 
 
 @needs_lgpd

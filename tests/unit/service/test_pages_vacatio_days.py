@@ -82,7 +82,7 @@ def test_difference_names_the_act_that_its_source_dates_by_the_year(several: htt
     assert "Alteração (Lei nº 13.853, de 2019): início da vigência" not in changed, "it is the day of the act"
     assert "Nenhuma fonte informa a causa" not in difference.text
     (counted,) = (words for words in difference.all("//main//p") if "dispositivos incluídos" in words)
-    assert counted.endswith("dispositivos entraram em vigor com a mesma redação.")
+    assert counted.endswith(" 348 dispositivos entraram em vigor com a mesma redação.")
     assert not difference.elements("//article[@id='art6']"), "it came into force with the same words"
     (early,) = difference.all("//article[@id='art55-1_cpt']//*[@class='kind']")  # in force since 2018-12-28
     assert early == "alterado"
