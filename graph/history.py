@@ -117,7 +117,9 @@ class Histories:
             *(_without_starts(self._events(container)) for container in dict.fromkeys(above)),
         )
         stated_versions = self._versions(work)
-        wording_days = {event.wording: event.known for event in _begun_by_today(own) if event.wording is not None}
+        if _is_vetoed(own) or any(map(_is_vetoed, holders)):
+            own = tuple(_begun_by_today(own))
+        wording_days = {event.wording: event.known for event in own if event.wording is not None}
         own = _with_days_of_versions(own, self._stated_days, stated_versions)
         if not is_provision(work):
             own = _without_dated_starts(own, stated_versions)
@@ -127,9 +129,9 @@ class Histories:
     def _events_of_holder(self, holder: str) -> tuple[LifecycleEvent, ...]:
         """Return the events of a container; of a vetoed one with its restorations by versions."""
         events = self._events(holder)
-        if not any(event.effect is Effect.VETOES for event in events):
+        if not _is_vetoed(events):
             return events
-        return _with_days_of_versions(events, self._stated_days, self._versions(holder))
+        return _with_days_of_versions(_begun_by_today(events), self._stated_days, self._versions(holder))
 
     def causes_of(self, history: History) -> dict[str, History]:
         """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
@@ -548,15 +550,14 @@ def _with_days_of_versions(
 ) -> tuple[LifecycleEvent, ...]:
     """Return the events of a work without the restored wordings that a version of another source dates.
 
-    If the work was vetoed, this version restores it, and so does each version that an overturned veto made. A source
-    that has the promulgated words without their day proves only that they are in force today.
+    If the work was vetoed, this version restores it, and so does each version that an overturned veto made.
     """
     vetoed = max((event.when.first for event in events if event.effect is Effect.VETOES), default=None)
     dated = [
         (event, _dating_version(event, stated_days.get(event.name, event.when), stated_versions, vetoed))
         for event in events
     ]
-    kept = _begun_by_today([event for event, version in dated if version is None])
+    kept = [event for event, version in dated if version is None]
     if vetoed is not None:
         restoring = (
             *(version for _, version in dated if version is not None),
@@ -566,10 +567,16 @@ def _with_days_of_versions(
     return tuple(kept)
 
 
+def _is_vetoed(events: Iterable[LifecycleEvent]) -> bool:
+    """Return whether an event of a work is its veto."""
+    return any(event.effect is Effect.VETOES for event in events)
+
+
 def _begun_by_today(events: Sequence[LifecycleEvent]) -> list[LifecycleEvent]:
-    """Return the events of a work; wordings after a veto without a last possible day have today as this day."""
-    if not any(event.effect is Effect.VETOES for event in events):
-        return list(events)
+    """Return the events of a work that was vetoed, or is part of one that was; its wordings have begun by today.
+
+    A source that has the promulgated words without their day proves only that they are in force today.
+    """
     return [
         replace(event, when=_until_today(event.when), known=_until_today(event.known))
         if event.effect is Effect.RESTORES_WORDING

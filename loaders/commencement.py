@@ -205,7 +205,7 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
             work.with_fragmento(Fragmento((article,))),
             When.on(commencement.day),
             When.on(published) if clause_wording.first else clause_wording.known,
-            clause_wording.act,
+            _cause(work, clause_wording),
         )
         for clause_wording, commencement in parts
         for article in commencement.parts or ()
@@ -223,20 +223,21 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
     )
 
 
-def start_on_publication(work: Name, signed: date, changes: Iterable[When]) -> Event:
+def start_on_publication(work: Name, clause: Name, signed: date, changes: Iterable[When]) -> Event:
     """Return the start of force of a norm that starts on its publication, if its source does not state that day.
 
     A norm is published on the day of its signature at the earliest, and before any act changes it.
 
     Args:
         work: the norm.
+        clause: the article with its clause of commencement, the cause of the start.
         signed: the day of its signature.
         changes: the days on which other acts changed it, as far as they are known. If there are none, the norm was
             published by the day on which a store derives its periods, because the source has its text.
     """
     last = min((when.last for when in changes if when.last is not None and when.last >= signed), default=None)
     published = When(signed, last)
-    return Event("inicio.vigencia", work, published, published)
+    return Event("inicio.vigencia", work, published, published, clause)
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:
@@ -297,7 +298,22 @@ def _starts_of_norm(work: Name, general: Sequence[tuple[ClauseWording, date]], p
             bounds = When(max(day, known.first), max(last, known.first))
         else:
             bounds = When(min(earlier.first, day), last)
-        yield Event("inicio.vigencia", work, bounds, known, wording.act)
+        yield Event("inicio.vigencia", work, bounds, known, _cause(work, wording))
+
+
+def _cause(work: Name, wording: ClauseWording) -> Name | None:
+    """Return the cause of a start: the act that made the clause of commencement, or the article of its first text."""
+    return article_of(work, wording.fragment) if wording.first and wording.act is None else wording.act
+
+
+def article_of(work: Name, fragment: str) -> Name:
+    """Return the article with a provision.
+
+    >>> from graph.urn import parse
+    >>> article_of(parse("urn:lex:br:federal:lei:2021-04-01;14133"), "art194_cpt").canonical
+    'urn:lex:br:federal:lei:2021-04-01;14133!art194'
+    """
+    return work.with_fragmento(Fragmento((fragment.partition("_")[0],)))
 
 
 def _undated_event(work: Name, wording: ClauseWording) -> Event:
@@ -340,14 +356,18 @@ def states_publication(text: str) -> bool:
     return stated_day(text, day) == When.on(day)
 
 
-def starts_on_publication(texts: Mapping[str, str]) -> bool:
-    """Return whether an act is in force from its publication on, by its only clause of commencement.
+def clause_on_publication(texts: Mapping[str, str]) -> str | None:
+    """Return the provision by which an act is in force from its publication on; None if it has another clause, or
+    several.
 
     Args:
         texts: as for :func:`read_commencement`.
     """
     day = date.max.replace(day=1)
-    return [(commencement.day, commencement.parts) for commencement in read_commencement(texts, day)] == [(day, None)]
+    commencements = read_commencement(texts, day)
+    if [(commencement.day, commencement.parts) for commencement in commencements] != [(day, None)]:
+        return None
+    return commencements[0].fragment
 
 
 def _read(fragment: str, text: str, published: date) -> Commencement | None:

@@ -17,9 +17,9 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.causes import oldest
-from queries.evidence import Version, versions
+from queries.evidence import Version, day_stated, versions
 from queries.provisions import editions, texts_may_decide
-from queries.reasons import Status
+from queries.reasons import Reason, Status
 from queries.status import ENDED, DecidedStatus, DecidingPeriod, decided_status, periods_of
 
 # Combines the periods of a provision and its norm: its own if they decide, else those of its norm.
@@ -458,6 +458,33 @@ def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date |
     if index is None or answer.status not in SINCE or intervals[index].status is not answer.status:
         return None
     return intervals[first_with_same_status(intervals, index)].start
+
+
+def first_possible_start(because: Iterable[Reason], intervals: Sequence[AnswerInterval], index: int) -> date | None:
+    """Return the first possible day of a status whose start has no last day in any source.
+
+    The store then takes the day on which it derived its periods as the first certain day: the source has the text, but
+    that day dates nothing.
+
+    Args:
+        because: the reasons of the answer.
+        intervals: the answers for all days of force.
+        index: that of the first interval with the status.
+
+    Returns:
+        None if the status before is not unknown, or if a source bounds the start.
+    """
+    if not index or intervals[index - 1].status is not Status.UNKNOWN:
+        return None
+    reasons = [(reason, day_stated(reason.effect)) for reason in because]
+    start = intervals[index].start
+    if any(effect is not None and effect.last == start for _, effect in reasons):
+        return None
+    is_open = any(
+        reason.version is not None if effect is None else effect.last is None and effect.first < start
+        for reason, effect in reasons
+    )
+    return intervals[index - 1].start if is_open else None
 
 
 def first_with_same_status(intervals: Sequence[AnswerInterval], index: int) -> int:

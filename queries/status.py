@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
-from graph.civil import parse_when
+from graph.civil import When, parse_when
 from graph.entities import Axis, Situation
 from graph.errors import StoreDamaged
 from graph.store import Store
@@ -200,8 +200,9 @@ def _without_text(
         return DecidedStatus(Status.IN_FORCE, own)
     if own is not None and norm.period.status is Status.VACATIO and _starts_by_itself(store, target, on, own, norm):
         return DecidedStatus(own.period.status, own)
-    if norm.period.status is Status.VACATIO and own is not None and _may_be_restored(store, target, own, as_known):
-        return DecidedStatus(Status.UNKNOWN, own)
+    if norm.period.status is Status.VACATIO and own is not None and own.period.status is Status.UNKNOWN:
+        if _may_be_restored(store, target, own, as_known) or _may_have_ended(store, target, on, as_known):
+            return DecidedStatus(Status.UNKNOWN, own)
     if not _is_inserted_later(store, target, norm, known, as_known):
         inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
         if inserted is not None and on < inserted:
@@ -219,7 +220,7 @@ def _without_text(
 
 def _may_be_restored(store: Store, target: Name, own: DecidingPeriod, as_known: date) -> bool:
     """Return whether a provision has ended, and its restoration may have happened by D or not."""
-    return own.period.status is Status.UNKNOWN and any(
+    return any(
         period.status in ENDED
         and period.axis is own.period.axis
         and period.valid_until == own.period.valid_from
@@ -227,6 +228,34 @@ def _may_be_restored(store: Store, target: Name, own: DecidingPeriod, as_known: 
         and (period.known_until is None or as_known < period.known_until)
         for period in periods_of(store, target)
     )
+
+
+def _may_have_ended(store: Store, target: Name, on: date, as_known: date) -> bool:
+    """Return whether a provision, or one that contains it, may have ended by D without being restored, or may not."""
+    restoring = (Effect.RESTORES, Effect.RESTORES_WORDING)
+    for work in (target.iri, *holding(store, target)[:-1]):
+        endings, restorations = (
+            tuple(_bounds_of_effects(store, work, effects, as_known)) for effects in (_ENDINGS, restoring)
+        )
+        if any(_is_pending(bounds, on) for bounds in endings):
+            return True
+        if any(bounds.possible_on(on) for bounds in endings) and any(_is_pending(day, on) for day in restorations):
+            return True
+    return False
+
+
+def _bounds_of_effects(store: Store, work: str, effects: Container[Effect], as_known: date) -> Iterator[When]:
+    """Yield the days of effect of the events of some kinds that act on a work and may be known on K."""
+    for _, event in lifecycle_events(store, work):
+        term, effect, known = EVENTS.get(event.event or ""), day_stated(event.effect), day_stated(event.known)
+        if term is None or term.effect is None or term.effect not in effects or effect is None:
+            continue
+        if known is None or known.possible_on(as_known):
+            yield effect
+
+
+def _is_pending(bounds: When, on: date) -> bool:
+    return bounds.possible_on(on) and not bounds.certain_on(on)
 
 
 def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> date | None:

@@ -725,7 +725,7 @@ def _subject(about: Mapping[str, object]) -> str | None:
 
 
 KIND = "normas"
-LOADER = "normas/8"
+LOADER = "normas/9"
 
 #: The maximum size of an answer, in MiB.
 _LARGEST = 64

@@ -65,12 +65,27 @@ def change_days(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
     key = change_days, name.canonical, known
 
     def computed() -> tuple[ChangeDay, ...]:
-        parts = changes_by_part(store, name, known.isoformat())
-        changes = dict.fromkeys(change for steps in parts for change in _changes_of_part(steps))
+        changes = _all_changes(store, name, known)
         own = change_days_of_part(store, name, known) if any(change.is_vague for change in changes) else ()
         return tuple(change for change in changes if not change.is_vague or change in own)
 
     return store.cached(key, computed)
+
+
+def is_determined(store: Store, name: Name, on: date, known: date) -> bool:
+    """Return whether no part of a text has a change that may have happened by D or may happen later.
+
+    Changes with vague bounds count. The arguments are those of :func:`change_days`, and D, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return not any(change.is_pending(on) for change in _all_changes(store, name, known))
+
+
+def _all_changes(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
+    parts = changes_by_part(store, name, known.isoformat())
+    return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
 
 
 def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:

@@ -40,10 +40,11 @@ from loaders.codes import Code, RefusalCode
 from loaders.commencement import (
     ClauseWording,
     Commencement,
+    article_of,
+    clause_on_publication,
     read_changed_clause,
     read_commencement,
     start_on_publication,
-    starts_on_publication,
     stated_day,
     states_publication,
 )
@@ -55,7 +56,7 @@ from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
 KIND = "planalto"
-LOADER = "planalto/8"
+LOADER = "planalto/9"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -167,7 +168,7 @@ class _Page:
         provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for history in all_ for step in history.steps[:1])
         versions, counted = self._versions(work, signed, _clause_on_whole_norm(starts) if stayed else None)
-        if self.text.published is None and _starts_on_publication(all_):
+        if self.text.published is None and _clause_on_publication(all_) is not None:
             versions = ((_signature(work, signed), None),)
         commencements = () if stayed else self._starts(work, signed, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
@@ -243,8 +244,11 @@ class _Page:
         """
         published = self.text.published
         if published is None:
+            clause = _clause_on_publication(all_)
+            if clause is None:
+                return ()
             changes = (step.when for history in all_ for step in history.steps if step.change.act is not None)
-            return (start_on_publication(work, signed, changes),) if _starts_on_publication(all_) else ()
+            return (start_on_publication(work, article_of(work, clause), signed, changes),)
         own = [history for history in all_ if history.steps and not history.steps[0].placed.quoted]
         clause_change = read_changed_clause(
             work, (clause_wording for history in own for clause_wording in _clause_wordings(history)), published
@@ -283,7 +287,7 @@ class _Page:
         )
         since = self.text.published or signed
         histories_of = {history.fragment: history for history in all_}
-        on_publication = self.text.published is None and _starts_on_publication(all_)
+        on_publication = self.text.published is None and _clause_on_publication(all_) is not None
         read = read_amendments(text, work)
         lines = {provision.line for provision in text.provisions if not provision.quoted}
         ranges: dict[tuple[str, str], None] = {}
@@ -417,17 +421,19 @@ def _is_current(step: Step) -> bool:
     return not step.endings and not step.vetoed and not step.placed.quoted
 
 
-def _starts_on_publication(all_: Sequence[History]) -> bool:
-    """Return whether the norm is in force from its publication on, by a clause that was never changed."""
+def _clause_on_publication(all_: Sequence[History]) -> str | None:
+    """Return the provision by which the norm is in force from its publication on; None if it was ever changed."""
     texts: dict[str, str] = {}
+    changed: set[str] = set()
     for history in all_:
         first = next(iter(history.steps), None)
         if first is None or first.placed.quoted:
             continue
-        text = texts[history.fragment] = first.placed.text or ""
-        if starts_on_publication({history.fragment: text}) and (len(history.steps) > 1 or first.endings):
-            return False
-    return starts_on_publication(texts)
+        texts[history.fragment] = first.placed.text or ""
+        if len(history.steps) > 1 or first.endings:
+            changed.add(history.fragment)
+    clause = clause_on_publication(texts)
+    return clause if clause not in changed else None
 
 
 def _with_containers(provision: Name) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -23,10 +23,17 @@ from graph.wording.labels import label, place_label, type_label
 from queries.answers import InForce
 from queries.evidence import published_on, records
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval, over_force, status_since
+from queries.intervals import AnswerInterval, first_possible_start, over_force, status_since
 from queries.reasons import Status
 from queries.related import printed_notes, related_data
-from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
+from queries.text.change_days import (
+    ChangeDay,
+    change_days,
+    is_between,
+    is_determined,
+    joined_within_bounds,
+    uncertain_days,
+)
 from queries.text.composition import texts_over_force
 from queries.text.open_wording import intervals_of_force
 from queries.text.text import text
@@ -131,6 +138,8 @@ def _since_short(since: date, begun: ChangeDay | None) -> str:
     """Return since when a text is in force, with abbreviated months."""
     if begun is None:
         return f"desde {_short_day(since)}"
+    if begun.first is not None and begun.last is None:
+        return f"desde data não informada, não antes de {_short_day(begun.first)}"
     if begun.first is None or begun.last is None:
         return f"pelo menos desde {_short_day(since)}"
     return f"desde data não informada, entre {_short_day(begun.first)} e {_short_day(begun.last)}"
@@ -360,7 +369,8 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     if journal is None:
         journal, issue = publication_noted(printed_notes(store, name.work), known)
     since, begun = _days_of_current(store, name, answer, now) if status is None else (None, None)
-    on = since or on
+    if since is not None and is_determined(store, name, since, known):
+        on = since
     cited = CitationData(
         name,
         place_of(name.work, terms),
@@ -414,13 +424,16 @@ def _in_force_since(store: Store, name: Name, answer: InForce, sentences: Senten
     """Return since when a norm or provision is in force, whatever its wording, in words; None if it is not known."""
     intervals = intervals_of_force(store, name, over_force(store, name, answer.as_known), answer.as_known)
     since = status_since(answer, intervals)
-    return _since_in_words(since, sentences, _begun_before(intervals, since)) if since is not None else None
+    return _since_in_words(since, sentences, _bounds_of_start(answer, intervals, since)) if since is not None else None
 
 
-def _begun_before(intervals: Iterable[AnswerInterval], day: date) -> ChangeDay | None:
+def _bounds_of_start(answer: InForce, intervals: Sequence[AnswerInterval], day: date) -> ChangeDay | None:
     """Return the bounds of a start, if the status is unknown up to that day; else None."""
-    doubtful = any(interval.until == day and interval.status is Status.UNKNOWN for interval in intervals)
-    return ChangeDay(None, day) if doubtful else None
+    index = next((i for i, interval in enumerate(intervals) if interval.start == day), None)
+    if not index or intervals[index - 1].status is not Status.UNKNOWN:
+        return None
+    first = first_possible_start(answer.because, intervals, index)
+    return ChangeDay(None, day) if first is None else ChangeDay(first, None)
 
 
 def _summaries(store: Store, norm: Name, on: date, known: date) -> tuple[str, ...]:
@@ -441,8 +454,11 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
     row = next((interval for interval in rows if interval.holds(answer.on) and interval.holds(now)), None)
     if row is None or row.version is None or is_between(row, changes):
         return None, None
+    bounds = _bounds_of_start(answer, over_force(store, name, now), row.start)
     begun = uncertain_days(changes).get(row.start)
-    return row.start, begun or _begun_before(over_force(store, name, now), row.start)
+    if begun is None or (bounds is not None and bounds.first is not None):
+        return row.start, bounds
+    return row.start, begun
 
 
 def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) -> Markup:
@@ -450,6 +466,8 @@ def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) ->
     words = sentences.words
     if begun is None:
         return words("norm.since", day=words.time(day))
+    if begun.first is not None and begun.last is None:
+        return words("norm.since_open", first=words.time(begun.first))
     if begun.first is None or begun.last is None:
         return words("norm.at_least_since", day=words.time(day))
     return words("norm.since_between", first=words.time(begun.first), last=words.time(begun.last))

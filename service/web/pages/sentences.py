@@ -18,7 +18,7 @@ from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.english import message
 from queries.evidence import act_by_year, day_stated
-from queries.intervals import SINCE, AnswerInterval, first_with_same_status, status_since
+from queries.intervals import SINCE, AnswerInterval, first_possible_start, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, Status, are_declarations, interrupts
 from queries.status import ENDED
@@ -43,7 +43,7 @@ from service.web.pages.phrases import (
 from service.web.pages.portuguese import portuguese_sentence
 from service.web.text_layout import cut
 
-_CONVERSION, _REVOCATION = "conversao", "revogacao"
+_CONVERSION, _REVOCATION, _START = "conversao", "revogacao", "inicio.vigencia"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
 #: A word in the names of courts.
 _COURT = "tribunal"
@@ -230,6 +230,7 @@ class Sentences(Phrases):
         index = next((i for i, interval in enumerate(intervals) if interval.holds(answer.on)), None)
         if index is None or status not in {*SINCE, Status.VACATIO} or intervals[index].status is not status:
             plain = words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
+            plain += self._start_on_publication(answer)
             return (self._ended_by(answer) if index is None and not suspended else None) or plain
         first = first_with_same_status(intervals, index)
         last = index
@@ -248,10 +249,7 @@ class Sentences(Phrases):
         )
         start = words.time(intervals[first].start)
         open_end = after is not None and after.status is Status.UNKNOWN
-        since = words("norm.at_least_since" if doubtful else "norm.since", day=start)
-        if end is not None:
-            bounds = (intervals[first].start if doubtful else None, end if open_end else None)
-            since = self.interval(intervals[first].start, end, bounds)
+        since = self._since(answer, intervals, first, (end, open_end), doubtful=doubtful)
         law = next(
             (reason.cause for reason in answer.because if reason.event == _CONVERSION and reason.cause is not None),
             None,
@@ -276,6 +274,30 @@ class Sentences(Phrases):
         if status is Status.IN_FORCE and version is not None:
             text += self._text_in_force(version, changed, of_act=changed_by_act)
         return text + "."
+
+    def _since(
+        self,
+        answer: InForce,
+        intervals: Sequence[AnswerInterval],
+        first: int,
+        ended: tuple[date | None, bool],
+        *,
+        doubtful: bool,
+    ) -> Markup:
+        """Return the days of a status; a day on which a store only derived its periods is not given as its first.
+
+        Args:
+            first: the index of the first interval with the status.
+            ended: the day after the last one, and whether the status from that day on is unknown.
+            doubtful: whether the status may have begun earlier.
+        """
+        words, start, (end, open_end) = self.words, intervals[first].start, ended
+        if end is not None:
+            return self.interval(start, end, (start if doubtful else None, end if open_end else None))
+        possible = first_possible_start(answer.because, intervals, first)
+        if possible is not None:
+            return words("norm.since_open", first=words.time(possible))
+        return words("norm.at_least_since" if doubtful else "norm.since", day=words.time(start))
 
     def _text_in_force(self, version: str, changed: ChangeDay | None, *, of_act: bool) -> Markup:
         """Return the text in force, to follow the status: its wording, or the day or bounds of its last change."""
@@ -310,6 +332,22 @@ class Sentences(Phrases):
         if by is None:
             return None
         return words(self._key(answer, "_by"), by=by, since=self.of_act(since) if is_of_act else since)
+
+    def _start_on_publication(self, answer: InForce) -> Markup:
+        """Return the clause by which a norm starts on its publication, whose day no source states; else nothing."""
+        norm = parse(answer.name).work.canonical
+        for reason in answer.because if answer.status is Status.UNKNOWN else ():
+            bounds = day_stated(reason.effect)
+            clause = reason.cause if reason.cause is not None and reason.cause.startswith(f"{norm}!") else None
+            if reason.event != _START or clause is None or bounds is None or reason.effect != reason.known:
+                continue
+            values = {"clause": self.link(clause, short=True), "first": self.words.time(bounds.first)}
+            if bounds.last is None:
+                return Markup(" ") + self.words("norm.starts_on_publication", **values)
+            return Markup(" ") + self.words(
+                "norm.starts_on_publication_between", **values, last=self.words.time(bounds.last)
+            )
+        return Markup("")
 
     def _ended_by(self, answer: InForce) -> Markup | None:
         """Return the sentence for a revoked norm of which no source dates a text; None if its end has no exact day."""

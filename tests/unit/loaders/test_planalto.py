@@ -439,6 +439,17 @@ def test_day_of_the_promulgation_is_not_taken_from_the_vetoed_act(notes: str) ->
     assert [part.text for part in text(store, f"{LAW}!art1_cpt_inc1", str(now)).provisions] == ["mantido;"]
 
 
+def test_items_of_a_promulgated_paragraph_are_in_force_with_it() -> None:
+    """Check items that have no note: the paragraph was printed as vetoed without them."""
+    lines = ("Art. 1º Texto.", "<s>§ 1º (VETADO).</s>", "§ 1º Mantido: (Promulgação partes vetadas)", "I - um;")
+    store = in_memory_with(page(*lines, *END)[0])
+    now = today()
+    for fragment in ("art1_par1", "art1_par1_inc1"):
+        days = ("2010-05-05", "2020-01-01", str(now - timedelta(1)), str(now))
+        assert statuses(store, fragment, *days) == ["vetoed", "unknown", "unknown", "in-force"], fragment
+    assert [part.text for part in text(store, f"{LAW}!art1_par1", str(now)).provisions] == ["Mantido:", "um;"]
+
+
 def test_curated_day_of_the_promulgation_counts_in_any_order(tmp_path: Path) -> None:
     lines = ("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {BY_2016}", f"<s>Art. 2º (VETADO). {BY_2016}</s>")
     record, _ = page(*lines, f"Art. 2º Mantido. {BY_2016}", *END)
@@ -676,6 +687,8 @@ def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp
         days = ("2021-04-01", "2023-12-30", "2023-12-31")
         assert [in_force(store, name, on).status.value for on in days] == ["unknown", "unknown", "in-force"], name
     assert in_force(store, f"{norm}!art194_cpt", "2021-03-31").status.value == "not-published"
+    because = {reason.event: reason.cause for reason in in_force(store, norm, "2022-01-01").because}
+    assert because == {"inicio.vigencia": f"{norm}!art194"}
 
 
 ON_PUBLICATION = ("Art. 1º Texto.", "Art. 2º Esta Lei entra em vigor na data de sua publicação.")

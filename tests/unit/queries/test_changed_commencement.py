@@ -423,3 +423,26 @@ def test_provision_whose_restoration_is_in_doubt_is_unknown_in_vacatio(lgpd: Wri
     days = ("2018-12-27", "2018-12-28", "2018-12-29", "2019-12-30", "2019-12-31", "2020-09-17", "2020-09-18")
     statuses = [status(lgpd, f"{LGPD}!art62", on) for on in days]
     assert statuses == ["vacatio", "revoked", "unknown", "unknown", "vacatio", "vacatio", "in-force"]
+
+
+@pytest.mark.parametrize("clause", ["(Revogado pela Lei nº 99.903, de 2011)", "(Vide Lei nº 99.903, de 2011)"])
+def test_provision_that_may_have_ended_in_vacatio_is_unknown(tmp_path: Path, clause: str) -> None:
+    """Check a revocation in the vacatio of the norm, of which only the year is known; another note ends nothing."""
+    opened, closed = ("<s>", "</s>") if clause.startswith("(Rev") else ("", "")
+    store = fictional(tmp_path, f"{opened}Parágrafo único. Texto.{closed} {clause}", BEFORE)
+    statuses = [status(store, f"{LAW}!art3_par1u", on) for on in ("2010-12-31", "2011-01-01", "2011-12-30")]
+    assert statuses == (["vacatio", "unknown", "unknown"] if opened else ["vacatio", "vacatio", "in-force"])
+
+
+@pytest.mark.slow
+def test_paragraph_that_the_lgpd_page_says_revoked_in_a_year_is_unknown_in_vacatio(tmp_path: Path) -> None:
+    if not PAGE.is_file():
+        pytest.skip("the page of the LGPD is not shipped")
+    store = in_memory()
+    load([PAGE], store, Quarantine(tmp_path / "q"))
+    expected = {
+        "art7_par1": ["vacatio", "unknown", "unknown", "revoked", "revoked", "revoked"],
+        "art62": ["vacatio", "unknown", "unknown", "unknown", "unknown", "vacatio"],
+    }
+    days = ("2018-08-14", "2018-08-15", "2018-12-30", "2018-12-31", "2019-12-30", "2019-12-31")
+    assert {part: [status(store, f"{LGPD}!{part}", on) for on in days] for part in expected} == expected

@@ -134,7 +134,7 @@ def test_day_of_publication_is_not_marked_as_that_of_the_act(lgpd: httpx.Client)
 def test_promulgated_words_are_not_in_force_again(lgpd: httpx.Client) -> None:
     """Check a paragraph that was vetoed before, and never in force."""
     words = page(lgpd, f"/{LICITACOES}!art37_par2").text
-    assert "Em vigor pelo menos desde" in words
+    assert "Em vigor desde data não informada, não antes de" in words
     assert "de novo" not in words
 
 
@@ -416,3 +416,38 @@ def test_identifier_of_two_provisions_is_printed_once(several: httpx.Client) -> 
     """Check art. 65, II: normas.leg.br has the item of a provisional measure as a provision of its own."""
     text = several.get(f"/text/{LGPD}!art65?on=2024-01-01&format=txt").text
     assert len(re.findall(r"^\s*II\b", text, re.MULTILINE)) == 1, text
+
+
+@needs_sample
+def test_unknown_status_points_to_the_clause_of_commencement(lgpd: httpx.Client) -> None:
+    opened = page(lgpd, f"/{LICITACOES}?on=2022-01-01")
+    clause = (
+        "Entra em vigor na data de sua publicação (art. 194 da Lei nº 14.133, de 2021), que as fontes não informam:"
+        " em algum dia entre 01/04/2021 e 31/12/2023."
+    )
+    assert clause in opened.text
+    assert f"/{LICITACOES}!art194" in {httpx.URL(href).path for href in opened.all("//main//a/@href")}
+    assert "It starts on its publication" in page(lgpd, f"/{LICITACOES}?on=2022-01-01", "en").text
+    assert "Entra em vigor na data de sua publicação" not in page(lgpd, f"/{LICITACOES}?on=2024-01-01").text
+
+
+@needs_sample
+@pytest.mark.parametrize(("part", "on"), [("", None), ("!art37", None), ("!art75", "2023-12-31")])
+def test_cited_address_leads_to_a_determined_text(lgpd: httpx.Client, part: str, on: str | None) -> None:
+    """Check a text with promulgated words, whose day no source states, and an article without such words."""
+    cited = page(lgpd, f"/cite/{LICITACOES}{part}")
+    (address,) = cited.all("//*[@id='address']/text()")
+    query = httpx.URL(address).params
+    assert query["on"] == (on or query["as_known"])
+    assert "não permitem determinar" not in page(lgpd, httpx.URL(address).raw_path.decode()).text
+
+
+@needs_sample
+def test_day_of_derivation_is_not_called_a_first_day(lgpd: httpx.Client) -> None:
+    """Check promulgated words: the source dates them only as later than the act."""
+    part = f"{LGPD}!art52_cpt_inc10"
+    since = "desde data não informada, não antes de 10/07/2019"
+    assert f"Em vigor {since}" in page(lgpd, f"/{part}").text
+    cited = page(lgpd, f"/cite/{part}").text
+    assert f"Texto em vigor {since}" in cited
+    assert "Redação vigente desde data não informada, não antes de 10 jul. 2019" in cited
