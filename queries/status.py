@@ -200,9 +200,9 @@ def _without_text(
         return DecidedStatus(Status.IN_FORCE, own)
     if own is not None and norm.period.status is Status.VACATIO and _starts_by_itself(store, target, on, own, norm):
         return DecidedStatus(own.period.status, own)
-    if norm.period.status is Status.VACATIO and own is not None and own.period.status is Status.UNKNOWN:
-        if _may_be_restored(store, target, own, as_known) or _may_have_ended(store, target, on, as_known):
-            return DecidedStatus(Status.UNKNOWN, own)
+    in_doubt = norm.period.status is Status.VACATIO and own is not None and own.period.status is Status.UNKNOWN
+    if in_doubt and _may_have_ended(store, target, on, as_known):
+        return DecidedStatus(Status.UNKNOWN, own)
     if not _is_inserted_later(store, target, norm, known, as_known):
         inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
         if inserted is not None and on < inserted:
@@ -216,18 +216,6 @@ def _without_text(
     if version is not None and norm.period.status is Status.VACATIO and wording_dates(store, [version]):
         return DecidedStatus(norm.period.status, norm, of_norm=True)
     return DecidedStatus(own.period.status, own)
-
-
-def _may_be_restored(store: Store, target: Name, own: DecidingPeriod, as_known: date) -> bool:
-    """Return whether a provision has ended, and its restoration may have happened by D or not."""
-    return any(
-        period.status in ENDED
-        and period.axis is own.period.axis
-        and period.valid_until == own.period.valid_from
-        and period.known_from <= as_known
-        and (period.known_until is None or as_known < period.known_until)
-        for period in periods_of(store, target)
-    )
 
 
 def _may_have_ended(store: Store, target: Name, on: date, as_known: date) -> bool:
