@@ -247,6 +247,10 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             )
         case n.NotYetInForce():
             return f"this text precedes the start of force, {note.start}; the text that comes into force may differ"
+        case n.ProvisionsInForceEarly():
+            return (
+                f"these provisions are in force, although their norm is not yet: {_first_names(note.provisions, named)}"
+            )
         case n.ProvisionsNotYetInForce():
             since = f"they enter into force on {note.start}" if note.start is not None else "their first day is unknown"
             listed = _first_names(note.provisions, named)
@@ -479,9 +483,10 @@ def _efficacy(notice: n.EfficacyDiffers, event: Callable[[str], str], named: Cal
 def _first_names(
     names: Sequence[str], named: Callable[[str], str], count: int | None = None, *, more: bool = False
 ) -> str:
-    """Return the first names, joined by commas, with an ellipsis if there are more."""
-    rest = more or len(names) > _SHOWN or (count is not None and count > len(names))
-    return ", ".join(map(named, names[:_SHOWN])) + (" ..." if rest else "")
+    """Return the first names, joined by commas, and the number of the others; an ellipsis if it is not known."""
+    rest = (len(names) if count is None else count) - len(names[:_SHOWN])
+    others = " ..." if more else f" and {rest} more" if rest > 0 else ""
+    return ", ".join(map(named, names[:_SHOWN])) + others
 
 
 def _cut(text: str) -> str:

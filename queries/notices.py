@@ -938,6 +938,18 @@ class ProvisionsNotYetInForce(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class ProvisionsInForceEarly(Notice):
+    """These provisions are in force, and their norm is in vacatio.
+
+    Attributes:
+        provisions: those provisions; each includes its parts.
+    """
+
+    CODE = "provisions-in-force-early"
+    provisions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NotInText(Notice):
     """The text in force does not have the provision.
 
@@ -1118,6 +1130,7 @@ AnyNotice = (
     | PartsNotUsed
     | PassagesOmitted
     | ProvisionUnknown
+    | ProvisionsInForceEarly
     | ProvisionsNotYetInForce
     | RecordWithdrawn
     | ReferenceName

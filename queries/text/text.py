@@ -25,6 +25,7 @@ from queries.notices import (
     MeasureLapsed,
     Notice,
     NotYetInForce,
+    ProvisionsInForceEarly,
     ProvisionsNotYetInForce,
     SourcesContradict,
     TextUnknown,
@@ -305,6 +306,8 @@ class _Reading:
             day, norm = coming, in_force(self.store, self._work, coming, question.as_known, question.axis)
             if in_force_answer.status is not Status.IN_FORCE:  # a provision may start before its norm
                 self.notices.append(NotYetInForce(coming))
+            if self._target == self._work:
+                self._note_early_provisions()
         if norm.version is not None:
             return self._text_of_version_in_force(in_force_answer, norm.version.name, day, wording_days)
         if norm.status is Status.UNKNOWN:
@@ -372,6 +375,21 @@ class _Reading:
             if not any(container in starts and starts[container] == start for container in around):
                 days.setdefault(start, []).append(name)
         self.notices.extend(ProvisionsNotYetInForce(tuple(names), start) for start, names in days.items())
+
+    def _note_early_provisions(self) -> None:
+        """Add the notice on provisions that are in force in the vacatio of the norm; each includes its parts."""
+        question, early = self.question, list[str]()
+        own = map(from_iri, with_own_periods(self.store, self._work.iri))
+        for name in map(parse, sorted(own, key=natural_order_key)):
+            period = find_period(self.store, name, question.on, question.as_known, question.axis)
+            if period is None or period.period.version is None:
+                continue
+            around = {from_iri(container) for container in holding(self.store, name)}
+            answer = in_force(self.store, name, question.on, question.as_known, question.axis)
+            if around.isdisjoint(early) and answer.status is Status.IN_FORCE:
+                early.append(name.canonical)
+        if early:
+            self.notices.append(ProvisionsInForceEarly(tuple(early)))
 
     def _note_unknown_text(self, texts: TextsOfVersion, every: Sequence[Edition]) -> None:
         missing = texts.missing.version.name if texts.missing is not None else self._work.canonical

@@ -26,7 +26,7 @@ from queries.efficacy import Days, shown_as, without_effect
 from queries.evidence import curators, declared_void, is_dated_by_act, lifecycle_events, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
-from queries.notices import NotYetInForce, ProvisionUnknown, Vetoed, any_of
+from queries.notices import NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, Vetoed, any_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
@@ -593,7 +593,8 @@ class _Page:
         of_text = text.answer.notices
         if shown.status is Status.IN_FORCE:  # a provision may start before its norm
             of_text = tuple(notice for notice in of_text if not isinstance(notice, NotYetInForce))
-        notices = [*asked.notices, *shown.notices, *of_text, *(today.notices if shown is today else ())]
+        early = tuple(notice for notice in of_text if isinstance(notice, ProvisionsInForceEarly))
+        notices = [*early, *asked.notices, *shown.notices, *of_text, *(today.notices if shown is today else ())]
         notices = [
             *notices_not_shown(notices, shown),
             *(contradiction.notice for contradiction in self._found.contradictions),

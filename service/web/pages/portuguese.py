@@ -301,6 +301,10 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 "Texto anterior à entrada em vigor, em {}: o texto que entrar em vigor pode ser outro.",
                 day(note.start),
             )
+        case n.ProvisionsInForceEarly():
+            return format_markup(
+                "Já em vigor nesse dia, embora a norma ainda não estivesse: {}.", _links(note.provisions, sentences)
+            )
         case n.ProvisionsNotYetInForce():
             start = format_markup("vigência a partir de {}", day(note.start)) if note.start is not None else None
             since = start or "início da vigência não informado"
@@ -437,9 +441,10 @@ def _measure_lapsed(notice: n.MeasureLapsed, sentences: Phrases) -> Markup:
 
 
 def _links(names: Sequence[str], sentences: Phrases, count: int | None = None) -> Markup:
-    """Return the first names as links, with an ellipsis where there are more."""
-    rest = len(names) > _SHOWN or (count is not None and count > len(names))
-    return Markup(", ").join(sentences.link(name) for name in names[:_SHOWN]) + ("…" if rest else "")
+    """Return the first names as links, and the number of the others."""
+    rest = (len(names) if count is None else count) - len(names[:_SHOWN])
+    links = Markup(", ").join(sentences.link(name) for name in names[:_SHOWN])
+    return links + (f" e mais {rest}" if rest > 0 else "")
 
 
 def _occupant(occupant: n.Occupant, sentences: Phrases) -> Markup:

@@ -19,7 +19,7 @@ from graph.urn import parse
 from loaders.pipeline import load
 from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
-from queries.notices import CommencementChanged, ProvisionsNotYetInForce
+from queries.notices import CommencementChanged, ProvisionsInForceEarly, ProvisionsNotYetInForce
 from queries.text.answers import ChangeKind
 from queries.text.composition import compose
 from queries.text.diff import diff
@@ -406,6 +406,23 @@ def test_text_in_force_names_articles_in_vacatio(lgpd: WritableStore) -> None:
         notice for notice in text(lgpd, LGPD, "2020-12-01").notices if isinstance(notice, ProvisionsNotYetInForce)
     )
     assert [name.partition("!")[2] for name in left_out.provisions] == ["art52", "art53", "art54"]
+
+
+@needs_lgpd
+@pytest.mark.slow
+@pytest.mark.parametrize("on", ["2018-12-27", "2018-12-28", "2020-09-17", "2020-09-18"])
+def test_text_in_vacatio_names_articles_in_force(lgpd: WritableStore, on: str) -> None:
+    """Check arts. 55-A to 55-L, 58-A and 58-B, in force since 2018-12-28 (LGPD, art. 65, I)."""
+    notices = [notice for notice in text(lgpd, LGPD, on).notices if isinstance(notice, ProvisionsInForceEarly)]
+    early = [name.partition("!")[2] for notice in notices for name in notice.provisions]
+    assert all(status(lgpd, f"{LGPD}!{name}", on) == "in-force" for name in early)
+    is_early = "2018-12-28" <= on < "2020-09-18"
+    assert ("art55-1" in early, len(notices)) == (is_early, int(is_early))
+    assert {name.partition("_")[0] for name in early} <= {f"art55-{number}" for number in range(1, 13)} | {
+        "art58-1",
+        "art58-2",
+    }
+    assert not any(name.startswith("art55-1_") for name in early)
 
 
 @needs_lgpd

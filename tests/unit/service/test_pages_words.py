@@ -27,6 +27,7 @@ from queries.notices import (
     NoHarvestDate,
     Notice,
     NoVersionDates,
+    ProvisionsInForceEarly,
     ProvisionsNotYetInForce,
     SourcesContradict,
     Statement,
@@ -291,6 +292,14 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
             (
                 "Não constam deste texto, por ainda não vigorarem no dia consultado (vigência a partir de 01/01/2003): "
                 "art. 2º da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
+            ),
+        ),
+        (
+            ProvisionsInForceEarly(tuple(f"{_LAW}!art{number}" for number in range(2, 9))),
+            (
+                "Já em vigor nesse dia, embora a norma ainda não estivesse: "
+                + ", ".join(f"art. {number}º da Lei nº 99.905, de 8 de julho de 2002" for number in range(2, 7))
+                + " e mais 2."
             ),
         ),
         (
