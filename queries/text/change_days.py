@@ -83,6 +83,16 @@ def is_determined(store: Store, name: Name, on: date, known: date) -> bool:
     return not any(change.is_pending(on) for change in _all_changes(store, name, known))
 
 
+def ends_vague_change(store: Store, name: Name, day: date | None, known: date) -> bool:
+    """Return whether a day is only the last possible day of a change of a part with vague bounds.
+
+    The other arguments are those of :func:`change_days`.
+    """
+    changes = [change for change in _all_changes(store, name, known) if change.last == day]
+    own = change_days_of_part(store, name.work, known) if changes else ()
+    return bool(changes) and all(change.is_vague and change not in own for change in changes)
+
+
 def _all_changes(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
     parts = changes_by_part(store, name, known.isoformat())
     return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
@@ -122,9 +132,10 @@ def _changes_of_part(steps: Sequence[tuple[str, str]]) -> Iterator[ChangeDay]:
             bounds = ChangeDay(today, until)
             yield bounds
             continue
-        after_open = index > 0 and steps[index - 1][1].startswith(OPEN)
-        if after_open and steps[index - 1][0]:
-            continue  # already yielded with its bounds
+        if index > 0 and steps[index - 1][1].startswith(OPEN):
+            if not steps[index - 1][0]:  # a change with its bounds is already yielded
+                yield ChangeDay(None, today)
+            continue
         if bounds is not None and bounds.last is not None and bounds.last == today - _ONE_DAY:
             bounds = ChangeDay(bounds.first, today)
         else:

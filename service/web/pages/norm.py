@@ -32,7 +32,14 @@ from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
 from queries.text.absent import article_of, is_whole, nearest_article
 from queries.text.answers import TextAnswer
-from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change, uncertain_days
+from queries.text.change_days import (
+    ChangeDay,
+    change_days,
+    ends_vague_change,
+    joined_within_bounds,
+    last_change,
+    uncertain_days,
+)
 from queries.text.composition import OPEN, states_on, texts_over_force
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import intervals_of_force, is_wording_open
@@ -362,6 +369,7 @@ class _Text:
         facts: the facts about provisions that the text does not contain.
         begun: the bounds of the first of these days, where the sources do not determine it; else None.
         ended: the ended provisions at their places among the blocks.
+        undated: whether the first of these days dates no change: it is that on which the store derived the periods.
     """
 
     answer: TextAnswer
@@ -379,6 +387,7 @@ class _Text:
     facts: Some[PartFacts]
     begun: ChangeDay | None
     ended: PastWordings
+    undated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -800,6 +809,7 @@ class _Page:
             self._part_facts(text),
             self._begun(days),
             self._ended_provisions(text, blocks),
+            days is not None and days.open_first and ends_vague_change(self._store, target, days.first, shown.as_known),
         )
 
     def _unborn_text(self) -> RequestParameters | None:

@@ -181,7 +181,7 @@ def test_differently_dated_articles_beyond_the_limit_are_named_together() -> Non
     messages = [message(notice) for notice in difference.notices if notice.code == "sources-contradict"]
     assert len(messages) == 11
     assert messages[-1].startswith(f"sources state different days for the events of these provisions: {LAW}!art")
-    assert messages[-1].endswith(" ...")
+    assert messages[-1].endswith("!art6 and 3 more")
 
 
 def test_author_of_a_change_is_named() -> None:

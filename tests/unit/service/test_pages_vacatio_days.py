@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import httpx
@@ -451,3 +452,16 @@ def test_day_of_derivation_is_not_called_a_first_day(lgpd: httpx.Client) -> None
     cited = page(lgpd, f"/cite/{part}").text
     assert f"Texto em vigor {since}" in cited
     assert "Redação vigente desde data não informada, não antes de 10 jul. 2019" in cited
+
+
+@needs_sample
+def test_heading_of_a_text_has_no_day_of_derivation(lgpd: httpx.Client) -> None:
+    """Check texts with promulgated words, and an article with a part of which only the year of insertion is known."""
+
+    def heading(name: str) -> str:
+        return words_of(page(lgpd, f"/{name}").one("//h2[@id='text-title']"))
+
+    today = f"Texto em {date.today():%d/%m/%Y}"
+    assert [heading(name) for name in (LGPD, LICITACOES, f"{LICITACOES}!art37")] == [today] * 3
+    assert heading(f"{LICITACOES}!art75") == "Texto pelo menos desde 31/12/2023"
+    assert heading(f"{LICITACOES}!art5") == "Texto pelo menos desde 31/12/2023"
