@@ -30,6 +30,7 @@ from queries.related import Record
 from queries.status import ENDED
 from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force
+from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_own_history
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
@@ -131,6 +132,8 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
     by_act, edges = ended_by_act(store, name, rows, today), {*uncertain_days(changes), *doubtful(rows)}
     starts, is_of_act = {row.start for row in over_force(store, name, today)}, partial(begins_by_act, store, name)
     texts = changed_texts(rows, starts, changes, sentences, partial(is_of_act, known=today))
+    unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if name != name.work else []
+    is_open = {day for day in unknown if is_wording_open(store, in_force(store, name, day, today))}
     pieces: list[Piece] = []
     drawn = 0
     for row in rows:
@@ -150,6 +153,8 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
                 if row.start in texts
                 else sentences.wording(row.version)
                 if row.version is not None
+                else sentences.words("status.wording_open")
+                if row.start in is_open
                 else sentences.status_in_row(row.status, name, row.start),
                 given(row.version) if row.version is not None and row.start not in texts else Markup(""),
                 row.holds(today),

@@ -465,3 +465,11 @@ def test_heading_of_a_text_has_no_day_of_derivation(lgpd: httpx.Client) -> None:
     assert [heading(name) for name in (LGPD, LICITACOES, f"{LICITACOES}!art37")] == [today] * 3
     assert heading(f"{LICITACOES}!art75") == "Texto pelo menos desde 31/12/2023"
     assert heading(f"{LICITACOES}!art5") == "Texto pelo menos desde 31/12/2023"
+
+
+@needs_sample
+def test_band_says_that_only_the_wording_is_unknown(several: httpx.Client) -> None:
+    """Check art. 55-A in 2022, as its history states it: two acts of that year follow each other."""
+    band = page(several, f"/timeline/{LGPD}!art55-1").text
+    assert "de 01/01/2022 a 30/12/2022: Em vigor; redação não determinada" in band
+    assert "de 01/01/2022 a 30/12/2022: Situação não informada" not in band
