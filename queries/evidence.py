@@ -426,6 +426,32 @@ def is_dated_by_act(store: Store, version: str, day: date | None = None) -> bool
     return store.memoized((is_dated_by_act, version), lambda: wording_dates(store, [version]))
 
 
+def day_of_act(store: Store, version: str) -> date | None:
+    """Return the day of signature of the act that made a version, if the name of the version has only bounds.
+
+    Args:
+        store: an opened store.
+        version: the name of a version.
+
+    Returns:
+        None if the sources name no act or several, or if the store has no day of the act within these bounds.
+    """
+    return store.memoized((day_of_act, version), lambda: next(_days_of_act(store, parse(version)), None))
+
+
+def _days_of_act(store: Store, version: Name) -> Iterator[date]:
+    bounds = version.versao.visao if version.versao is not None and version.versao.visao_periodo else ()
+    if version.version_date is not None or len(bounds) != 2:
+        return
+    made = store.summary((version.provision or version.work).iri).causes()
+    acts = {parse(from_iri(cause)).work for stated, cause in made if from_iri(stated) == version.canonical}
+    act = acts.pop() if len(acts) == 1 else None
+    act = act if act is None or act.representative_date is not None else act_of_year(store, act)
+    signed = act.representative_date if act is not None else None
+    if signed is not None and bounds[0] <= signed <= bounds[1]:
+        yield signed
+
+
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
     """Yield the days of the causing acts, if the store states more days than the reasons (docs/explanation/time.md)."""
     distinct: dict[ActDays, None] = {}

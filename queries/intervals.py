@@ -481,10 +481,16 @@ def first_possible_start(because: Iterable[Reason], intervals: Sequence[AnswerIn
     if any(effect is not None and effect.last == start for _, effect in reasons):
         return None
     is_open = any(
-        reason.version is not None if effect is None else effect.last is None and effect.first < start
+        _is_undated(reason.version) if effect is None else effect.last is None and effect.first < start
         for reason, effect in reasons
     )
     return intervals[index - 1].start if is_open else None
+
+
+def _is_undated(version: str | None) -> bool:
+    """Return whether a version has neither a first day nor bounds of it in its name."""
+    name = parse(version) if version is not None else None
+    return name is not None and name.version_date is None and name.versao is not None and not name.versao.visao_periodo
 
 
 def first_with_same_status(intervals: Sequence[AnswerInterval], index: int) -> int:

@@ -21,7 +21,7 @@ from queries import in_force
 from queries.causes import inferred_cause_test
 from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
-from queries.evidence import declared_void, is_dated_by_act, published_on, records
+from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import Status, are_declarations
@@ -206,6 +206,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         is_declared_void=partial(declared_void, store),
         is_wording_open=partial(is_wording_open, store),
         is_dated_by_act=partial(is_dated_by_act, store),
+        day_of_act=partial(day_of_act, store),
     )
     difference = None
     lacking = _missing_day_key(since, until)

@@ -23,7 +23,15 @@ from queries.causes import inferred_cause_test
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import curators, declared_void, is_dated_by_act, lifecycle_events, published_on, records
+from queries.evidence import (
+    curators,
+    day_of_act,
+    declared_void,
+    is_dated_by_act,
+    lifecycle_events,
+    published_on,
+    records,
+)
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, Vetoed, any_of
@@ -506,6 +514,7 @@ class _Page:
             is_described=lambda name: bool(records(store, name.iri)),
             is_wording_open=partial(is_wording_open, store),
             is_dated_by_act=partial(is_dated_by_act, store),
+            day_of_act=partial(day_of_act, store),
         )
         self._sources: dict[str, int] = {}
         self._read_text = self._read_shown_text()

@@ -78,6 +78,7 @@ class Phrases:
             does not distinguish signature and publication.
         is_wording_open: returns whether only the wording of a provision is unknown, and not its status.
         is_dated_by_act: returns whether the day of a version is only that of the signature of the act that made it.
+        day_of_act: returns the day of the act that made a version whose name has only bounds; None if it is not known.
         own_norm: the norm of the page, whose provisions links name without it; None where they name it.
     """
 
@@ -92,6 +93,7 @@ class Phrases:
     is_described: Callable[[Name], bool] = lambda _: True
     is_wording_open: Callable[[InForce], bool] = lambda _: False
     is_dated_by_act: Callable[[str], bool] = lambda _: False
+    day_of_act: Callable[[str], date | None] = lambda _: None
     own_norm: Name | None = None
 
     @property
@@ -295,8 +297,8 @@ class Phrases:
     def wording(self, version: str) -> Markup:
         """Return the words for a version's text: its day, and an event that made this view, such as a rectification."""
         words, name = self.words, parse(version)
-        day = name.version_date
         bounds = bounds_of(name)
+        day = name.version_date or (self.day_of_act(version) if bounds is not None else None)
         if day is not None:
             text = words("norm.text_of", day=words.time(day))
         elif bounds is not None:

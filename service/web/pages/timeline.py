@@ -22,7 +22,7 @@ from ontology.iris import ID
 from queries.answers import Period, Timeline
 from queries.causes import PARTIAL, inferred_cause_test
 from queries.contradictions import Dispute, disputes
-from queries.evidence import declared_void, is_dated_by_act, published_on, records
+from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, over_force
 from queries.reasons import Reason, Status
@@ -596,6 +596,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         is_declared_void=partial(declared_void, store),
         is_described=lambda name: bool(records(store, name.iri)),
         is_dated_by_act=partial(is_dated_by_act, store),
+        day_of_act=partial(day_of_act, store),
     )
     name = parse(answer.name)
     inner = parts_with_own_history(store, name) if name != name.work else []

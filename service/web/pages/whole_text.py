@@ -18,7 +18,7 @@ from queries.answers import InForce
 from queries.causes import inferred_cause_test
 from queries.contradictions import is_disputed
 from queries.efficacy import without_effect
-from queries.evidence import is_dated_by_act, published_on, records
+from queries.evidence import day_of_act, is_dated_by_act, published_on, records
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
@@ -140,6 +140,7 @@ class _Page:
             is_described=lambda name: bool(records(store, name.iri)),
             is_wording_open=partial(is_wording_open, store),
             is_dated_by_act=partial(is_dated_by_act, store),
+            day_of_act=partial(day_of_act, store),
         )
         self._read: TextWithLayout = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 import httpx
 import pytest
 
+from graph import civil
 from service.cli import main
 from service.web.settings import Settings
 from tests.support.pages import page, words_of
@@ -106,7 +106,7 @@ def test_every_page_marks_the_day_of_the_act(several: httpx.Client) -> None:
         revoked = page(several, f"{path or '/'}{LGPD}!art7_par1").text
         assert "desde 27/12/2018 (data do ato)" in revoked, path
         changed = page(several, f"{path or '/'}{LGPD}!art7_cpt_inc8").text
-        assert ("entre 01/01/2019 e 31/12/2019 (data do ato)" in changed) is (path != "/blame/"), path
+        assert ("texto de 08/07/2019 (data do ato)" in changed) is (path != "/blame/"), path
     words = page(several, f"/{LGPD}!art7_par1").text
     assert "Revogado pela Medida Provisória nº 869, de 2018, a partir de 27/12/2018 (data do ato)." in words
     assert "efeitos em 27/12/2018 (data do ato; início dos efeitos não informado)" in words
@@ -461,7 +461,7 @@ def test_heading_of_a_text_has_no_day_of_derivation(lgpd: httpx.Client) -> None:
     def heading(name: str) -> str:
         return words_of(page(lgpd, f"/{name}").one("//h2[@id='text-title']"))
 
-    today = f"Texto em {date.today():%d/%m/%Y}"
+    today = f"Texto em {civil.today():%d/%m/%Y}"
     assert [heading(name) for name in (LGPD, LICITACOES, f"{LICITACOES}!art37")] == [today] * 3
     assert heading(f"{LICITACOES}!art75") == "Texto pelo menos desde 31/12/2023"
     assert heading(f"{LICITACOES}!art5") == "Texto pelo menos desde 31/12/2023"
@@ -473,3 +473,12 @@ def test_band_says_that_only_the_wording_is_unknown(several: httpx.Client) -> No
     band = page(several, f"/timeline/{LGPD}!art55-1").text
     assert "de 01/01/2022 a 30/12/2022: Em vigor; redação não determinada" in band
     assert "de 01/01/2022 a 30/12/2022: Situação não informada" not in band
+
+
+@needs_sample
+def test_text_has_the_day_of_the_act_that_another_source_states(several: httpx.Client) -> None:
+    """Check wordings that their source dates by the years of two acts, of which only one has a day in the store."""
+    history = page(several, f"/{LGPD}!art55-1").text
+    assert "texto de 08/07/2019 (data do ato)" in history
+    assert "texto de data entre 01/01/2019 e 31/12/2019" not in history
+    assert "texto de data entre 02/01/2022 e 31/12/2022 (data do ato)" in history
