@@ -521,6 +521,7 @@ def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
     first = _interpret_citation(store, text, on)
     if not any_of(first.notices, NotUnderstood, WordsLeft):
         return first
+    several: Understood | None = None
     for reading in readings(store, text, on):
         understood = (
             _interpret_name_text(store, reading) if is_name(reading) else _interpret_citation(store, reading, on)
@@ -528,7 +529,9 @@ def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
         if understood.name is not None:
             others = (notice for notice in understood.notices if not isinstance(notice, UnderstoodAs))
             return Understood(understood.name, (_understood_as(text, understood.name), *others))
-    return first
+        if several is None and any_of(understood.notices, Ambiguous):
+            several = understood
+    return several or first
 
 
 def _interpret_citation(store: Store, text: str, on: date | None) -> Understood:

@@ -333,7 +333,7 @@ DEFAULT_SUGGESTIONS = 8
 _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
 
 _WORK_FIELDS = ("type", "authority", "place", "year")
-_TEXT_SEARCH_FIELDS = ("on", "as_known", "in_force")
+_TEXT_SEARCH_FIELDS = ("on", "as_known", "in_force", "norm")
 
 _SortKey: TypeAlias = tuple[float, int, int, str]
 _Total: TypeAlias = Annotated[int, Field(ge=0)] | None
@@ -354,6 +354,7 @@ class SearchRequest:
     on: day_type | None = None
     as_known: day_type | None = None
     in_force: bool | None = None
+    norm: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,8 +457,8 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
 
     Args:
         arguments: the fields of :class:`queries.resolution.searching.SearchFields` (``date`` for its day), or ``q``
-            with ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
-            ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
+            with ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known``, ``in_force`` and ``norm``. In both
+            cases also ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
 
     Raises:
         BadParameter: the arguments are too few, a value is invalid, or the cursor is of another search.
@@ -519,6 +520,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
         place=place,
         year=cast("int | None", arguments.get("year")),
         in_force=arguments.get("in_force") == "true",
+        norm=None if (norm := arguments.get("norm")) is None else str(norm),
     )
     criteria = {key: arguments.get(key) for key in ("q", *_WORK_FIELDS, *_TEXT_SEARCH_FIELDS)}
     question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -532,6 +534,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
                 narrowed.on,
                 narrowed.as_known,
                 narrowed.in_force,
+                narrowed.norm,
             ),
             (),
             answer.total,

@@ -49,7 +49,7 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.resolution.interpretation import is_name
+from queries.resolution.interpretation import interpret, is_name
 from queries.resolution.searching import (
     SearchFields,
     excerpt,
@@ -92,7 +92,8 @@ class SearchForm:
         on: the day of the citation or of the text. Only words that apply on it are found.
         as_known: the day of knowledge for the words.
         in_force: whether only words in force are found.
-        start: the number of norms with the words before this page.
+        norm: the name, nickname or citation of the only norm whose provisions are found; None where not given.
+        start: the number of norms with the words before this page; with ``norm``, of its provisions.
         typed: the words with a day at their end that the calendar does not have; None where they have none.
         wrong_day: that day, as written.
         only_year: the year at the end of the words, where it has no day; ``on`` is then a day of it.
@@ -110,6 +111,7 @@ class SearchForm:
     typed: str | None = None
     wrong_day: str | None = None
     only_year: int | None = None
+    norm: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -175,6 +177,7 @@ class SearchMatches:
         absent: the norm or number asked for, where the store does not have it.
         later: the norms asked for, where the day of the search is before them.
         worded: the full-text answer, where words were searched for.
+        ended: the number of results, where all are before the page asked for; else None.
     """
 
     matches: tuple[SearchMatch, ...] = ()
@@ -183,6 +186,7 @@ class SearchMatches:
     absent: Absent | None = None
     later: tuple[str, ...] = ()
     worded: FullTextAnswer | None = None
+    ended: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,9 +377,11 @@ def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
 
 def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
     """Return the norms with the words in title, nicknames, summary or text."""
-    if form.words is None or is_number(form.words):  # a number in a text is no relevant match
+    if form.words is None or (form.norm is None and is_number(form.words)):  # a number in a text is no relevant match
         return SearchMatches()
-    narrowed = SearchFilters(form.on, form.as_known, form.type, form.authority, form.place, form.year, form.in_force)
+    narrowed = SearchFilters(
+        form.on, form.as_known, form.type, form.authority, form.place, form.year, form.in_force, form.norm
+    )
     try:
         answer = full_text(store, form.words, narrowed, limit=NORMS, offset=form.start)
     except BadParameter as error:
@@ -435,7 +441,7 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     """
     if form.is_empty:
         return SearchMatches()
-    if form.start:  # a later page of the matches by words
+    if form.start or form.norm is not None:  # a later page of the matches by words, or those within a norm
         ways = [way for way in ways if way is _matches_by_words]
     reported = {way: way(store, form) for way in ways}
     parts = list(reported.values())
@@ -455,6 +461,9 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         complete = all(part.complete or any(_SOME in match.why for match in part.matches) for part in parts)
     notices = {notice.code: notice for part in parts for notice in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
+    if form.start and not ordered:
+        count = _count(worded, form) or len(find_matches(store, replace(form, start=0)).matches)
+        return SearchMatches(worded=worded, ended=count or None)
     led = reported.get(_matches_by_reference, SearchMatches())
     if led.matches and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
@@ -469,6 +478,13 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         later=led.later,
         worded=worded,
     )
+
+
+def _count(worded: FullTextAnswer | None, form: SearchForm) -> int:
+    """Return the number of norms with the words; of the provisions with them, where the search is in one norm."""
+    if worded is None:
+        return 0
+    return worded.total if form.norm is None else sum(norm.provisions_found for norm in worded.results)
 
 
 def _without_repeats(matches: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
@@ -527,7 +543,8 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
     same = [text for text in texts if _is_same(text[0], current)]
     stated = wordings(store, parse(match.name), answer.as_known).get(current)
     if not same and stated is not None and _has(stated, sought):
-        same = [(current, excerpt([without_invisible_marks(stated)], words(sought)))]
+        labelled = match.excerpt.startswith(f"{stated} ")  # the words within a provision that is only a label
+        same = [(current, match.excerpt if labelled else excerpt([without_invisible_marks(stated)], words(sought)))]
     exact = [text for text in texts if _has_exactly(text[1], sought)]
     if same and not (exact and not _has_exactly(stated or same[0][1], sought)):
         return Reading(same[0][1], same[0][0], held=True, days=RequestParameters())
@@ -602,6 +619,8 @@ class _ShownMatch:
         textless: whether no text of the day asked for is known.
         never: whether, besides, no text of any day is known.
         once: the last day of knowledge with a text, where there is none now.
+        further: the number of other provisions of the norm with the words, and the address that lists them; None where
+            there are none, or another match of the norm follows.
     """
 
     path: str
@@ -622,6 +641,7 @@ class _ShownMatch:
     excerpt: Markup
     held: bool | None
     ahead: bool
+    further: _Offer | None
 
 
 def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -642,10 +662,18 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
+    within = interpret(store, form.norm, form.on or today).name if form.norm is not None else None
     result = find_matches(store, form)
-    shown = [_shown_match(store, match, form, sentences, today) for match in result.matches[:_SHOWN]]
-    worded = result.worded
+    worded = result.worded if _is_listed(result) else None
+    beyond = _beyond(result, form, sentences) if worded is not None else {}
+    shown = [
+        _shown_match(store, match, form, sentences, today, beyond.get(match.name)) for match in result.matches[:_SHOWN]
+    ]
     further = worded.next_offset if worded is not None else None
+    ended = result.ended
+    last_page = (ended - 1) // NORMS * NORMS if ended is not None and worded is not None else 0
+    meant = result.worded.meant if result.worded is not None else ()
+    suggested = result.worded.suggestion if result.worded is not None else None
     body = render(
         "search.html",
         frame,
@@ -656,9 +684,16 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         later=Markup(", ").join(sentences.link(name, "") for name in result.later),
         more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
+        count=_count(worded, form),
+        within=sentences.link(within.canonical) if within is not None else None,
+        everywhere=_address(form, {"norm": None}) if form.norm is not None else None,
+        ended=ended,
+        first_page=_address(form, {}) if ended is not None else None,
+        last_page=_address(form, {"start": last_page}) if last_page else None,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
-        meant=[target for target in worded.meant if not target.known] if worded is not None else [],
-        suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
+        meant=[target for target in meant if not target.known],
+        suggested=_address(form, {"q": suggested}) if suggested else None,
+        suggestion=suggested,
         further=_address(form, {"start": further}) if further is not None else None,
         first_of_year=date(form.only_year, 1, 1) if form.only_year is not None else None,
         on_first_of_year=_address(form, {"on": date(form.only_year, 1, 1)}) if form.only_year is not None else None,
@@ -671,6 +706,31 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         authorities=labels(known, Scheme.AUTORIDADE),
     )
     return Answer(body, "text/html")
+
+
+def _is_listed(result: SearchMatches) -> bool:
+    """Return whether the page lists the matches by words. It does not if they are partial and others are complete."""
+    if result.worded is None:
+        return False
+    return result.worded.every_word or not result.matches or any(_SOME in match.why for match in result.matches)
+
+
+def _beyond(result: SearchMatches, form: SearchForm, sentences: Sentences) -> dict[str, _Offer]:
+    """Return the other provisions with the words of each norm on the page, by the name of the last match of the norm.
+
+    A search in one norm has them on its later pages.
+    """
+    offers: dict[str, _Offer] = {}
+    if result.worded is None or form.norm is not None:
+        return offers
+    last = {parse(match.name).work.canonical: match.name for match in result.matches[:_SHOWN]}
+    listed = {match.name for match in result.matches[:_SHOWN]}
+    for norm in result.worded.results:
+        count = norm.provisions_found - len({_FRONT.sub("", found.name) for found in norm.provisions} & listed)
+        if count and norm.name in last:
+            label = sentences.words.count("search.worded_beyond", count)
+            offers[last[norm.name]] = _Offer(label, count, _address(form, {"norm": norm.name}))
+    return offers
 
 
 def _lacking(store: Store, form: SearchForm, sentences: Sentences) -> list[SourcedSentence]:
@@ -746,6 +806,7 @@ def _search_form(stated: Mapping[str, object]) -> SearchForm:
         cast("int", stated.get("start", 0)),
         typed,
         wrong_day,
+        norm=cast("str | None", stated.get("norm")),
     )
 
 
@@ -861,12 +922,15 @@ def _address(form: SearchForm, other: Mapping[str, object]) -> str:
         "on": form.on,
         "as_known": form.as_known,
         "in_force": "true" if form.in_force else None,
+        "norm": form.norm,
         **other,
     }
     return "/search?" + urlencode({key: str(value) for key, value in stated.items() if value is not None})
 
 
-def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _ShownMatch:
+def _shown_match(
+    store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date, further: _Offer | None
+) -> _ShownMatch:
     name = parse(match.name)
     around = called(store, name.work)
     now = in_force(store, name.provision or name.work, today, today)
@@ -897,6 +961,7 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
         _mark_words(words.excerpt, form) if plain(words.excerpt) != plain(title) else Markup(""),
         words.held,
         words.begins is not None and words.begins > today,
+        further,
     )
 
 
