@@ -60,6 +60,7 @@ from queries.resolution.searching import (
     search,
     values_unknown,
 )
+from queries.text.absent import located
 from queries.text.wording_history import wordings
 from queries.unsourced import unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
@@ -234,7 +235,7 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     ]
     between = _articles_between(store, form.words, matches)
     reported = tuple(
-        _plainer_notice(notice, led)
+        _plainer_notice(store, notice, led, form.on)
         for notice in led.notices
         if isinstance(notice, _ABOUT_REFERENCE) and not (between and isinstance(notice, SeveralCitations))
     )
@@ -329,10 +330,13 @@ def _resolve_text(store: Store, text: str, on: date | None) -> Resolution | None
         return None
 
 
-def _plainer_notice(notice: Notice, led: Resolution) -> Notice:
+def _plainer_notice(store: Store, notice: Notice, led: Resolution, on: date | None) -> Notice:
     """Return :class:`ProvisionUnknown` for a :class:`WiderLevel` of a provision; other notices unchanged."""
     if isinstance(notice, WiderLevel) and led.canonical is not None and "!" in led.canonical:
-        return ProvisionUnknown(parse(led.canonical).work.canonical)
+        day = on or today()
+        answer = located(store, in_force(store, led.canonical, day, today()))
+        unknown = (notice for notice in answer.notices if isinstance(notice, ProvisionUnknown))
+        return next(unknown, ProvisionUnknown(parse(led.canonical).work.canonical))
     return notice
 
 

@@ -177,8 +177,8 @@ def test_citation_by_a_nickname_of_several_norms_means_each_of_them(record: Make
     assert [(candidate.name, candidate.score) for candidate in resolved.candidates] == [(f"{new}!art75", 1), (old, 0.5)]
     assert any_of(resolved.notices, Ambiguous)
     assert [target.name for target in find(store, "lei de licitacoes art 75").meant] == [f"{new}!art75"]
-    (cited,) = find(store, "lei de licitacoes", SearchFilters(on=date(2000, 1, 1))).meant
-    assert cited.name == old
+    (older,) = find(store, "lei de licitacoes", SearchFilters(on=date(2000, 1, 1))).meant
+    assert older.name == old
 
 
 def test_words_with_similar_stems_and_other_meanings_are_not_found(record: Make) -> None:

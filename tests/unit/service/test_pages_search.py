@@ -107,9 +107,19 @@ def test_missing_search_terms_are_stated_in_portuguese(sample: httpx.Client, que
 def test_unknown_provision_is_reported(sample: httpx.Client) -> None:
     search_page = page(sample, "/search?q=art.+58+do+CDC")
     assert _result_names(search_page) == [CODE]
-    assert (
-        "nenhuma fonte trata deste dispositivo em separado" in search_page.one("//div[@class='notices']").text_content()
-    )
+    assert search_page.all("//div[@class='notices']//li") == [
+        (
+            "O acervo tem só parte do texto da norma (Lei nº 8.078, de 11 de setembro de 1990), sem este dispositivo. "
+            "O artigo mais próximo é: art. 57 da Lei nº 8.078, de 11 de setembro de 1990."
+        )
+    ]
+    whole = page(sample, "/search?q=art.+999+da+Lei+n%C2%BA+99.916%2F2001")
+    assert whole.all("//div[@class='notices']//li") == [
+        (
+            "Nenhuma fonte traz este dispositivo: o texto da norma (Lei nº 99.916, de 5 de março de 2001) em "
+            f"{today():%d/%m/%Y} não o tem. O artigo mais próximo é: art. 3º da Lei nº 99.916, de 5 de março de 2001."
+        )
+    ]
 
 
 def test_results_keep_the_date(sample: httpx.Client) -> None:
