@@ -469,3 +469,26 @@ def test_suggestion_lists_have_usual_values_and_a_link_to_all(sample: httpx.Clie
         assert form_page.all("//a[.='Ver todos os tipos']/@href") == ["/vocab/tipoDocumento"]
         assert form_page.all("//a[.='Ver todas as autoridades']/@href") == ["/vocab/autoridade"]
         assert sample.get("/vocab/autoridade").status_code == 200
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_help_explains_the_signs_of_a_search_with_working_examples(sample: httpx.Client, language: str) -> None:
+    help_page = page(sample, "/help", language)
+    assert help_page.all("//nav//a[@href='#query']") == [help_page.one("//h2[@id='query']").text]
+    examples = help_page.all("//h2[@id='query']/following::table[1]//a")
+    assert examples == [
+        "direitos do consumidor",
+        '"defesa do consumidor"',
+        "consumidor -multa",
+        "consum*",
+        "art. 57 do CDC em 1º de junho de 1993",
+        "art. 57 do CDC em 1993",
+    ]
+    results = {example: help_page.follow(example) for example in examples}
+    found = {example: result.all("//ol[@class='found']//h3/a/@title") for example, result in results.items()}
+    day = "art. 57 do CDC em 1º de junho de 1993"
+    assert unquote(results[day].path).startswith(f"/{CODE}@1991-03-11;publicacao;1990-09-12!art57?on=1993-06-01")
+    assert f"{CODE}!art57" in found["art. 57 do CDC em 1993"]
+    assert all(found[example] for example in examples if example != day)
+    assert f"{CODE}!art57_cpt" not in found["consumidor -multa"]
+    assert [result.response.status_code for result in results.values()] == [200] * len(examples)
