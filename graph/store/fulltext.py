@@ -443,12 +443,12 @@ class FullTextIndex:
                 results[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return results
 
-    def text_within(self, name: str, node: str, on: int | None, known: int) -> str:
-        """Return the text of the caput of a provision, or of the first provision within it that has a text.
+    def text_within(self, name: str, node: str | None, on: int | None, known: int) -> str:
+        """Return the text of a provision, of its caput, or of the first provision within it that has a text.
 
         Args:
             name: the IRI of the provision.
-            node: the IRI of one of its texts.
+            node: the IRI of one of its texts; None for none of them.
             on: the ordinal of a day on which the text applies; None for the text of the same version as the node.
             known: the ordinal of the day of knowledge.
 
@@ -461,13 +461,13 @@ class FullTextIndex:
             "WHERE wording = worded.id AND start <= :on AND until > :on AND known <= :known AND known_until > :known) "
             "FROM worded JOIN words ON words.rowid = worded.id "
             "WHERE norm = (SELECT id FROM norms_sought WHERE iri = :norm) "
-            "AND name > :name || '_' AND name < :name || '`' AND text <> ''"  # the character after the underscore
+            "AND (name = :name OR name > :name || '_' AND name < :name || '`') AND text <> ''"  # ` follows _ in ASCII
         )
         values = {"on": on, "known": known, "norm": name.partition("!")[0], "name": name}
         rows = [
-            (not holds, below != f"{name}_cpt", natural_order_key(below), text)
+            (not holds, below not in (name, f"{name}_cpt"), natural_order_key(below), text)
             for below, of, text, holds in self._connection.execute(sql, values)
-            if holds or of.startswith(f"{node}_")
+            if holds or (node is not None and of.startswith(f"{node}_"))
         ]
         return str(min(rows)[-1]) if rows else ""
 

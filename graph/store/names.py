@@ -757,7 +757,7 @@ class NameIndex:
                 offset=offset,
             )
 
-    def text_within(self, name: str, node: str, on: int | None, known: int) -> str:
+    def text_within(self, name: str, node: str | None, on: int | None, known: int) -> str:
         """Return the first words in a provision: see :meth:`graph.store.fulltext.FullTextIndex.text_within`.
 
         Raises:

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 from graph.civil import today
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.store.wording_days import ordinal
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
@@ -404,6 +405,7 @@ def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
 
 
 _SOME = MatchReason(Agreement.SOME_WORDS)
+_BY_WORDS = frozenset({_SOME, MatchReason(Agreement.ALL_WORDS)})
 _IN_RANGE = MatchReason(Agreement.IN_RANGE)
 _ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GONE)
 
@@ -722,16 +724,17 @@ def _is_listed(result: SearchMatches) -> bool:
 def _beyond(result: SearchMatches, form: SearchForm, sentences: Sentences) -> dict[str, _Offer]:
     """Return the other provisions with the words of each norm on the page, by the name of the last match of the norm.
 
-    A search in one norm has them on its later pages.
+    A norm that the reference found has no matches by words; a search in one norm has them on its later pages.
     """
     offers: dict[str, _Offer] = {}
     if result.worded is None or form.norm is not None:
         return offers
     last = {parse(match.name).work.canonical: match.name for match in result.matches[:_SHOWN]}
-    listed = {match.name for match in result.matches[:_SHOWN]}
+    listed = {match.name for match in result.matches[:_SHOWN] if not _BY_WORDS.isdisjoint(match.why)}
     for norm in result.worded.results:
-        count = norm.provisions_found - len({_FRONT.sub("", found.name) for found in norm.provisions} & listed)
-        if count and norm.name in last:
+        shown = {_FRONT.sub("", found.name) for found in norm.provisions} & listed
+        count = norm.provisions_found - len(shown)
+        if count and shown and norm.name in last:
             label = sentences.words.count("search.worded_beyond", count)
             offers[last[norm.name]] = _Offer(label, count, _address(form, {"norm": norm.name}))
     return offers
@@ -943,6 +946,8 @@ def _shown_match(
     once = text_once_known(store, name.provision or name.work, then) if textless else None
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, match, form.words or "", then, today)
+    cited = name.provision is not None and not words.excerpt and then.version is not None
+    first = _first_words(store, name, then) if cited else ""
     title = _title(name, around.epigraph, sentences)
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _ShownMatch(
@@ -962,11 +967,21 @@ def _shown_match(
         textless and not known_versions(store, name.provision or name.work).as_known(today),
         once.as_known if once is not None else None,
         why(clauses, sentences),
-        _mark_words(words.excerpt, form) if plain(words.excerpt) != plain(title) else Markup(""),
+        escape(first)
+        if first
+        else _mark_words(words.excerpt, form)
+        if plain(words.excerpt) != plain(title)
+        else Markup(),
         words.held,
         words.begins is not None and words.begins > today,
         further,
     )
+
+
+def _first_words(store: Store, name: Name, answer: InForce) -> str:
+    """Return the first words of a provision on the day of an answer; empty where no text of that day is known."""
+    text = store.full_text.text_within(name.iri, None, ordinal(answer.on), ordinal(answer.as_known))
+    return excerpt([without_invisible_marks(text)], [""]) if text else ""
 
 
 def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, sentences: Sentences) -> Markup:

@@ -189,6 +189,14 @@ def test_words_with_similar_stems_and_other_meanings_are_not_found(record: Make)
         assert [result.name for result in find(store, typed).results] == [name], typed
 
 
+def test_drought_is_not_found_by_a_section(record: Make) -> None:
+    store = in_memory()
+    summaries = {CODE: "Combate à seca fictícia", CLOCKS: "Altera a Seção V e outras seções"}
+    store.apply([record(name, key=name, summaries=[Text(text)]) for name, text in summaries.items()])
+    for typed, name in (("seca", CODE), ("secas", CODE), ("seção", CLOCKS), ("secoes", CLOCKS)):
+        assert [result.name for result in find(store, typed).results] == [name], typed
+
+
 def test_matches_of_a_frequent_word_are_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that a search for a frequent word does not rank by score, and that titles are still first."""
     store = in_memory()

@@ -492,3 +492,28 @@ def test_help_explains_the_signs_of_a_search_with_working_examples(sample: httpx
     assert all(found[example] for example in examples if example != day)
     assert f"{CODE}!art57_cpt" not in found["consumidor -multa"]
     assert [result.response.status_code for result in results.values()] == [200] * len(examples)
+
+
+def test_cited_provision_shows_its_words_of_the_day(sample: httpx.Client) -> None:
+    """Check that a citation lists the words of the provision, and no link to others of the norm, which it names."""
+    law = "urn:lex:br:federal:lei:2001-03-05;99916"
+    for query, words in (
+        ("art.+1%C2%BA+da+Lei+n%C2%BA+99.916%2F2001", "Todo relógio fictício mostra duas horas."),
+        ("art.+1%C2%BA+da+Lei+n%C2%BA+99.916%2F2001&on=2001-07-01", "Todo relógio fictício mostra uma hora."),
+        (
+            "par%C3%A1grafo+%C3%BAnico+do+art.+1%C2%BA+da+Lei+n%C2%BA+99.916%2F2001",
+            "A segunda hora é a que se conhecia",
+        ),
+    ):
+        search_page = page(sample, f"/search?q={query}")
+        first = search_page.elements("//ol[@class='found']/li")[0]
+        assert first.xpath("h3/a/@title")[0].startswith(f"{law}!art1")
+        assert words in words_of(first)
+        assert search_page.all("//p[@class='further']") == []
+
+
+def test_nickname_without_accents_means_its_norm(sample: httpx.Client) -> None:
+    for typed in ("codigo do consumidor", "código do consumidor", "Código do Consumidor"):
+        search_page = page(sample, f"/search?{urlencode({'q': typed})}")
+        assert _result_names(search_page)[0] == CODE
+        assert "não foi reconhecido" not in search_page.text
