@@ -346,6 +346,7 @@ _AGREEMENTS = {
     Agreement.BY_YEAR: "year {}",
     Agreement.ALL_WORDS: "it contains the words",
     Agreement.SOME_WORDS: "it contains some of the words",
+    Agreement.WORDS_IN_NORM: "its norm contains the words, in several provisions",
     Agreement.WORDS_OF: "the words are in {}",
     Agreement.REFERS: "it refers to the name",
     Agreement.CAUSE: "a source states that the name caused an event of it",

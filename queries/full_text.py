@@ -334,6 +334,8 @@ class FullTextAnswer:
         as_known: K, the day of knowledge; null if neither D, K nor ``in_force`` was given.
         total: the number of norms found.
         every_word: whether each norm has all the words; if false, no norm has all, and these have some.
+        in_one_provision: whether each provision has all the words; if false, the provisions have some of them, and
+            their norm may have all.
         facets: the counts of all norms found.
         results: the norms of this page of results, best first.
         suggestion: a query with results, if a word of this one is unknown; else null.
@@ -348,6 +350,7 @@ class FullTextAnswer:
     as_known: date | None
     total: Annotated[int, Field(ge=0)]
     every_word: bool
+    in_one_provision: bool
     facets: Facets
     results: tuple[NormMatch, ...]
     suggestion: str | None
@@ -614,10 +617,10 @@ def find(
     filters = _filters(store, asked, on, known)
     means = means or meant(store, text, on)
     if filters is None:
-        match, every = SearchPage(), True
+        match, join = SearchPage(), Join.WORDING
     else:
         search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
-        query, match, every = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
+        query, match, join = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
     results = _Results(store, query, on, known, vocabulary(store))
     count = match.total if filters is None or filters.norm is None else sum(norm.provisions for norm in match.norms)
     facets = {name: {str(key): count for key, count in match.facets.get(name, {}).items()} for name in _FACETS}
@@ -626,10 +629,11 @@ def find(
         on if asked.on is not None or asked.in_force else None,
         known if asked.as_known is not None or asked.on is not None or asked.in_force else None,
         match.total,
-        every,
+        join is not Join.ANY,
+        join is Join.WORDING,
         Facets(**facets),
         tuple(map(results.norm, match.norms)),
-        suggestion(store, text, query.words) if not ((match.total and every) or means) else None,
+        suggestion(store, text, query.words) if not ((match.total and join is not Join.ANY) or means) else None,
         means,
         offset + limit if offset + limit < count else None,
     )
@@ -648,16 +652,16 @@ class _Search:
     limit: int
     offset: int
 
-    def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, SearchPage, bool]:
-        """Return the strictest query with results, its results, and whether they have all words."""
-        alike: tuple[WordQuery, SearchPage, bool] | None = None
+    def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, SearchPage, Join]:
+        """Return the strictest query with results, its results, and how its words are joined."""
+        alike: tuple[WordQuery, SearchPage, Join] | None = None
         for read, join in self._readings(query):
             match = self._index_results(read, join, first)
             if match.is_exact:
-                return read, match, join is not Join.ANY
+                return read, match, join
             if match.total and alike is None:
-                alike = read, match, False
-        return alike or (query, SearchPage(), True)
+                alike = read, match, Join.ANY
+        return alike or (query, SearchPage(), Join.WORDING)
 
     def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
         readings = [(query, Join.WORDING)]

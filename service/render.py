@@ -281,7 +281,8 @@ def full_text_lines(answer: FullTextAnswer, limit: int, offset: int, *, of_norm:
         means = "is" if len(answer.meant) == 1 else "may mean"
         yield f"{target.nickname} {means} {target.label}, {where}{day}"
     noun = "norm" if answer.total == 1 else "norms"
-    yield f"{answer.total} {noun}" + ("" if answer.every_word else " with some of the words; none has all of them")
+    apart = "" if answer.in_one_provision else " with the words, in several provisions"
+    yield f"{answer.total} {noun}" + (apart if answer.every_word else " with some of the words; none has all of them")
     for result in answer.results:
         called = f" ({result.nickname})" if result.nickname is not None else ""
         yield result.name

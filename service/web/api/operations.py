@@ -368,6 +368,7 @@ class SearchPage:
         facets: how many norms have each type, year and place; None without ``q``.
         results: norms that have the words of ``q``, best first.
         every_word: whether each result has all the words; None without ``q``.
+        in_one_provision: whether each of their provisions has all the words; None without ``q``.
         suggestion: a query with results, where a word of ``q`` is unknown; else None.
         meant: norms with the nickname ``q``, including those that the store does not have.
         next: ``after`` of the next page; None on the last page.
@@ -381,6 +382,7 @@ class SearchPage:
     facets: Facets | None
     results: tuple[NormMatch, ...]
     every_word: bool | None
+    in_one_provision: bool | None
     suggestion: str | None
     meant: tuple[NamedTarget, ...]
     next: str | None
@@ -497,6 +499,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
             (),
             None,
             None,
+            None,
             (),
             _cursor(page[-1], question) if len(ranked) > limit else None,
             result.steps,
@@ -541,6 +544,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
             answer.facets,
             answer.results,
             answer.every_word,
+            answer.in_one_provision,
             answer.suggestion,
             answer.meant,
             _encode_cursor([question, answer.next_offset]) if answer.next_offset is not None else None,

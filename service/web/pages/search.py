@@ -22,7 +22,7 @@ from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
-from graph.wording.labels import type_label
+from graph.wording.labels import place_label, type_label
 from graph.wording.numerals import day_at_end, day_of_year, impossible_day_at_end, year_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
@@ -392,7 +392,7 @@ def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
     except BadParameter as error:
         return SearchMatches(notices=(UnspecificSearch(str(error)),))
     best = max((norm.score for norm in answer.results), default=1) or 1
-    why = MatchReason(Agreement.ALL_WORDS) if answer.every_word else _SOME
+    why = _ALL if answer.in_one_provision else _IN_NORM if answer.every_word else _SOME
     matches: dict[str, SearchMatch] = {}
     for norm in answer.results:
         for provision in norm.provisions:
@@ -404,8 +404,9 @@ def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
     return SearchMatches(tuple(matches.values()), worded=answer)
 
 
-_SOME = MatchReason(Agreement.SOME_WORDS)
-_BY_WORDS = frozenset({_SOME, MatchReason(Agreement.ALL_WORDS)})
+_ALL, _SOME = MatchReason(Agreement.ALL_WORDS), MatchReason(Agreement.SOME_WORDS)
+_IN_NORM = MatchReason(Agreement.WORDS_IN_NORM)
+_BY_WORDS = frozenset({_ALL, _SOME, _IN_NORM})
 _IN_RANGE = MatchReason(Agreement.IN_RANGE)
 _ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GONE)
 
@@ -893,6 +894,8 @@ def _value_label(known: Vocabulary, scheme: Scheme | None, value: str, language:
     """Return the label of a value of a facet; of a document type with its subtype in brackets."""
     notation, _, subtype = value.partition(";") if scheme is Scheme.TIPO_DOCUMENTO else (value, "", "")
     concept = known.concept(scheme, notation) if scheme is not None else None
+    if concept is None and scheme is Scheme.LOCALIDADE:
+        return place_label(value, known)
     if concept is None:
         return value
     label = concept.label if language is Language.PORTUGUESE else concept.label_en or concept.label

@@ -426,6 +426,8 @@ def web(path: Path) -> Iterator[httpx.Client]:
         {"q": "fictícia", "place": "Campinas"},
         {"q": "consumidor", "in_force": "true", "year": "1990", "authority": "federal"},
         {"q": "consumidro"},
+        {"q": "relógio", "norm": CLOCKS},
+        {"q": '"duas horas" atrasam', "norm": "Lei nº 99.916/2001", "on": "2003-01-01"},
     ],
 )
 def test_cli_python_and_api_give_the_same_answer(
@@ -450,10 +452,11 @@ def test_cli_python_and_api_give_the_same_answer(
             authority=asked.get("authority"),
             year=int(asked["year"]) if "year" in asked else None,
             in_force="in_force" in asked,
+            norm=asked.get("norm"),
         )
     assert python_answer.as_json() == reported
     answer = web.get("/api/v1/search", params=asked).json()
-    for key in ("total", "facets", "results", "suggestion", "every_word"):
+    for key in ("total", "facets", "results", "suggestion", "every_word", "in_one_provision"):
         assert answer[key] == reported[key]
     assert answer["candidates"] == []
 
@@ -518,3 +521,24 @@ def test_query_that_cites_a_provision_in_a_year_has_its_last_day(sample: Store, 
 def test_words_with_a_day_and_no_norm_are_words(sample: Store) -> None:
     answer = find(sample, "multa em 1º de junho de 1993")
     assert (answer.meant, answer.on) == ((), None)
+
+
+def test_words_in_several_provisions_are_reported(record: Make) -> None:
+    store = in_memory()
+    store.apply(
+        [
+            record(CODE, key="title", epigraphs=[Text("Lei fictícia da clepsidra")]),
+            record(CODE, key="summary", summaries=[Text("Dispõe sobre astrolábios.")]),
+            record(CLOCKS, key="other", summaries=[Text("Dispõe sobre a ampulheta e a bússola.")]),
+        ]
+    )
+    expected = {
+        "ampulheta bússola": (True, True, "1 norm"),
+        "clepsidra astrolábio": (True, False, "1 norm with the words, in several provisions"),
+        "clepsidra xyzw": (False, False, "1 norm with some of the words; none has all of them"),
+    }
+    for text, stated in expected.items():
+        answer = find(store, text)
+        line = next(full_text_lines(answer, 20, 0, of_norm=False))
+        assert (answer.every_word, answer.in_one_provision, line) == stated, text
+        assert answer.total == 1

@@ -517,3 +517,13 @@ def test_nickname_without_accents_means_its_norm(sample: httpx.Client) -> None:
         search_page = page(sample, f"/search?{urlencode({'q': typed})}")
         assert _result_names(search_page)[0] == CODE
         assert "não foi reconhecido" not in search_page.text
+
+
+def test_words_of_different_provisions_are_not_attributed_to_each(sample: httpx.Client) -> None:
+    search_page = page(sample, "/search?q=%22duas+horas%22+atrasam")
+    reasons = search_page.all("//ol[@class='found']/li/p[@class='why']")
+    assert len(reasons) == 2
+    assert all("Por quê: a norma contém os termos, em dispositivos diferentes" in reason for reason in reasons)
+    english = page(sample, "/search?q=%22duas+horas%22+atrasam", "en")
+    assert "Why: its norm has the words, in several provisions" in english.text
+    assert "Campinas - SP (2)" in page(sample, "/search?q=fict%C3%ADcia").text
