@@ -107,6 +107,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             near = f"; the nearest article is {named(note.nearest)}" if note.nearest is not None else ""
             if note.day is not None:
                 return f"no source has this provision: the text of {named(note.norm)} on {note.day} lacks it{near}"
+            if note.nearest is not None:
+                return f"the store has only parts of the text of {named(note.norm)}, and not this provision{near}"
             return f"the sources describe {named(note.norm)} but give no text of this provision by itself{near}"
         case n.Ambiguous():
             if note.nickname:
@@ -348,6 +350,7 @@ _AGREEMENTS = {
     Agreement.BY_YEAR: "year {}",
     Agreement.ALL_WORDS: "it contains the words",
     Agreement.SOME_WORDS: "it contains some of the words",
+    Agreement.WORDS_IN_NORM: "its norm contains the words, in several provisions",
     Agreement.WORDS_OF: "the words are in {}",
     Agreement.REFERS: "it refers to the name",
     Agreement.CAUSE: "a source states that the name caused an event of it",

@@ -25,11 +25,12 @@ from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
-from graph.wording.labels import label, provision_label
+from graph.wording.labels import label, label_and_heading, provision_label
 from graph.wording.numerals import day_at_end, day_of_year, year_at_end
-from graph.wording.provisions import Style
+from graph.wording.provisions import Style, is_grouping
 from queries.documents import document
 from queries.evidence import records, versions
+from queries.notices import Ambiguous
 from queries.question import days
 from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution, interpret, is_name
@@ -269,7 +270,9 @@ class NormMatch:
         valid: the interval around D in which the norm has its status; null if it is not known.
         status: the status of the norm on D, as known on K.
         hits: the number of its wordings that have the words.
-        provisions: the best provisions, each once.
+        provisions_found: the number of its provisions that have the words, with the same D and K; the norm itself
+            counts as one if its title, nickname or summary has them.
+        provisions: the best three of these, each once; with ``norm``, those of the page.
     """
 
     name: str
@@ -280,6 +283,7 @@ class NormMatch:
     valid: Valid | None
     status: Status
     hits: Annotated[int, Field(ge=1)]
+    provisions_found: Annotated[int, Field(ge=1)]
     provisions: tuple[ProvisionFound, ...]
 
 
@@ -330,12 +334,15 @@ class FullTextAnswer:
         as_known: K, the day of knowledge; null if neither D, K nor ``in_force`` was given.
         total: the number of norms found.
         every_word: whether each norm has all the words; if false, no norm has all, and these have some.
+        in_one_provision: whether each provision has all the words; if false, the provisions have some of them, and
+            their norm may have all.
         facets: the counts of all norms found.
         results: the norms of this page of results, best first.
         suggestion: a query with results, if a word of this one is unknown; else null.
         meant: the norms with the whole query as a nickname, including those that the store lacks. If there are none,
-            the norm or provision of the store that the whole query cites.
-        next_offset: the offset of the next page; null on the last one.
+            the norm or provision of the store that the whole query cites; several if it cites a provision by a nickname
+            that several norms had on that day.
+        next_offset: the offset of the next page; null on the last one. With ``norm`` it counts provisions.
     """
 
     words: str
@@ -343,6 +350,7 @@ class FullTextAnswer:
     as_known: date | None
     total: Annotated[int, Field(ge=0)]
     every_word: bool
+    in_one_provision: bool
     facets: Facets
     results: tuple[NormMatch, ...]
     suggestion: str | None
@@ -406,13 +414,23 @@ def _meant_on_a_day(store: Store, text: str) -> tuple[tuple[NamedTarget, ...], s
 
 
 def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
-    """Return the norm or provision that a text cites, if the store has it."""
+    """Return the norm or provision of the store that a text cites.
+
+    A nickname of several norms on the day means each of them: their provisions come before norms without the provision.
+    """
     if is_name(text) or not text.strip():
         return ()
-    name = interpret(store, text, on).name
-    if name is None or not records(store, (name.provision or name.work).iri):
-        return ()
-    return (NamedTarget(text, name.canonical, _capital(label(name)), known=True, url=official(name.work)),)
+    understood = interpret(store, text, on)
+    if understood.name is not None:
+        cited = [understood.name] if records(store, (understood.name.provision or understood.name.work).iri) else []
+    else:
+        several = (notice for notice in understood.notices if isinstance(notice, Ambiguous) and notice.nickname)
+        names = [parse(name) for notice in several for name in notice.names]
+        exact = [name for name in names if records(store, name.iri)]
+        cited = [*exact, *(name.work for name in names if name not in exact and records(store, name.work.iri))]
+    return tuple(
+        NamedTarget(text, name.canonical, _capital(label(name)), known=True, url=official(name.work)) for name in cited
+    )
 
 
 def _nicknames_in(text: str) -> Iterator[Nickname]:
@@ -541,7 +559,7 @@ class SearchFilters:
         type, authority, place: as people or names write them.
         year: of the norm's date.
         in_force: whether to find only words in force on D; a title is found only if its norm is in force.
-        norm: the canonical name of the only norm to search.
+        norm: the name, nickname or citation of the only norm to search; its provisions are then paged.
     """
 
     on: date | None = None
@@ -575,8 +593,9 @@ def find(
         store: an opened store.
         text: the words.
         narrowed: the filters.
-        limit: the maximum number of norms on the page, at most :data:`MOST`.
-        offset: the number of norms before the page, at most :data:`FARTHEST`.
+        limit: the maximum number of norms on the page, at most :data:`MOST`; with the filter ``norm``, of its
+            provisions.
+        offset: the number of norms, or of provisions, before the page, at most :data:`FARTHEST`.
 
     Raises:
         BadParameter: there are no words, or a value is invalid.
@@ -598,23 +617,25 @@ def find(
     filters = _filters(store, asked, on, known)
     means = means or meant(store, text, on)
     if filters is None:
-        match, every = SearchPage(), True
+        match, join = SearchPage(), Join.WORDING
     else:
         search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
-        query, match, every = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
+        query, match, join = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
     results = _Results(store, query, on, known, vocabulary(store))
+    count = match.total if filters is None or filters.norm is None else sum(norm.provisions for norm in match.norms)
     facets = {name: {str(key): count for key, count in match.facets.get(name, {}).items()} for name in _FACETS}
     return FullTextAnswer(
         text,
         on if asked.on is not None or asked.in_force else None,
         known if asked.as_known is not None or asked.on is not None or asked.in_force else None,
         match.total,
-        every,
+        join is not Join.ANY,
+        join is Join.WORDING,
         Facets(**facets),
         tuple(map(results.norm, match.norms)),
-        suggestion(store, text, query.words) if not ((match.total and every) or means) else None,
+        suggestion(store, text, query.words) if not ((match.total and join is not Join.ANY) or means) else None,
         means,
-        offset + limit if offset + limit < match.total else None,
+        offset + limit if offset + limit < count else None,
     )
 
 
@@ -631,16 +652,16 @@ class _Search:
     limit: int
     offset: int
 
-    def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, SearchPage, bool]:
-        """Return the strictest query with results, its results, and whether they have all words."""
-        alike: tuple[WordQuery, SearchPage, bool] | None = None
+    def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, SearchPage, Join]:
+        """Return the strictest query with results, its results, and how its words are joined."""
+        alike: tuple[WordQuery, SearchPage, Join] | None = None
         for read, join in self._readings(query):
             match = self._index_results(read, join, first)
             if match.is_exact:
-                return read, match, join is not Join.ANY
+                return read, match, join
             if match.total and alike is None:
-                alike = read, match, False
-        return alike or (query, SearchPage(), True)
+                alike = read, match, Join.ANY
+        return alike or (query, SearchPage(), Join.WORDING)
 
     def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
         readings = [(query, Join.WORDING)]
@@ -685,8 +706,16 @@ def _filters(store: Store, asked: SearchFilters, on: date, known: date) -> Filte
         statuses=(Status.IN_FORCE.value,) if asked.in_force else (),
         kinds=kinds,
         year=asked.year,
-        norm=parse(asked.norm).work.iri if asked.norm is not None else None,
+        norm=_norm_meant(store, asked.norm, on) if asked.norm is not None else None,
     )
+
+
+def _norm_meant(store: Store, text: str, on: date) -> str:
+    """Return the IRI of the norm that a text means, whether the store has it or not."""
+    name = interpret(store, text, on).name
+    if name is None:
+        raise BadParameter(f"expected norm as the name, the citation or the nickname of one norm, got {text[:80]!r}")
+    return name.work.iri
 
 
 def _norms_of(means: Iterable[NamedTarget]) -> list[str]:
@@ -728,14 +757,8 @@ class _Results:
             Valid(period.valid_from, period.valid_until) if period is not None else None,
             decided.status,
             result.hits,
-            tuple(
-                {
-                    provision.excerpt: provision
-                    for provision in reversed(
-                        [self._provision(wording, decided.status, deciding_period) for wording in result.wordings]
-                    )
-                }.values()
-            )[::-1],
+            result.provisions,
+            tuple(self._provision(wording, decided.status, deciding_period) for wording in result.wordings),
         )
 
     def _provision(self, wording: WordingFound, norm: Status, norm_period: DecidingPeriod | None) -> ProvisionFound:
@@ -748,6 +771,10 @@ class _Results:
         if norm is Status.IN_FORCE and status is WordsStatus.IN_FORCE and held is not None and norm_period is not None:
             held = self._within_force(wording, held, norm_period)
         title, nicknames, summary, text = wording.texts
+        fragment = wording.name.partition("!")[2]
+        if fragment and not (nicknames or summary or text or is_grouping(fragment)):
+            text = f"{title} {self._text_within(wording, held, status)}".rstrip()
+        title = label_and_heading(fragment, title)
         return ProvisionFound(
             from_iri(wording.name),
             provision_label(parse(from_iri(wording.name)), Style.COMPACT) or None,
@@ -757,6 +784,21 @@ class _Results:
             status,
             wording.record,
         )
+
+    def _text_within(self, wording: WordingFound, held: Valid | None, status: WordsStatus) -> str:
+        """Return the words of the caput, or of the first provision within an article that is only a label, on D; if its
+        label does not apply on D, on the nearest day."""
+        day = None
+        if held is not None:
+            ended = held.valid_until - timedelta(days=1) if held.valid_until is not None else None
+            days_by_status = {
+                WordsStatus.IN_FORCE: self.on,
+                WordsStatus.PAST: ended,
+                WordsStatus.FUTURE: held.valid_from,
+            }
+            day = days_by_status.get(status)
+        on = ordinal(day) if day is not None else None
+        return self.store.full_text.text_within(wording.name, wording.of, on, ordinal(self.known))
 
     def _within_force(self, wording: WordingFound, held: Valid, norm: DecidingPeriod) -> Valid:
         """Return the days of a provision; if its first days precede the start of its norm, and it was not in force on

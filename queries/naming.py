@@ -62,6 +62,7 @@ class Agreement(StrEnum):
     BY_YEAR = "said_year"  # the year
     ALL_WORDS = "has_words"
     SOME_WORDS = "some_words"
+    WORDS_IN_NORM = "words_in_norm"
     WORDS_OF = "stand_in"  # the version that has the words
     REFERS = "refers"
     CAUSE = "names_cause"

@@ -196,7 +196,8 @@ class ProvisionUnknown(Notice):
         norm: the norm.
         day: the day on which the complete text of the norm lacks the provision; None if no source has that text, or it
             was not read.
-        nearest: the article with the nearest number in the text of that day; None likewise.
+        nearest: the article with the nearest number in the text of that day, also if the sources have only parts of it;
+            None if they have no part, or it was not read.
     """
 
     CODE = "provision-unknown"

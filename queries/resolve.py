@@ -522,7 +522,8 @@ class _Inquiry:
             return self._resolve_each(text, citation, Match.NONE, words_left(citation), share=_WORDS_LEFT)
         if citation.one_nickname:
             several = Ambiguous(tuple(citation.names), len(citation.names), nickname=True)
-            return self._resolve_each(text, citation, Match.ALIAS, several)
+            led = self._resolve_each(text, citation, Match.ALIAS, several)
+            return replace(led, candidates=tuple(sorted(led.candidates, key=lambda candidate: -candidate.score)))
         if len(citation.names) > 1:
             return self._resolve_each(text, citation, Match.NONE, SeveralCitations(tuple(citation.names[:NAMED])))
         led = self.of_name(parse(next(iter(citation.names))))

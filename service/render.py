@@ -265,16 +265,24 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
     yield from notice_lines(answer.notices)
 
 
-def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
-    """Yield the lines of a search by words: each norm with its best provisions, then the facets."""
+def full_text_lines(answer: FullTextAnswer, limit: int, offset: int, *, of_norm: bool) -> Iterator[str]:
+    """Yield the lines of a search by words: each norm with its best provisions, then the facets.
+
+    Args:
+        answer: the page of results.
+        limit, offset: those of the page.
+        of_norm: whether they count the provisions of the only norm, instead of norms.
+    """
     if answer.suggestion is not None:
         yield f"did you mean: {answer.suggestion}"
     for target in answer.meant:
         where = target.name if target.known else f"which is not in this store: {target.url}"
         day = f" on {target.on}" if target.on is not None else ""
-        yield f"{target.nickname} is {target.label}, {where}{day}"
+        means = "is" if len(answer.meant) == 1 else "may mean"
+        yield f"{target.nickname} {means} {target.label}, {where}{day}"
     noun = "norm" if answer.total == 1 else "norms"
-    yield f"{answer.total} {noun}" + ("" if answer.every_word else " with some of the words; none has all of them")
+    apart = "" if answer.in_one_provision else " with the words, in several provisions"
+    yield f"{answer.total} {noun}" + (apart if answer.every_word else " with some of the words; none has all of them")
     for result in answer.results:
         called = f" ({result.nickname})" if result.nickname is not None else ""
         yield result.name
@@ -282,11 +290,18 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
         for provision in result.provisions:
             place = f"{provision.label}: " if provision.label is not None else ""
             yield f"    {place}{plain(provision.excerpt)} [{provision.status.value}{_days_text(provision.valid)}]"
+        further = result.provisions_found - len(result.provisions)
+        if further and not of_norm:
+            yield f"    {further} more {'provision' if further == 1 else 'provisions'} with --norm '{result.name}'"
     for name, values in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
         if len(values) > 1:
             yield f"  by {name}: " + ", ".join(f"{key} {count}" for key, count in list(values.items())[:_MAX_VALUES])
     if answer.next_offset is not None:
         yield f"  more with --offset {answer.next_offset}"
+    count = sum(result.provisions_found for result in answer.results) if of_norm else answer.total
+    if 0 < count <= offset:
+        last = (count - 1) // limit * limit
+        yield f"  the results end before --offset {offset}; the last page has --offset {last}"
 
 
 #: The maximum number of printed values of a facet.

@@ -360,6 +360,7 @@ class Store:
         place: str | None = None,
         year: int | None = None,
         in_force: bool = False,
+        norm: str | Name | None = None,
         limit: int = DEFAULT_LIMIT,
         offset: int = 0,
     ) -> FullTextAnswer:
@@ -377,8 +378,9 @@ class Store:
             place: the state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
             year: the year of the norm's date, of four digits.
             in_force: only words in force on D; of norms whose titles match, only those in force.
-            limit: the maximum number of norms of the page, from 1 to 100.
-            offset: the number of norms to skip before the page.
+            norm: the only norm to search, by its name, citation or nickname; its provisions are then paged.
+            limit: the maximum number of norms of the page, from 1 to 100; with ``norm``, of its provisions.
+            offset: the number of norms to skip before the page; with ``norm``, of provisions.
 
         Raises:
             BadParameter: there are no words, or a value is invalid.
@@ -391,7 +393,8 @@ class Store:
         >>> found.total, found.results[0].provisions[0].excerpt
         (1, 'Todo <mark>relógio</mark> fictício <mark>mostra</mark> uma hora.')
         """
-        narrowed = SearchFilters(_day(on), _day(as_known), type, authority, place, year, in_force)
+        named = norm.canonical if isinstance(norm, Name) else norm
+        narrowed = SearchFilters(_day(on), _day(as_known), type, authority, place, year, in_force, named)
         return find(self._store, words, narrowed, limit=limit, offset=offset)
 
     def query(self, query: str | Path, /, **parameters: str | int | date | Name) -> QueryResult:

@@ -22,6 +22,7 @@ from graph.summaries import Summary
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import ANALYSIS, terms
+from graph.wording.provisions import natural_order_key
 
 #: The tables. The column ``norm`` of :data:`graph.store.names.WORDS_SCHEMA` refers to ``norms_sought``.
 FULLTEXT_SCHEMA = """
@@ -50,7 +51,7 @@ CREATE TABLE analysis (name TEXT NOT NULL);
 """
 #: The weight of a word by its field: titles, nicknames, summaries, text.
 _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
-#: The maximum number of wordings of a norm on a page.
+#: The maximum number of provisions of a norm on a page of several norms.
 _SHOWN_OF_EACH = 3
 #: The provision whose words are the title of its norm on all of its days.
 _TITLE = "epigrafe"
@@ -59,6 +60,8 @@ _TITLE = "epigrafe"
 _OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE name END"
 #: The maximum number of matching wordings that are scored: scoring takes most of the time of a search.
 _MOST_SCORED = 10_000
+#: The status of norms that precede others with the same words in titles and nicknames.
+_IN_FORCE = "in-force"
 #: The condition that no wording matches.
 _NO_HITS = "SELECT NULL AS id, NULL AS score WHERE FALSE"
 #: The minimum length of a term whose beginning is sought in titles and nicknames: ``consumo``, ``consumidor``.
@@ -161,13 +164,15 @@ class NormFound(NamedTuple):
         iri: of the norm.
         score: higher is better.
         hits: the number of its matching wordings.
-        wordings: the best of these.
+        provisions: the number of its provisions with matching wordings; title, nicknames and summary count as one.
+        wordings: the best wording of each provision of the page.
         called: its titles, nicknames and summaries as in the records; different ones are separated by line feeds.
     """
 
     iri: str
     score: float
     hits: int
+    provisions: int
     wordings: tuple[WordingFound, ...]
     called: tuple[str, str, str]
 
@@ -351,7 +356,8 @@ class FullTextIndex:
         2. A title or nickname has all words. If it begins with the first word, the norm precedes the others.
         3. No title or nickname of any norm has all of several words, but one of this norm has words with the same
            beginnings. ``código consumo`` finds ``Código de Defesa do Consumidor``.
-        4. Their score, the better one first; then their IRI.
+        4. Of the norms of criterion 2, those in force on D come first.
+        5. Their score, the better one first; then their IRI.
 
         Args:
             wanted: clauses, at least one; ``join`` decides how many a wording must match.
@@ -359,15 +365,21 @@ class FullTextIndex:
             filters: the other conditions.
             first: IRIs of norms that are sorted before all others.
             shown: the ordinals of D and K; of a provision, a wording that applies then is preferred to its others.
-            limit, offset: the maximum number of norms returned, and the number of norms skipped before them.
+            limit, offset: the maximum number of norms returned, and the number of norms skipped before them; with the
+                filter ``norm``, of its provisions.
         """
         statement, values = _statement(wanted, unwanted, filters, join, first, scored=not self._is_common(wanted, join))
-        sought = {"shown": shown[0], "as_known": shown[1], "limit": limit, "offset": offset}
+        sought = {"shown": shown[0], "as_known": shown[1]}
+        if filters.norm is None:
+            sought |= {"limit": limit, "offset": offset, "skipped": 0, "last": _SHOWN_OF_EACH}
+        else:
+            sought |= {"limit": 1, "offset": 0, "skipped": offset, "last": offset + limit}
         total = wordings = 0
         is_exact = False
         facets: dict[str, dict[str, int]] = {"type": {}, "year": {}, "place": {}}
         norms: list[tuple[int, str, float, int]] = []
         best: dict[int, list[tuple[int, float]]] = {}
+        provisions: dict[int, int] = {}
         for row_kind, key, text, score, count in self._connection.execute(statement, values | sought):
             match row_kind:
                 case "total":
@@ -376,6 +388,8 @@ class FullTextIndex:
                     is_exact = bool(count)
                 case "norm":
                     norms.append((key, text, score, count))
+                case "provisions":
+                    provisions[key] = count
                 case "wording":
                     best.setdefault(key, []).append((count, score))
                 case _:
@@ -390,6 +404,7 @@ class FullTextIndex:
                     iri,
                     -score,
                     count,
+                    provisions[key],
                     tuple(read[wording]._replace(score=-fit) for wording, fit in best.get(key, ()) if wording in read),
                     self._titles_of(key, iri),
                 )
@@ -427,6 +442,34 @@ class FullTextIndex:
                 )
                 results[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return results
+
+    def text_within(self, name: str, node: str | None, on: int | None, known: int) -> str:
+        """Return the text of a provision, of its caput, or of the first provision within it that has a text.
+
+        Args:
+            name: the IRI of the provision.
+            node: the IRI of one of its texts; None for none of them.
+            on: the ordinal of a day on which the text applies; None for the text of the same version as the node.
+            known: the ordinal of the day of knowledge.
+
+        Returns:
+            The text up to the length read for an excerpt; without a text that applies on the day, that of the same
+            version as the node; empty if there is none either.
+        """
+        sql = (
+            f"SELECT name, node, substr(text, 1, {_READ}), EXISTS (SELECT 1 FROM days_sought "  # noqa: S608 - our own
+            "WHERE wording = worded.id AND start <= :on AND until > :on AND known <= :known AND known_until > :known) "
+            "FROM worded JOIN words ON words.rowid = worded.id "
+            "WHERE norm = (SELECT id FROM norms_sought WHERE iri = :norm) "
+            "AND (name = :name OR name > :name || '_' AND name < :name || '`') AND text <> ''"  # ` follows _ in ASCII
+        )
+        values = {"on": on, "known": known, "norm": name.partition("!")[0], "name": name}
+        rows = [
+            (not holds, below not in (name, f"{name}_cpt"), natural_order_key(below), text)
+            for below, of, text, holds in self._connection.execute(sql, values)
+            if holds or (node is not None and of.startswith(f"{node}_"))
+        ]
+        return str(min(rows)[-1]) if rows else ""
 
     def _titles_of(self, norm: int, iri: str) -> tuple[str, str, str]:
         """Return the titles, nicknames and summaries of a norm, by its number and IRI; each joined by line feeds."""
@@ -552,13 +595,16 @@ def _statement(
         WHERE {" AND ".join(kept)}
     ),
     grouped AS MATERIALIZED (
-        SELECT norm, max(tier) AS tier, {order} AS score, count(*) AS count FROM kept GROUP BY norm
+        SELECT norm, max(tier) AS tier, {order} AS score, count(*) AS count, max(tier >= 2 AND EXISTS (
+            SELECT 1 FROM days_sought WHERE wording = kept.id AND status = '{_IN_FORCE}' AND start <= :shown
+                AND until > :shown AND known <= :as_known AND known_until > :as_known
+        )) AS living FROM kept GROUP BY norm
     ),
     each AS MATERIALIZED (
-        SELECT norm, iri, kind, year, CASE WHEN {before} THEN 4 ELSE tier END AS tier, score, count
+        SELECT norm, iri, kind, year, CASE WHEN {before} THEN 4 ELSE tier END AS tier, living, score, count
         FROM grouped JOIN norms_sought ON norms_sought.id = grouped.norm
     ),
-    page AS MATERIALIZED (SELECT * FROM each ORDER BY tier DESC, score, iri LIMIT :limit OFFSET :offset),
+    page AS MATERIALIZED (SELECT * FROM each ORDER BY tier DESC, living DESC, score, iri LIMIT :limit OFFSET :offset),
     held AS (
         SELECT kept.*, worded.name, page.iri, EXISTS (
             SELECT 1 FROM days_sought WHERE wording = kept.id AND start <= :shown AND until > :shown
@@ -569,8 +615,9 @@ def _statement(
         SELECT *, row_number() OVER (PARTITION BY {_OWN} ORDER BY holds DESC, score, id) AS rank FROM held
     ),
     shown AS (
-        SELECT *, row_number() OVER (PARTITION BY norm ORDER BY tier DESC, holds DESC, score, id) AS place
-        FROM best WHERE rank = 1
+        SELECT *, row_number() OVER (
+            PARTITION BY norm ORDER BY tier DESC, {_OWN} = iri DESC, holds DESC, score, id
+        ) AS place FROM best WHERE rank = 1
     )
     SELECT 'total', NULL, NULL, sum(count), count(*) FROM each
     UNION ALL SELECT 'exact', NULL, NULL, NULL,
@@ -581,9 +628,11 @@ def _statement(
         WHERE year IS NOT NULL GROUP BY year ORDER BY many DESC, year LIMIT {_LARGEST_FACET})
     UNION ALL SELECT * FROM (SELECT 'place', NULL, place, NULL, count(*) AS many FROM each
         JOIN kinds_sought AS of ON of.id = each.kind GROUP BY place ORDER BY many DESC, place LIMIT {_LARGEST_FACET})
-    UNION ALL SELECT * FROM (SELECT 'norm', norm, iri, score, count FROM page ORDER BY tier DESC, score, iri)
-    UNION ALL SELECT * FROM (SELECT 'wording', norm, NULL, score, id FROM shown WHERE place <= {_SHOWN_OF_EACH}
-        ORDER BY norm, place)
+    UNION ALL SELECT * FROM (SELECT 'norm', norm, iri, score, count FROM page
+        ORDER BY tier DESC, living DESC, score, iri)
+    UNION ALL SELECT 'provisions', norm, NULL, NULL, count(*) FROM shown GROUP BY norm
+    UNION ALL SELECT * FROM (SELECT 'wording', norm, NULL, score, id FROM shown
+        WHERE place > :skipped AND place <= :last ORDER BY norm, place)
     """  # noqa: S608 - of our own numbers and of parameters
     return statement, values
 

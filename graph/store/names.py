@@ -757,6 +757,15 @@ class NameIndex:
                 offset=offset,
             )
 
+    def text_within(self, name: str, node: str | None, on: int | None, known: int) -> str:
+        """Return the first words in a provision: see :meth:`graph.store.fulltext.FullTextIndex.text_within`.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            return self._full_text.text_within(name, node, on, known)
+
     def kinds(self) -> list[Kind]:
         """Return the places, authorities and types of all norms with words.
 

@@ -75,7 +75,7 @@ def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:
 
 
 #: The version of this analysis. An index made with another version must be rebuilt.
-ANALYSIS = f"2-{Stemmer.version()}"
+ANALYSIS = f"3-{Stemmer.version()}"
 #: Words that are left out of a query with other words, folded. Phrases keep them.
 STOP_WORDS = CONNECTIVES - {"um", "uma"} | frozenset(
     {"com", "como", "ela", "elas", "ele", "eles", "entre", "essa", "esse", "esta", "este", "foi", "ha", "isso", "isto"}
@@ -153,7 +153,7 @@ _OWN_TERMS = MappingProxyType(
     {word: word for word in ("atividade", "autoridade", "banca", "bancada", "carga", "coleta", "computador", "custa")}
     | {word: word for word in ("equipe", "finalidade", "fundo", "importancia", "indice", "interesse", "internacao")}
     | {word: word for word in ("juizo", "livro", "marco", "objeto", "partido", "parto", "penalidade", "popular")}
-    | {word: word for word in ("posse", "quantia", "seguridade", "titulo", "valoracao")}
+    | {word: word for word in ("mocao", "porcao", "posse", "quantia", "secao", "seguridade", "titulo", "valoracao")}
     | {"licito": "licito", "licita": "licito", "publico": "publico", "publica": "publico"}
     | {"medio": "medio", "media": "medio", "previo": "previo", "previa": "previo"}
 )

@@ -15,7 +15,7 @@ from graph.urn.values import Descritor, Versao
 from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, MONTHS_EN, ordinal
-from graph.wording.provisions import Style, is_provision, provision_name
+from graph.wording.provisions import Style, is_grouping, is_provision, provision_name
 from graph.wording.transitional import transitional_label
 
 # The words for places, authorities and document types, from a vocabulary or from the name itself.
@@ -540,6 +540,13 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
     return _LANGUAGES[language](vocabulary or built_in()).label(name)
 
 
+#: Matches the folded label of a grouping: ``capitulo iv-a``, ``secao unica``.
+_LABEL_OF_GROUPING = re.compile(
+    r"\s*(?:parte|livro|titulo|capitulo|secao|subsecao|agrupamento)\s+"
+    r"(?:unic[oa]|[ivxlcdm]+|[0-9]+[ºª°o]?|geral|especial|primeir[oa])(?:-[a-z]{1,2})?\W*"
+)
+
+
 def provision_label(name: Name, style: Style = Style.NAME, language: str = "pt") -> str:
     """Return the name of a provision within its norm; an empty text for a norm.
 
@@ -554,6 +561,23 @@ def provision_label(name: Name, style: Style = Style.NAME, language: str = "pt")
     if not fragment:
         return ""
     return transitional_label(name, style, language) or provision_name(fragment, style, language=language) or fragment
+
+
+def label_and_heading(fragment: str, title: str) -> str:
+    """Return the label and the heading of a grouping on one line, the label first; any other title unchanged.
+
+    Args:
+        fragment: the identifier of the provision.
+        title: its label and heading in any order, separated by a line feed.
+
+    >>> label_and_heading("tit2", "DAS LICITAÇÕES\\nTÍTULO II"), label_and_heading("art57", "Art. 57.")
+    ('TÍTULO II – DAS LICITAÇÕES', 'Art. 57.')
+    """
+    if "\n" not in title or not is_grouping(fragment):
+        return title
+    lines = title.split("\n")
+    labels = [line for line in lines if _LABEL_OF_GROUPING.fullmatch(folded(line)) is not None]
+    return " – ".join((labels[0], *(line for line in lines if line != labels[0]))) if len(labels) == 1 else title
 
 
 def is_feminine(name: Name, vocabulary: Vocabulary | None = None) -> bool:

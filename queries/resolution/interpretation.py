@@ -278,7 +278,8 @@ _UPPER = (
 #: An article or paragraph, followed by an item with or without its word; a single ``l`` is not an item.
 _ITEM = re.compile(rf"(?<!\w)({_UPPER})(?:\s*,\s*|\s+)(?!l(?!\w))(?={_ROMAN})({_ROMAN})", re.IGNORECASE)
 _INNER = re.compile(
-    rf"(?<!\w)({_UPPER}|(?:inciso|inc\.?)\s+{_ROMAN})\s+(?=(?:incisos?|incs?\.?|al[íi]neas?|par[áa]grafo|caput)(?!\w)|§)",
+    rf"(?<!\w)({_UPPER}|(?:inciso|inc\.?)\s+{_ROMAN})\s+"
+    r"(?=(?:incisos?|incs?\.?|al[íi]neas?|par[áa]grafo|caput)(?!\w)|§|par(?:[áa]g)?s?\.|p\.\s*[úu]n)",
     re.IGNORECASE,
 )
 #: An inserted article: ``art 57-a``.
@@ -401,11 +402,15 @@ def _is_acronym(text: str) -> bool:
 
 
 def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
-    """Yield other readings of a typed text: in the notation of citations, and as provisions of a norm before them.
+    """Yield other readings of a typed text: as a nickname of the built-in list, in the notation of citations, and as
+    provisions of a norm before them.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
+    listed = _nickname_as_listed(text)
+    if listed != text:
+        yield listed
     cited = with_acronyms(in_citation_notation(text))
     if cited != text:
         yield cited
@@ -521,6 +526,7 @@ def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
     first = _interpret_citation(store, text, on)
     if not any_of(first.notices, NotUnderstood, WordsLeft):
         return first
+    several: Understood | None = None
     for reading in readings(store, text, on):
         understood = (
             _interpret_name_text(store, reading) if is_name(reading) else _interpret_citation(store, reading, on)
@@ -528,7 +534,9 @@ def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
         if understood.name is not None:
             others = (notice for notice in understood.notices if not isinstance(notice, UnderstoodAs))
             return Understood(understood.name, (_understood_as(text, understood.name), *others))
-    return first
+        if several is None and any_of(understood.notices, Ambiguous):
+            several = understood
+    return several or first
 
 
 def _interpret_citation(store: Store, text: str, on: date | None) -> Understood:

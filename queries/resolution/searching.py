@@ -13,6 +13,7 @@ from itertools import product
 from types import MappingProxyType
 from unicodedata import normalize
 
+from graph.civil import today
 from graph.errors import BadName, BadParameter
 from graph.references import (
     Reference,
@@ -26,10 +27,14 @@ from graph.references import (
     reference_of,
 )
 from graph.store import Store
+from graph.store.names import WordsFound
+from graph.store.wording_days import ordinal
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import folded, without_invisible_marks, words
+from graph.wording.labels import label_and_heading
 from graph.wording.numerals import year_of
+from graph.wording.provisions import is_grouping
 from ontology.places import UNITS
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, UnknownValue
@@ -826,10 +831,22 @@ def search_words(store: Store, text: str, within: SearchFields | None = None) ->
             if all(word_match.version != version for word_match in texts):
                 shown = row.texts if budget > 0 else tuple(text[:_LONGEST_UNREAD] for text in row.texts)
                 budget -= sum(map(len, shown))
+                shown = _with_words_within(store, row, shown)
                 texts.append(WordMatch(name, version, row.score, every, excerpt(shown, sought), row.record))
         if matches_by_name:
             return tuple(map(_first, matches_by_name.values())), len(rows) <= MOST_ROWS
     return (), True
+
+
+def _with_words_within(store: Store, row: WordsFound, shown: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts of a row: the heading of a grouping after its label, and after the label of a provision without
+    text the words within it."""
+    fragment, (title, *others) = row.name.partition("!")[2], shown
+    if not fragment or any(others) or is_grouping(fragment):
+        return (label_and_heading(fragment, title), *others)
+    now, index = ordinal(today()), store.full_text
+    within = index.text_within(row.name, row.of, None, now) or index.text_within(row.name, row.of, now, now)
+    return (f"{title} {within}".rstrip(), *others)
 
 
 def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:

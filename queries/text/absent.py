@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from graph.store import Store
 from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
+from queries.evidence import records
 from queries.notices import Notice, ProvisionUnknown, any_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.text import text
@@ -45,17 +47,31 @@ def nearest_article(provisions: Iterable[ProvisionText], wanted: Name) -> Name |
     return parse(articles[min(index, len(articles) - 1)]) if articles else None
 
 
-def is_whole(provisions: Sequence[ProvisionText], norm: Name) -> bool:
-    """Return whether a text of a norm begins with its first article, and omits no provision of its own.
+#: Matches the identifier of an article outside annexes, without those inserted after it.
+_ARTICLE = re.compile(r"art([0-9]+|1u)", re.ASCII)
 
-    The dotted lines of a quoted amendment are words of the law itself.
+
+def is_whole(store: Store, provisions: Sequence[ProvisionText], norm: Name) -> bool:
+    """Return whether a text of a norm has all its articles from the first to its last, and omits no provision.
+
+    The dotted lines of a quoted amendment are words of the law itself. A text may lack an article that a source
+    describes: it may have ended.
 
     Args:
+        store: an opened store.
         provisions: those of the text.
         norm: the norm, without version.
     """
-    first = any(article_of(provision.name) == f"{norm.canonical}!art1" for provision in provisions)
-    return first and not any(provision.omitted and "_alt" not in provision.name for provision in provisions)
+    start = f"{norm.canonical}!"
+    articles = {(article_of(provision.name) or "").removeprefix(start) for provision in provisions}
+    numbers = {match[1] for match in map(_ARTICLE.fullmatch, articles) if match is not None}
+    if numbers.isdisjoint(("1", "1u")):
+        return False
+    if any(provision.omitted and "_alt" not in provision.name for provision in provisions):
+        return False
+    counted = {int(number) for number in numbers if number.isdecimal()}
+    missing = set(range(1, max(counted, default=0))) - counted
+    return all(records(store, parse(f"{start}art{number}").iri) for number in missing)
 
 
 def located(store: Store, answer: InForce) -> InForce:
@@ -71,7 +87,7 @@ def located(store: Store, answer: InForce) -> InForce:
     if not any_of(answer.notices, ProvisionUnknown):
         return answer
     norm_text = text(store, parse(answer.name).work, answer.on, answer.as_known, answer.axis)
-    return replace(answer, notices=_located(answer.notices, answer.name, norm_text))
+    return replace(answer, notices=_located(store, answer.notices, answer.name, norm_text))
 
 
 def located_text(store: Store, answer: TextAnswer) -> TextAnswer:
@@ -79,13 +95,13 @@ def located_text(store: Store, answer: TextAnswer) -> TextAnswer:
     if not any_of(answer.notices, ProvisionUnknown) or answer.on is None:
         return answer
     norm_text = text(store, parse(answer.name).work, answer.on, answer.as_known)
-    return replace(answer, notices=_located(answer.notices, answer.name, norm_text))
+    return replace(answer, notices=_located(store, answer.notices, answer.name, norm_text))
 
 
-def _located(notices: Iterable[Notice], name: str, norm_text: TextAnswer) -> tuple[Notice, ...]:
+def _located(store: Store, notices: Iterable[Notice], name: str, norm_text: TextAnswer) -> tuple[Notice, ...]:
     target = parse(name)
     nearest = nearest_article(norm_text.provisions, target)
-    day = norm_text.on if nearest is not None and is_whole(norm_text.provisions, target.work) else None
+    day = norm_text.on if nearest is not None and is_whole(store, norm_text.provisions, target.work) else None
     near = nearest.canonical if nearest is not None else None
     return tuple(
         replace(notice, day=day, nearest=near) if isinstance(notice, ProvisionUnknown) else notice for notice in notices

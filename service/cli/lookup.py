@@ -221,6 +221,10 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
         int | None, typer.Option("--year", metavar="Y", help="Year of the norm.", min=1500, max=2199)
     ] = None,
     in_force: Annotated[bool, typer.Option("--in-force", help="Only what is in force on D.")] = False,
+    norm: Annotated[
+        str | None,
+        typer.Option("--norm", metavar="NORM", help="Only this norm; --limit and --offset count provisions."),
+    ] = None,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", help="Maximum number of norms on a page.", min=1, max=MOST)
     ] = DEFAULT_LIMIT,
@@ -231,7 +235,7 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> int:
     """Search norms and provisions by words; show the days on which the words apply."""
     text = " ".join(words)
-    filters = SearchFilters(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
+    filters = SearchFilters(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force, norm)
     parse_query(text)
     days(filters.on, filters.as_known)
     with stores.open(settings(context).store) as store:
@@ -239,5 +243,5 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if as_json:
         print_json(answer.as_json())
     else:
-        print_lines(full_text_lines(answer))
+        print_lines(full_text_lines(answer, limit, offset, of_norm=norm is not None))
     return Exit.ANSWERED

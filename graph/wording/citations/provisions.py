@@ -47,7 +47,7 @@ def _reader(prefix: str, word: str, value: str) -> _Reader:
 
 _READERS = (
     _reader("art", r"arts?\b\.?|art(?=\d)|artigos?\b", _ORDINAL),
-    _reader("par", r"§§?|par[áa]grafos?\b", _ORDINAL),
+    _reader("par", r"§§?|par[áa]grafos?\b|par(?:[áa]g)?s?\.|p\.(?=\s*[úu]n)", _ORDINAL),
     _reader("inc", r"incisos?\b|incs?\b\.?", _ROMAN),
     _reader("ali", r"al[íi]neas?\b|al\.|letras?\b", _LETTER),
     _reader("ite", r"ite(?:m|ns)\b", _NUMBER),
@@ -64,7 +64,7 @@ _GROUPING_NUMBER = re.compile(_ROMAN)
 _CAPUT = re.compile(rf"(?:{_QUOTE}\s?)?(?i:caput)\b(?:\s?{_QUOTE})?")
 #: "inciso 8", as newspapers write it.
 _ITEM_IN_DIGITS = re.compile(r"([1-9]\d?)(?![\d./]|\s?%)[º°]?")
-_SOLE = re.compile(r"(?i:[úu]nico)\b")
+_SOLE = re.compile(r"(?i:[úu]nico\b|[úu]n\.)")
 _WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
 #: Words that restrict a citation to a part of a provision, or its scope: "inciso XII, parte final, do art. 5º".
 PART = (

@@ -188,6 +188,11 @@ _SEARCH_PARAMETERS = (
     Parameter("on", "D, with `q`: only words that apply on that day.", Kind.DAY, aliases=(Alias("vigente_em"),)),
     Parameter("as_known", "K, with `q`: only what was known on that day.", Kind.DAY, aliases=(Alias("conhecido_em"),)),
     Parameter("in_force", "With `q`: only words and norms in force on D.", Kind.FLAG),
+    Parameter(
+        "norm",
+        "With `q`: only this norm, by name, citation or nickname; `limit` counts its provisions.",
+        aliases=(Alias("norma"),),
+    ),
     _LIMIT,
     Parameter("after", "The `next` of an earlier page of the same search.", longest=1_000),
 )

@@ -333,7 +333,7 @@ DEFAULT_SUGGESTIONS = 8
 _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
 
 _WORK_FIELDS = ("type", "authority", "place", "year")
-_TEXT_SEARCH_FIELDS = ("on", "as_known", "in_force")
+_TEXT_SEARCH_FIELDS = ("on", "as_known", "in_force", "norm")
 
 _SortKey: TypeAlias = tuple[float, int, int, str]
 _Total: TypeAlias = Annotated[int, Field(ge=0)] | None
@@ -354,6 +354,7 @@ class SearchRequest:
     on: day_type | None = None
     as_known: day_type | None = None
     in_force: bool | None = None
+    norm: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +368,7 @@ class SearchPage:
         facets: how many norms have each type, year and place; None without ``q``.
         results: norms that have the words of ``q``, best first.
         every_word: whether each result has all the words; None without ``q``.
+        in_one_provision: whether each of their provisions has all the words; None without ``q``.
         suggestion: a query with results, where a word of ``q`` is unknown; else None.
         meant: norms with the nickname ``q``, including those that the store does not have.
         next: ``after`` of the next page; None on the last page.
@@ -380,6 +382,7 @@ class SearchPage:
     facets: Facets | None
     results: tuple[NormMatch, ...]
     every_word: bool | None
+    in_one_provision: bool | None
     suggestion: str | None
     meant: tuple[NamedTarget, ...]
     next: str | None
@@ -456,8 +459,8 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
 
     Args:
         arguments: the fields of :class:`queries.resolution.searching.SearchFields` (``date`` for its day), or ``q``
-            with ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
-            ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
+            with ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known``, ``in_force`` and ``norm``. In both
+            cases also ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
 
     Raises:
         BadParameter: the arguments are too few, a value is invalid, or the cursor is of another search.
@@ -496,6 +499,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
             (),
             None,
             None,
+            None,
             (),
             _cursor(page[-1], question) if len(ranked) > limit else None,
             result.steps,
@@ -519,6 +523,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
         place=place,
         year=cast("int | None", arguments.get("year")),
         in_force=arguments.get("in_force") == "true",
+        norm=None if (norm := arguments.get("norm")) is None else str(norm),
     )
     criteria = {key: arguments.get(key) for key in ("q", *_WORK_FIELDS, *_TEXT_SEARCH_FIELDS)}
     question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -532,12 +537,14 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
                 narrowed.on,
                 narrowed.as_known,
                 narrowed.in_force,
+                narrowed.norm,
             ),
             (),
             answer.total,
             answer.facets,
             answer.results,
             answer.every_word,
+            answer.in_one_provision,
             answer.suggestion,
             answer.meant,
             _encode_cursor([question, answer.next_offset]) if answer.next_offset is not None else None,

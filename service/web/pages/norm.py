@@ -613,6 +613,9 @@ class _Page:
             of_text = tuple(notice for notice in of_text if not isinstance(notice, NotYetInForce))
         early = tuple(notice for notice in of_text if isinstance(notice, ProvisionsInForceEarly))
         notices = [*early, *asked.notices, *shown.notices, *of_text, *(today.notices if shown is today else ())]
+        located = any(notice.nearest is not None for notice in notices if isinstance(notice, ProvisionUnknown))
+        if located:  # the same notice without the nearest article says less
+            notices = [one for one in notices if not isinstance(one, ProvisionUnknown) or one.nearest is not None]
         notices = [
             *notices_not_shown(notices, shown),
             *(contradiction.notice for contradiction in self._found.contradictions),
@@ -706,7 +709,15 @@ class _Page:
         if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(self._store, self._target.iri)):
             return False
         norm, days = self._target.work, (answer.on.isoformat(), answer.as_known.isoformat())
-        return is_whole(read(self._store, norm, *days, answer.axis.value).answer.provisions, norm)
+        return is_whole(self._store, read(self._store, norm, *days, answer.axis.value).answer.provisions, norm)
+
+    def _is_outside_parts(self, answer: InForce) -> bool:
+        """Return whether the sources have only parts of the text of the norm, without the provision."""
+        if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(self._store, self._target.iri)):
+            return False
+        norm, days = self._target.work, (answer.on.isoformat(), answer.as_known.isoformat())
+        provisions = read(self._store, norm, *days, answer.axis.value).answer.provisions
+        return nearest_article(provisions, self._target) is not None and not is_whole(self._store, provisions, norm)
 
     def _text_of_norm_on(self, on: date) -> TextWithLayout:
         """Return the text of the norm on a day. The text of a provision is part of it."""
@@ -750,6 +761,7 @@ class _Page:
             has_text=bool(blocks),
             last=self._ended,
             absent=self._is_absent(self._shown),
+            outside_parts=self._is_outside_parts(self._shown),
             changes=changes,
             undetermined=self._is_undetermined(self._shown),
             original=has_dated_original(self._store, self._target, day.answer.as_known),
@@ -896,6 +908,8 @@ class _Page:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
         if self._is_absent(answer):
             sentence, days = self._absent_sentence(answer), frozenset()
+        elif self._is_outside_parts(answer):
+            sentence, days = sentences.words("norm.outside_parts_status"), frozenset()
         by_act = self._is_changed_by_act(answer, changed)
         sentence = sentence or sentences.status_sentence(*status_args, changed_by_act=by_act)
         claims = (

@@ -104,6 +104,9 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             if note.day is not None:
                 text = "Nenhuma fonte traz este dispositivo: o texto da norma ({}) em {} não o tem."
                 return format_markup(text, sentences.link(note.norm), day(note.day)) + near
+            if note.nearest is not None:
+                text = "O acervo tem só parte do texto da norma ({}), sem este dispositivo."
+                return format_markup(text, sentences.link(note.norm)) + near
             text = "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado."
             return format_markup(text, sentences.link(note.norm)) + near
         case n.Ambiguous():

@@ -101,6 +101,7 @@ class BarText:
         has_text: whether the page has a text of that day, in force or in vacatio.
         last: whether the norm has ended, and the page shows its last text because the reader asked for no day.
         absent: whether the whole text of the norm does not have the provision.
+        outside_parts: whether the sources have only parts of the text of the norm, without the provision.
         changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
         original: whether it has an original text (:func:`queries.text.diff.has_dated_original`).
@@ -118,6 +119,7 @@ class BarText:
     has_text: bool
     last: bool = False
     absent: bool = False
+    outside_parts: bool = False
     changes: Sequence[ChangeDay] = ()
     undetermined: bool = False
     original: bool = False
@@ -184,6 +186,8 @@ def _reading_sentence(read: BarText, sentences: Sentences) -> Markup:
     if not read.has_text and read.shown.status in _UNKNOWN:
         if read.absent:
             return words("norm.no_such", name=sentences.within(read.target), day=words.time(on)).removesuffix(".")
+        if read.outside_parts:
+            return words("norm.outside_parts", name=sentences.within(read.target)).removesuffix(".")
         if any(row.version for row in read.rows):
             return sentences.at("tenses.no_version_unknown", on).removesuffix(".")
         return words("norm.reading_unavailable")

@@ -68,6 +68,7 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
         "on": "vigente_em",
         "as_known": "conhecido_em",
         "in_force": "em_vigor",
+        "norm": "norma",
         "start": "inicio",
         "lang": None,
     }
@@ -95,7 +96,7 @@ EXPLAINED = ("force", "effect", "vacatio", "revoked", "restored", "vetoed", "pub
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
 #: The maximum number of characters of words that may redirect to a text, and the fields that prevent the redirect.
-_LONGEST_LED, _NARROWING = 200, ("type", "authority", "place", "year", "on", "as_known", "in_force", "start")
+_LONGEST_LED, _NARROWING = 200, ("type", "authority", "place", "year", "on", "as_known", "in_force", "norm", "start")
 _BADGE_FORMATS: Mapping[str, str] = MappingProxyType({"svg": badge.SVG, "html": badge.HTML})
 #: Any site may frame a badge. The badge itself may load styles only.
 _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -172,6 +173,7 @@ def _search(request: Request) -> Response | TaskResponse:
         "on": _day("on", stated.get("on")),
         "as_known": _day("as_known", stated.get("as_known")),
         "in_force": _flag("in_force", stated.get("in_force")),
+        "norm": _norm(stated.get("norm")),
         "start": _start(stated.get("start")),
     }
     if (to := _redirect_path(request, form)) is not None:
@@ -426,6 +428,11 @@ def _start(value: str | None) -> int:
     if not (value.isascii() and value.isdecimal() and len(value) <= len(str(FARTHEST)) and int(value) <= FARTHEST):
         raise BadParameter(f"expected start from 0 to {FARTHEST}, got {shown(value)[:40]!r}")
     return int(value)
+
+
+def _norm(value: str | None) -> str | None:
+    """Return the canonical name of a norm that was given by a name; a citation or a nickname as it is."""
+    return parse(value).work.canonical if value is not None and is_name(value) else value
 
 
 def _year(value: str | None) -> int | None:

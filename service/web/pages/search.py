@@ -16,12 +16,13 @@ from markupsafe import Markup, escape
 from graph.civil import today
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.store.wording_days import ordinal
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
-from graph.wording.labels import type_label
+from graph.wording.labels import place_label, type_label
 from graph.wording.numerals import day_at_end, day_of_year, impossible_day_at_end, year_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
@@ -49,7 +50,7 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.resolution.interpretation import is_name
+from queries.resolution.interpretation import interpret, is_name
 from queries.resolution.searching import (
     SearchFields,
     excerpt,
@@ -60,6 +61,7 @@ from queries.resolution.searching import (
     search,
     values_unknown,
 )
+from queries.text.absent import located
 from queries.text.wording_history import wordings
 from queries.unsourced import unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
@@ -92,7 +94,8 @@ class SearchForm:
         on: the day of the citation or of the text. Only words that apply on it are found.
         as_known: the day of knowledge for the words.
         in_force: whether only words in force are found.
-        start: the number of norms with the words before this page.
+        norm: the name, nickname or citation of the only norm whose provisions are found; None where not given.
+        start: the number of norms with the words before this page; with ``norm``, of its provisions.
         typed: the words with a day at their end that the calendar does not have; None where they have none.
         wrong_day: that day, as written.
         only_year: the year at the end of the words, where it has no day; ``on`` is then a day of it.
@@ -110,6 +113,7 @@ class SearchForm:
     typed: str | None = None
     wrong_day: str | None = None
     only_year: int | None = None
+    norm: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -175,6 +179,7 @@ class SearchMatches:
         absent: the norm or number asked for, where the store does not have it.
         later: the norms asked for, where the day of the search is before them.
         worded: the full-text answer, where words were searched for.
+        ended: the number of results, where all are before the page asked for; else None.
     """
 
     matches: tuple[SearchMatch, ...] = ()
@@ -183,6 +188,7 @@ class SearchMatches:
     absent: Absent | None = None
     later: tuple[str, ...] = ()
     worded: FullTextAnswer | None = None
+    ended: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +236,7 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     ]
     between = _articles_between(store, form.words, matches)
     reported = tuple(
-        _plainer_notice(notice, led)
+        _plainer_notice(store, notice, led, form.on)
         for notice in led.notices
         if isinstance(notice, _ABOUT_REFERENCE) and not (between and isinstance(notice, SeveralCitations))
     )
@@ -325,10 +331,13 @@ def _resolve_text(store: Store, text: str, on: date | None) -> Resolution | None
         return None
 
 
-def _plainer_notice(notice: Notice, led: Resolution) -> Notice:
+def _plainer_notice(store: Store, notice: Notice, led: Resolution, on: date | None) -> Notice:
     """Return :class:`ProvisionUnknown` for a :class:`WiderLevel` of a provision; other notices unchanged."""
     if isinstance(notice, WiderLevel) and led.canonical is not None and "!" in led.canonical:
-        return ProvisionUnknown(parse(led.canonical).work.canonical)
+        day = on or today()
+        answer = located(store, in_force(store, led.canonical, day, today()))
+        unknown = (notice for notice in answer.notices if isinstance(notice, ProvisionUnknown))
+        return next(unknown, ProvisionUnknown(parse(led.canonical).work.canonical))
     return notice
 
 
@@ -373,15 +382,17 @@ def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
 
 def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
     """Return the norms with the words in title, nicknames, summary or text."""
-    if form.words is None or is_number(form.words):  # a number in a text is no relevant match
+    if form.words is None or (form.norm is None and is_number(form.words)):  # a number in a text is no relevant match
         return SearchMatches()
-    narrowed = SearchFilters(form.on, form.as_known, form.type, form.authority, form.place, form.year, form.in_force)
+    narrowed = SearchFilters(
+        form.on, form.as_known, form.type, form.authority, form.place, form.year, form.in_force, form.norm
+    )
     try:
         answer = full_text(store, form.words, narrowed, limit=NORMS, offset=form.start)
     except BadParameter as error:
         return SearchMatches(notices=(UnspecificSearch(str(error)),))
     best = max((norm.score for norm in answer.results), default=1) or 1
-    why = MatchReason(Agreement.ALL_WORDS) if answer.every_word else _SOME
+    why = _ALL if answer.in_one_provision else _IN_NORM if answer.every_word else _SOME
     matches: dict[str, SearchMatch] = {}
     for norm in answer.results:
         for provision in norm.provisions:
@@ -393,7 +404,9 @@ def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
     return SearchMatches(tuple(matches.values()), worded=answer)
 
 
-_SOME = MatchReason(Agreement.SOME_WORDS)
+_ALL, _SOME = MatchReason(Agreement.ALL_WORDS), MatchReason(Agreement.SOME_WORDS)
+_IN_NORM = MatchReason(Agreement.WORDS_IN_NORM)
+_BY_WORDS = frozenset({_ALL, _SOME, _IN_NORM})
 _IN_RANGE = MatchReason(Agreement.IN_RANGE)
 _ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GONE)
 
@@ -435,7 +448,7 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     """
     if form.is_empty:
         return SearchMatches()
-    if form.start:  # a later page of the matches by words
+    if form.start or form.norm is not None:  # a later page of the matches by words, or those within a norm
         ways = [way for way in ways if way is _matches_by_words]
     reported = {way: way(store, form) for way in ways}
     parts = list(reported.values())
@@ -455,6 +468,9 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         complete = all(part.complete or any(_SOME in match.why for match in part.matches) for part in parts)
     notices = {notice.code: notice for part in parts for notice in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
+    if form.start and not ordered:
+        count = _count(worded, form) or len(find_matches(store, replace(form, start=0)).matches)
+        return SearchMatches(worded=worded, ended=count or None)
     led = reported.get(_matches_by_reference, SearchMatches())
     if led.matches and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
@@ -469,6 +485,13 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         later=led.later,
         worded=worded,
     )
+
+
+def _count(worded: FullTextAnswer | None, form: SearchForm) -> int:
+    """Return the number of norms with the words; of the provisions with them, where the search is in one norm."""
+    if worded is None:
+        return 0
+    return worded.total if form.norm is None else sum(norm.provisions_found for norm in worded.results)
 
 
 def _without_repeats(matches: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
@@ -527,7 +550,8 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
     same = [text for text in texts if _is_same(text[0], current)]
     stated = wordings(store, parse(match.name), answer.as_known).get(current)
     if not same and stated is not None and _has(stated, sought):
-        same = [(current, excerpt([without_invisible_marks(stated)], words(sought)))]
+        labelled = match.excerpt.startswith(f"{stated} ")  # the words within a provision that is only a label
+        same = [(current, match.excerpt if labelled else excerpt([without_invisible_marks(stated)], words(sought)))]
     exact = [text for text in texts if _has_exactly(text[1], sought)]
     if same and not (exact and not _has_exactly(stated or same[0][1], sought)):
         return Reading(same[0][1], same[0][0], held=True, days=RequestParameters())
@@ -602,6 +626,8 @@ class _ShownMatch:
         textless: whether no text of the day asked for is known.
         never: whether, besides, no text of any day is known.
         once: the last day of knowledge with a text, where there is none now.
+        further: the number of other provisions of the norm with the words, and the address that lists them; None where
+            there are none, or another match of the norm follows.
     """
 
     path: str
@@ -622,6 +648,7 @@ class _ShownMatch:
     excerpt: Markup
     held: bool | None
     ahead: bool
+    further: _Offer | None
 
 
 def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -642,10 +669,18 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
+    within = interpret(store, form.norm, form.on or today).name if form.norm is not None else None
     result = find_matches(store, form)
-    shown = [_shown_match(store, match, form, sentences, today) for match in result.matches[:_SHOWN]]
-    worded = result.worded
+    worded = result.worded if _is_listed(result) else None
+    beyond = _beyond(result, form, sentences) if worded is not None else {}
+    shown = [
+        _shown_match(store, match, form, sentences, today, beyond.get(match.name)) for match in result.matches[:_SHOWN]
+    ]
     further = worded.next_offset if worded is not None else None
+    ended = result.ended
+    last_page = (ended - 1) // NORMS * NORMS if ended is not None and worded is not None else 0
+    meant = result.worded.meant if result.worded is not None else ()
+    suggested = result.worded.suggestion if result.worded is not None else None
     body = render(
         "search.html",
         frame,
@@ -656,9 +691,16 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         later=Markup(", ").join(sentences.link(name, "") for name in result.later),
         more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
+        count=_count(worded, form),
+        within=sentences.link(within.canonical) if within is not None else None,
+        everywhere=_address(form, {"norm": None}) if form.norm is not None else None,
+        ended=ended,
+        first_page=_address(form, {}) if ended is not None else None,
+        last_page=_address(form, {"start": last_page}) if last_page else None,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
-        meant=[target for target in worded.meant if not target.known] if worded is not None else [],
-        suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
+        meant=[target for target in meant if not target.known],
+        suggested=_address(form, {"q": suggested}) if suggested else None,
+        suggestion=suggested,
         further=_address(form, {"start": further}) if further is not None else None,
         first_of_year=date(form.only_year, 1, 1) if form.only_year is not None else None,
         on_first_of_year=_address(form, {"on": date(form.only_year, 1, 1)}) if form.only_year is not None else None,
@@ -671,6 +713,32 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         authorities=labels(known, Scheme.AUTORIDADE),
     )
     return Answer(body, "text/html")
+
+
+def _is_listed(result: SearchMatches) -> bool:
+    """Return whether the page lists the matches by words. It does not if they are partial and others are complete."""
+    if result.worded is None:
+        return False
+    return result.worded.every_word or not result.matches or any(_SOME in match.why for match in result.matches)
+
+
+def _beyond(result: SearchMatches, form: SearchForm, sentences: Sentences) -> dict[str, _Offer]:
+    """Return the other provisions with the words of each norm on the page, by the name of the last match of the norm.
+
+    A norm that the reference found has no matches by words; a search in one norm has them on its later pages.
+    """
+    offers: dict[str, _Offer] = {}
+    if result.worded is None or form.norm is not None:
+        return offers
+    last = {parse(match.name).work.canonical: match.name for match in result.matches[:_SHOWN]}
+    listed = {match.name for match in result.matches[:_SHOWN] if not _BY_WORDS.isdisjoint(match.why)}
+    for norm in result.worded.results:
+        shown = {_FRONT.sub("", found.name) for found in norm.provisions} & listed
+        count = norm.provisions_found - len(shown)
+        if count and shown and norm.name in last:
+            label = sentences.words.count("search.worded_beyond", count)
+            offers[last[norm.name]] = _Offer(label, count, _address(form, {"norm": norm.name}))
+    return offers
 
 
 def _lacking(store: Store, form: SearchForm, sentences: Sentences) -> list[SourcedSentence]:
@@ -746,6 +814,7 @@ def _search_form(stated: Mapping[str, object]) -> SearchForm:
         cast("int", stated.get("start", 0)),
         typed,
         wrong_day,
+        norm=cast("str | None", stated.get("norm")),
     )
 
 
@@ -825,6 +894,8 @@ def _value_label(known: Vocabulary, scheme: Scheme | None, value: str, language:
     """Return the label of a value of a facet; of a document type with its subtype in brackets."""
     notation, _, subtype = value.partition(";") if scheme is Scheme.TIPO_DOCUMENTO else (value, "", "")
     concept = known.concept(scheme, notation) if scheme is not None else None
+    if concept is None and scheme is Scheme.LOCALIDADE:
+        return place_label(value, known)
     if concept is None:
         return value
     label = concept.label if language is Language.PORTUGUESE else concept.label_en or concept.label
@@ -861,12 +932,15 @@ def _address(form: SearchForm, other: Mapping[str, object]) -> str:
         "on": form.on,
         "as_known": form.as_known,
         "in_force": "true" if form.in_force else None,
+        "norm": form.norm,
         **other,
     }
     return "/search?" + urlencode({key: str(value) for key, value in stated.items() if value is not None})
 
 
-def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _ShownMatch:
+def _shown_match(
+    store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date, further: _Offer | None
+) -> _ShownMatch:
     name = parse(match.name)
     around = called(store, name.work)
     now = in_force(store, name.provision or name.work, today, today)
@@ -875,6 +949,8 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
     once = text_once_known(store, name.provision or name.work, then) if textless else None
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, match, form.words or "", then, today)
+    cited = name.provision is not None and not words.excerpt and then.version is not None
+    first = _first_words(store, name, then) if cited else ""
     title = _title(name, around.epigraph, sentences)
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _ShownMatch(
@@ -894,10 +970,21 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
         textless and not known_versions(store, name.provision or name.work).as_known(today),
         once.as_known if once is not None else None,
         why(clauses, sentences),
-        _mark_words(words.excerpt, form) if plain(words.excerpt) != plain(title) else Markup(""),
+        escape(first)
+        if first
+        else _mark_words(words.excerpt, form)
+        if plain(words.excerpt) != plain(title)
+        else Markup(),
         words.held,
         words.begins is not None and words.begins > today,
+        further,
     )
+
+
+def _first_words(store: Store, name: Name, answer: InForce) -> str:
+    """Return the first words of a provision on the day of an answer; empty where no text of that day is known."""
+    text = store.full_text.text_within(name.iri, None, ordinal(answer.on), ordinal(answer.as_known))
+    return excerpt([without_invisible_marks(text)], [""]) if text else ""
 
 
 def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, sentences: Sentences) -> Markup:

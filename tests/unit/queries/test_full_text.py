@@ -23,9 +23,12 @@ from graph.store.fulltext import Match
 from graph.urn import parse
 from loaders.pipeline import load
 from queries.full_text import FullTextAnswer, SearchFilters, WordsStatus, find, marked_excerpt, parse_query, plain
+from queries.notices import Ambiguous, any_of
 from queries.reasons import Status
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
+from queries.resolve import resolve
 from service.cli import main
+from service.render import full_text_lines
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
 from tests.support.web import serving
@@ -151,11 +154,46 @@ def test_nickname_prefixes_rank_before_texts_with_the_words(record: Make) -> Non
     assert not none.every_word
 
 
+def test_citation_by_a_nickname_of_several_norms_means_each_of_them(record: Make) -> None:
+    """Check the years in which both laws were called Lei de Licitações; the store has art. 75 of the newer one only."""
+    old, new = "urn:lex:br:federal:lei:1993-06-21;8666", "urn:lex:br:federal:lei:2021-04-01;14133"
+    store = in_memory()
+    store.apply([record(old, key="old"), record(new, key="new"), record(f"{new}!art75", key="article")])
+    for text, on, said in (
+        ("lei de licitacoes art 75", date(2022, 6, 1), ""),
+        ("Lei de Licitações, art. 75 em 01/06/2022", None, " on 2022-06-01"),
+    ):
+        answer, cited = find(store, text, SearchFilters(on=on)), text.partition(" em ")[0]
+        assert [(target.name, target.label, target.known) for target in answer.meant] == [
+            (f"{new}!art75", "Art. 75 da Lei nº 14.133, de 1º de abril de 2021", True),
+            (old, "Lei nº 8.666, de 21 de junho de 1993", True),
+        ]
+        assert answer.on == date(2022, 6, 1)
+        assert list(full_text_lines(answer, 20, 0, of_norm=False))[:2] == [
+            f"{cited} may mean Art. 75 da Lei nº 14.133, de 1º de abril de 2021, {new}!art75{said}",
+            f"{cited} may mean Lei nº 8.666, de 21 de junho de 1993, {old}{said}",
+        ]
+    resolved = resolve(store, "lei de licitacoes art 75", on="2022-06-01")
+    assert [(candidate.name, candidate.score) for candidate in resolved.candidates] == [(f"{new}!art75", 1), (old, 0.5)]
+    assert any_of(resolved.notices, Ambiguous)
+    assert [target.name for target in find(store, "lei de licitacoes art 75").meant] == [f"{new}!art75"]
+    (older,) = find(store, "lei de licitacoes", SearchFilters(on=date(2000, 1, 1))).meant
+    assert older.name == old
+
+
 def test_words_with_similar_stems_and_other_meanings_are_not_found(record: Make) -> None:
     store = in_memory()
     summaries = {CODE: "Normas fictícias de licitação", CLOCKS: "Fins lícitos dos relógios"}
     store.apply([record(name, key=name, summaries=[Text(text)]) for name, text in summaries.items()])
     for typed, name in (("licitação", CODE), ("licitações", CODE), ("licitante", CODE), ("lícito", CLOCKS)):
+        assert [result.name for result in find(store, typed).results] == [name], typed
+
+
+def test_drought_is_not_found_by_a_section(record: Make) -> None:
+    store = in_memory()
+    summaries = {CODE: "Combate à seca fictícia", CLOCKS: "Altera a Seção V e outras seções"}
+    store.apply([record(name, key=name, summaries=[Text(text)]) for name, text in summaries.items()])
+    for typed, name in (("seca", CODE), ("secas", CODE), ("seção", CLOCKS), ("secoes", CLOCKS)):
         assert [result.name for result in find(store, typed).results] == [name], typed
 
 
@@ -196,6 +234,21 @@ def test_title_of_a_revoked_norm_is_found_with_its_status(sample: Store) -> None
     assert all(
         not result.name.endswith(";99907") for result in find(sample, "99.907", SearchFilters(in_force=True)).results
     )
+
+
+def test_norm_in_force_precedes_a_revoked_norm_with_the_same_words_in_its_title(sample: Store) -> None:
+    """Check titles that differ in their numbers only; the revoked law would come first by its score."""
+    answer = find(sample, "lei fictícia", SearchFilters(type="lei", place="br"))
+    assert [(result.name.rpartition(";")[2], result.status.value) for result in answer.results] == [
+        ("99916", "in-force"),
+        ("99912", "in-force"),
+        ("99905", "in-force"),
+        ("99910", "in-force"),
+        ("99908", "in-force"),
+        ("99914", "unknown"),
+        ("99907", "revoked"),
+        ("99906", "unknown"),
+    ]
 
 
 def test_suggestion_is_a_known_accented_word(sample: Store) -> None:
@@ -373,6 +426,8 @@ def web(path: Path) -> Iterator[httpx.Client]:
         {"q": "fictícia", "place": "Campinas"},
         {"q": "consumidor", "in_force": "true", "year": "1990", "authority": "federal"},
         {"q": "consumidro"},
+        {"q": "relógio", "norm": CLOCKS},
+        {"q": '"duas horas" atrasam', "norm": "Lei nº 99.916/2001", "on": "2003-01-01"},
     ],
 )
 def test_cli_python_and_api_give_the_same_answer(
@@ -397,10 +452,11 @@ def test_cli_python_and_api_give_the_same_answer(
             authority=asked.get("authority"),
             year=int(asked["year"]) if "year" in asked else None,
             in_force="in_force" in asked,
+            norm=asked.get("norm"),
         )
     assert python_answer.as_json() == reported
     answer = web.get("/api/v1/search", params=asked).json()
-    for key in ("total", "facets", "results", "suggestion", "every_word"):
+    for key in ("total", "facets", "results", "suggestion", "every_word", "in_one_provision"):
         assert answer[key] == reported[key]
     assert answer["candidates"] == []
 
@@ -465,3 +521,24 @@ def test_query_that_cites_a_provision_in_a_year_has_its_last_day(sample: Store, 
 def test_words_with_a_day_and_no_norm_are_words(sample: Store) -> None:
     answer = find(sample, "multa em 1º de junho de 1993")
     assert (answer.meant, answer.on) == ((), None)
+
+
+def test_words_in_several_provisions_are_reported(record: Make) -> None:
+    store = in_memory()
+    store.apply(
+        [
+            record(CODE, key="title", epigraphs=[Text("Lei fictícia da clepsidra")]),
+            record(CODE, key="summary", summaries=[Text("Dispõe sobre astrolábios.")]),
+            record(CLOCKS, key="other", summaries=[Text("Dispõe sobre a ampulheta e a bússola.")]),
+        ]
+    )
+    expected = {
+        "ampulheta bússola": (True, True, "1 norm"),
+        "clepsidra astrolábio": (True, False, "1 norm with the words, in several provisions"),
+        "clepsidra xyzw": (False, False, "1 norm with some of the words; none has all of them"),
+    }
+    for text, stated in expected.items():
+        answer = find(store, text)
+        line = next(full_text_lines(answer, 20, 0, of_norm=False))
+        assert (answer.every_word, answer.in_one_provision, line) == stated, text
+        assert answer.total == 1

@@ -176,7 +176,18 @@ def test_missing_article_links_to_the_nearest(web: httpx.Client) -> None:
     assert "As fontes deste acervo não trazem art. 999 no texto desta norma em " in provision_page.text
     assert "O mais próximo é: art. 57 da Lei nº 8.078" in provision_page.text, "the sample has one article of the code"
     assert provision_page.follow("art. 57 da Lei").response.status_code == 200
-    assert "Texto não disponível nas fontes deste acervo" in _bar_text(provision_page)
+    assert "O acervo tem só parte do texto desta norma, sem art. 999" in _bar_text(provision_page)
+    assert status_words(provision_page) == (
+        "Situação não informada: o acervo tem só parte do texto desta norma, que não inclui este dispositivo."
+    )
+    assert (
+        "O acervo tem só parte do texto da norma (Lei nº 8.078, de 11 de setembro de 1990), sem este dispositivo. "
+        in (provision_page.text)
+    )
+    assert "nenhuma fonte trata deste dispositivo em separado" not in provision_page.text
+    english = page(web, f"/{CODE}!art999", "en").text
+    assert "The store has only parts of the text of this norm, without art. 999" in english
+    assert "the store has only parts of that text. The nearest is: art. 57" in english
     assert "Não há texto em vigor" not in provision_page.text
 
 

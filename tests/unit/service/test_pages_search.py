@@ -107,9 +107,19 @@ def test_missing_search_terms_are_stated_in_portuguese(sample: httpx.Client, que
 def test_unknown_provision_is_reported(sample: httpx.Client) -> None:
     search_page = page(sample, "/search?q=art.+58+do+CDC")
     assert _result_names(search_page) == [CODE]
-    assert (
-        "nenhuma fonte trata deste dispositivo em separado" in search_page.one("//div[@class='notices']").text_content()
-    )
+    assert search_page.all("//div[@class='notices']//li") == [
+        (
+            "O acervo tem só parte do texto da norma (Lei nº 8.078, de 11 de setembro de 1990), sem este dispositivo. "
+            "O artigo mais próximo é: art. 57 da Lei nº 8.078, de 11 de setembro de 1990."
+        )
+    ]
+    whole = page(sample, "/search?q=art.+999+da+Lei+n%C2%BA+99.916%2F2001")
+    assert whole.all("//div[@class='notices']//li") == [
+        (
+            "Nenhuma fonte traz este dispositivo: o texto da norma (Lei nº 99.916, de 5 de março de 2001) em "
+            f"{today():%d/%m/%Y} não o tem. O artigo mais próximo é: art. 3º da Lei nº 99.916, de 5 de março de 2001."
+        )
+    ]
 
 
 def test_results_keep_the_date(sample: httpx.Client) -> None:
@@ -459,3 +469,61 @@ def test_suggestion_lists_have_usual_values_and_a_link_to_all(sample: httpx.Clie
         assert form_page.all("//a[.='Ver todos os tipos']/@href") == ["/vocab/tipoDocumento"]
         assert form_page.all("//a[.='Ver todas as autoridades']/@href") == ["/vocab/autoridade"]
         assert sample.get("/vocab/autoridade").status_code == 200
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_help_explains_the_signs_of_a_search_with_working_examples(sample: httpx.Client, language: str) -> None:
+    help_page = page(sample, "/help", language)
+    assert help_page.all("//nav//a[@href='#query']") == [help_page.one("//h2[@id='query']").text]
+    examples = help_page.all("//h2[@id='query']/following::table[1]//a")
+    assert examples == [
+        "direitos do consumidor",
+        '"defesa do consumidor"',
+        "consumidor -multa",
+        "consum*",
+        "art. 57 do CDC em 1º de junho de 1993",
+        "art. 57 do CDC em 1993",
+    ]
+    results = {example: help_page.follow(example) for example in examples}
+    found = {example: result.all("//ol[@class='found']//h3/a/@title") for example, result in results.items()}
+    day = "art. 57 do CDC em 1º de junho de 1993"
+    assert unquote(results[day].path).startswith(f"/{CODE}@1991-03-11;publicacao;1990-09-12!art57?on=1993-06-01")
+    assert f"{CODE}!art57" in found["art. 57 do CDC em 1993"]
+    assert all(found[example] for example in examples if example != day)
+    assert f"{CODE}!art57_cpt" not in found["consumidor -multa"]
+    assert [result.response.status_code for result in results.values()] == [200] * len(examples)
+
+
+def test_cited_provision_shows_its_words_of_the_day(sample: httpx.Client) -> None:
+    """Check that a citation lists the words of the provision, and no link to others of the norm, which it names."""
+    law = "urn:lex:br:federal:lei:2001-03-05;99916"
+    for query, words in (
+        ("art.+1%C2%BA+da+Lei+n%C2%BA+99.916%2F2001", "Todo relógio fictício mostra duas horas."),
+        ("art.+1%C2%BA+da+Lei+n%C2%BA+99.916%2F2001&on=2001-07-01", "Todo relógio fictício mostra uma hora."),
+        (
+            "par%C3%A1grafo+%C3%BAnico+do+art.+1%C2%BA+da+Lei+n%C2%BA+99.916%2F2001",
+            "A segunda hora é a que se conhecia",
+        ),
+    ):
+        search_page = page(sample, f"/search?q={query}")
+        first = search_page.elements("//ol[@class='found']/li")[0]
+        assert first.xpath("h3/a/@title")[0].startswith(f"{law}!art1")
+        assert words in words_of(first)
+        assert search_page.all("//p[@class='further']") == []
+
+
+def test_nickname_without_accents_means_its_norm(sample: httpx.Client) -> None:
+    for typed in ("codigo do consumidor", "código do consumidor", "Código do Consumidor"):
+        search_page = page(sample, f"/search?{urlencode({'q': typed})}")
+        assert _result_names(search_page)[0] == CODE
+        assert "não foi reconhecido" not in search_page.text
+
+
+def test_words_of_different_provisions_are_not_attributed_to_each(sample: httpx.Client) -> None:
+    search_page = page(sample, "/search?q=%22duas+horas%22+atrasam")
+    reasons = search_page.all("//ol[@class='found']/li/p[@class='why']")
+    assert len(reasons) == 2
+    assert all("Por quê: a norma contém os termos, em dispositivos diferentes" in reason for reason in reasons)
+    english = page(sample, "/search?q=%22duas+horas%22+atrasam", "en")
+    assert "Why: its norm has the words, in several provisions" in english.text
+    assert "Campinas - SP (2)" in page(sample, "/search?q=fict%C3%ADcia").text

@@ -1,0 +1,183 @@
+"""Tests of the search within one norm: the other provisions of a group, pages of them, headings and first words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+import vigente
+from graph.errors import BadParameter
+from queries.full_text import plain
+from service.cli import main
+from service.web.settings import Settings
+from tests.support.pages import page, words_of
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
+ARTICLES = 60
+
+
+def _law() -> str:
+    """Return a fictional law as Planalto publishes laws: sixty articles with the same word, in one title."""
+    articles = "".join(
+        f'<p><a name="art{number}"></a>Art. {number}{"º" if number < 10 else "."} A clepsidra é pública.</p>'
+        for number in range(2, ARTICLES + 1)
+    )
+    return (
+        "<html><head><title>L99901</title></head><body>"
+        '<p align="CENTER"><a href="http://legislacao.planalto.gov.br/legisla/legislacao.nsf/Viw_Identificacao/'
+        'lei%2099.901-2010?OpenDocument">LEI Nº 99.901, DE 5 DE MAIO DE 2010.</a></p>'
+        '<p><font color="#800000">Lei fictícia, que serve de exemplo.</font></p>'
+        "<p>O PRESIDENTE DA REPÚBLICA Faço saber que o Congresso Nacional decreta e eu sanciono a seguinte Lei:</p>"
+        '<p align="center">TÍTULO I<br>DAS AMPULHETAS</p>'
+        '<p><a name="art1"></a>Art. 1º Esta Lei entra em vigor na data de sua publicação.</p>'
+        f"{articles}"
+        "<p>Brasília, 5 de maio de 2010; 189º da Independência e 122º da República.</p>"
+        '<p><font color="#FF0000">Este texto não substitui o publicado no DOU de 6.5.2010</font></p></body></html>'
+    )
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("within")
+    (folder / "L99901.htm").write_text(_law(), encoding="cp1252")
+    store = folder / "store"
+    assert main(["--store", str(store), "demo", "--json"]) == 0
+    assert main(["--store", str(store), "load", str(folder / "L99901.htm")]) == 0
+    return store
+
+
+@pytest.fixture(scope="module")
+def site(path: Path) -> Iterator[httpx.Client]:
+    with serving(Settings(path)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize("query", ["q=clepsidra", "q=clepsidra&on=2012-01-01", "q=clepsidra&lang=en"])
+def test_group_links_to_the_other_provisions_of_its_norm(site: httpx.Client, query: str) -> None:
+    first = page(site, f"/search?{query}")
+    link = first.one("//p[@class='further']/a")
+    label = "56 more provisions of this norm" if "lang=en" in query else "mais 56 dispositivos desta norma"
+    assert words_of(link) == label
+    names = first.all("//ol[@class='found']/li/h3/a/@title")
+    assert len(names) == 3
+    within = first.follow(label)
+    assert within.all("//p[@class='further']") == []
+    listed: list[str] = []
+    while True:
+        assert within.response.status_code == 200
+        listed += within.all("//ol[@class='found']/li/h3/a/@title")
+        if not within.elements("//a[@rel='next']"):
+            break
+        within = within.follow("Next page" if "lang=en" in query else "Próxima página")
+    assert sorted(listed) == sorted(f"{LAW}!art{number}_cpt" for number in range(2, ARTICLES + 1))
+    assert set(names) <= set(listed)
+    assert ("59 resultados nesta norma" in within.text) is ("lang=en" not in query)
+
+
+def test_page_of_a_norm_names_it_and_leads_back(site: httpx.Client) -> None:
+    within = page(site, f"/search?palavras=clepsidra&norma={quote(LAW)}&in_force=true")
+    assert "Busca só nesta norma: Lei nº 99.901, de 5 de maio de 2010." in within.text
+    assert within.one("//input[@name='norm']").get("value") == LAW
+    everywhere = within.one("//section//a[text()='Buscar em todas as normas']").get("href")
+    assert everywhere == "/search?q=clepsidra&in_force=true"
+    unknown = page(site, "/search?q=clepsidra&norm=nada")
+    assert "“nada” não identifica uma única norma" in unknown.text
+    assert unknown.response.status_code == 200
+    assert site.get("/search?q=a&norm=urn:lex:br;xx:99", headers={"accept": "text/html"}).status_code == 422
+
+
+def test_all_interfaces_page_the_provisions_of_a_norm(
+    path: Path, site: httpx.Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    with vigente.open(path) as store:
+        by_name = store.find("clepsidra", norm=LAW, limit=25, offset=50)
+        assert store.find("clepsidra", norm="Lei nº 99.901/2010", limit=25, offset=50).results == by_name.results
+        everywhere = store.find("clepsidra")
+    assert [(norm.provisions_found, len(norm.provisions)) for norm in everywhere.results] == [(59, 3)]
+    assert [(norm.provisions_found, len(norm.provisions)) for norm in by_name.results] == [(59, 9)]
+    assert (by_name.total, by_name.next_offset) == (1, None)
+    options = ["--norm", LAW, "--limit", "25", "--offset", "50"]
+    assert main(["--store", str(path), "search", "clepsidra", *options, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == by_name.as_json()
+    asked = {"q": "clepsidra", "norm": LAW, "limit": "25"}
+    pages = [site.get("/api/v1/search", params=asked).json()]
+    while pages[-1]["next"] is not None:
+        pages.append(site.get("/api/v1/search", params={**asked, "after": pages[-1]["next"]}).json())
+    assert [len(each["results"][0]["provisions"]) for each in pages] == [25, 25, 9]
+    assert pages[0]["asked"]["norm"] == LAW
+    assert pages[-1]["results"] == by_name.as_json()["results"]
+    assert site.get("/api/v1/search", params={"norm": LAW}).status_code == 422
+    assert site.get("/api/v1/search", params={**asked, "norm": "nada"}).status_code == 422
+    assert main(["--store", str(path), "search", "clepsidra"]) == 0
+    assert f"    56 more provisions with --norm '{LAW}'\n" in capsys.readouterr().out
+
+
+def test_norm_that_identifies_none_is_refused(path: Path) -> None:
+    with vigente.open(path) as store, pytest.raises(BadParameter) as refused:
+        store.find("clepsidra", norm="nada")
+    assert str(refused.value) == "expected norm as the name, the citation or the nickname of one norm, got 'nada'"
+
+
+def test_page_beyond_the_last_states_where_the_results_end(
+    path: Path, site: httpx.Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    beyond = page(site, f"/search?q=clepsidra&norm={quote(LAW)}&start=75")
+    assert "Os resultados terminam antes desta página." in beyond.all("//section/h2")
+    assert "Nada foi encontrado" not in beyond.text
+    assert "59 resultados nesta norma · Primeira página · Última página" in beyond.text
+    assert len(beyond.follow("Última página").all("//ol[@class='found']/li")) == 9
+    assert len(beyond.follow("Primeira página").all("//ol[@class='found']/li")) == 25
+    norms = page(site, "/search?q=clepsidra&start=25")
+    assert "1 norma contém os termos · Primeira página" in norms.text
+    assert "Última página" not in norms.text
+    number = page(site, "/search?q=8078&start=25")
+    assert "Os resultados terminam antes desta página." in number.text
+    assert number.follow("Primeira página").all("//ol[@class='found']/li/h3/a/@title") == [
+        "urn:lex:br:federal:lei:1990-09-11;8078"
+    ]
+    nothing = page(site, "/search?q=xyzw&start=25")
+    assert "Nada foi encontrado." in nothing.text
+    capsys.readouterr()
+    assert main(["--store", str(path), "search", "clepsidra", "--norm", LAW, "--offset", "75"]) == 0
+    assert "  the results end before --offset 75; the last page has --offset 40\n" in capsys.readouterr().out
+
+
+def test_heading_follows_the_label_of_its_grouping(path: Path, site: httpx.Client) -> None:
+    with vigente.open(path) as store:
+        (norm,) = store.find("ampulhetas").results
+        (found,) = store.search(text="ampulhetas").candidates
+    assert [provision.excerpt for provision in norm.provisions] == ["TÍTULO I – DAS <mark>AMPULHETAS</mark>"]
+    assert found.excerpt == "TÍTULO I – DAS AMPULHETAS"
+    assert "TÍTULO I – DAS AMPULHETAS" in page(site, "/search?q=ampulhetas").text
+
+
+def test_excerpt_of_an_article_has_the_words_of_its_caput(path: Path, site: httpx.Client) -> None:
+    with vigente.open(path) as store:
+        (norm,) = (norm for norm in store.find('"art. 7º"').results if norm.name == LAW)
+        (found,) = (found for found in store.search(text="art 7").candidates if found.name == f"{LAW}!art7")
+    (article,) = (provision for provision in norm.provisions if provision.name == f"{LAW}!art7")
+    assert article.excerpt == "<mark>Art</mark>. <mark>7</mark>º A clepsidra é pública."
+    assert found.excerpt == "Art. 7º A clepsidra é pública."
+    shown = page(site, "/search?q=%22art.+7%C2%BA%22")
+    item = shown.one(f"//ol[@class='found']/li[h3/a/@title='{LAW}!art7']")
+    assert "Art. 7º A clepsidra é pública." in words_of(item)
+
+
+def test_excerpt_of_an_amended_article_has_the_caput_of_the_day(path: Path) -> None:
+    """Check an article whose caput was first known in the wording of 1993: on earlier days it is only its label."""
+    code = "urn:lex:br:federal:lei:1990-09-11;8078"
+    excerpts = []
+    with vigente.open(path) as store:
+        for day in ("1992-01-01", "1993-06-01"):
+            (norm,) = store.find('"art. 57"', on=day, norm=code).results
+            (article,) = norm.provisions
+            excerpts.append(plain(article.excerpt))
+    assert excerpts[0] == "Art. 57."
+    assert excerpts[1].startswith("Art. 57. A pena de multa, graduada de acordo com a gravidade da infração, ")
