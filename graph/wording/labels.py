@@ -149,6 +149,7 @@ _STATES = {
     "rio.janeiro": "do",
     "tocantins": "do",
 }
+_SIGNATURE = "assinatura"
 UNNAMED_EVENTS = frozenset({None, "publicacao", "alteracao"})
 _FEMININE_TYPES = frozenset(
     {"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao", "circular"}
@@ -174,8 +175,9 @@ class Portuguese:
     number_signs = ("nº", "nºs")
     no_number = "sem número"
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, is_dated_by_act: bool = False) -> None:
         self._vocabulary = vocabulary
+        self.is_dated_by_act = is_dated_by_act
 
     def label(self, name: Name) -> str:
         """Return the label of the whole name: provision, document, version, form."""
@@ -339,9 +341,15 @@ class Portuguese:
         if versao.data is not None:
             words = {"versao.vigente.em": "vigente", "versao.eficaz.em": "eficaz", "versao.consultada.em": "consultado"}
             return self._temporal_reference(words.get(versao.palavra or "", ""), self.day(versao.data))
+        if len(versao.datas) == 1 and (self.is_dated_by_act or _is_dated_by_signature(versao)):
+            return self._text_of_act(self.day(versao.datas[0]))
         start = self._version_start(versao)
         event = self._event(versao)
         return f"{start} ({event})" if start and event else start or (f" ({event})" if event else "")
+
+    def _text_of_act(self, day: str) -> str:
+        """Return the words for a version whose day is only that of the act, which need not be that of its force."""
+        return f", texto de {day} (data do ato)"
 
     def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", versão {', '.join(parts)}" if parts else ""
@@ -395,6 +403,11 @@ class Portuguese:
     def _concept(self, portuguese: str, english: str | None) -> str:
         del english
         return portuguese
+
+
+def _is_dated_by_signature(versao: Versao) -> bool:
+    """Return whether the signature is the event of a version, and its day, or no other day, is that of the version."""
+    return versao.evento == _SIGNATURE and versao.visao in {(), versao.datas}
 
 
 def _number(number: str) -> str:
@@ -486,6 +499,9 @@ class English(Portuguese):
         words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
         return f", text {words.get(state, state)} on {on}"
 
+    def _text_of_act(self, day: str) -> str:
+        return f", text of {day} (date of the act)"
+
     def _version_start(self, versao: Versao) -> str:
         if versao.palavra is not None:
             return self._words_of_version(versao.palavra)
@@ -518,8 +534,12 @@ class English(Portuguese):
 _LANGUAGES: dict[str, type[Portuguese]] = {"pt": Portuguese, "en": English}
 
 
-def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
+def label(
+    name: Name, language: str = "pt", vocabulary: Vocabulary | None = None, *, is_dated_by_act: bool = False
+) -> str:
     """Return the name in words.
+
+    The day of a version that a signature made is that of the act: the text need not have been in force on it.
 
     >>> from graph.urn import parse
     >>> print(label(parse("urn:lex:br:federal:lei:1990-09-11;8078!art6_cpt_inc8")))
@@ -531,13 +551,14 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
         name: any name of ``lex``.
         language: ``pt`` or ``en``.
         vocabulary: the source of the words; by default the built-in one.
+        is_dated_by_act: whether the source of the version dates it by the act that made it, whatever its event.
 
     Raises:
         BadParameter: the language is not supported.
     """
     if language not in _LANGUAGES:
         raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
-    return _LANGUAGES[language](vocabulary or built_in()).label(name)
+    return _LANGUAGES[language](vocabulary or built_in(), is_dated_by_act=is_dated_by_act).label(name)
 
 
 def provision_label(name: Name, style: Style = Style.NAME, language: str = "pt") -> str:

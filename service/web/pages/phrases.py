@@ -133,7 +133,12 @@ class Phrases:
         return stated[:1].upper() + stated[1:]
 
     def _label(self, name: Name) -> str:
-        return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
+        return label(
+            name,
+            "pt" if self.frame.language is Language.PORTUGUESE else "en",
+            self.vocabulary,
+            is_dated_by_act=name.versao is not None and self.is_dated_by_act(name.canonical),
+        )
 
     def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:
         """Return a name in words as a link to its page; an invalid name as text.
