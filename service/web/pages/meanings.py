@@ -174,7 +174,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "the minimum number of days": "o número mínimo de dias",
         "the minimum number of norms": "o número mínimo de normas",
         "the minimum number of wordings": "o número mínimo de redações",
-        "the minimum of either count": "o número mínimo, em qualquer das duas contagens",
+        "the minimum of any of the counts": "o número mínimo, em qualquer das contagens",
         "the norm or provision that caused them, by its canonical name": (
             "a norma ou o dispositivo que os causou, pelo nome canônico"
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 from typing import cast
@@ -14,6 +15,7 @@ from markupsafe import Markup
 
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.store.caching import MemoizingStore
 from graph.terms import Cell as Value
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, built_in
@@ -23,6 +25,7 @@ from ontology.iris import ID, VOCAB, provider_of
 from ontology.namespaces import CRM, ELI, SKOS, VIG
 from queries.answers import Match
 from queries.catalogue import Column, Group, Kind, Parameter, Query, find, spelled
+from queries.evidence import is_dated_by_act
 from queries.reasons import Status
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
@@ -249,7 +252,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     fields = _fields(store, query, cast("Mapping[str, str]", arguments["values"]), str(arguments["today"]))
     values = {field.parameter.name: field.value for field in fields if field.value}
     missing = [field.parameter.name for field in fields if not field.value]
-    sentences = Sentences(frame, vocabulary(store), lambda _: False)
+    sentences = _sentences(store, frame)
     rows: list[Mapping[str, Value]] | None = None
     problem, wrong = None, ""
     if not missing:
@@ -278,6 +281,12 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
     )
     return Answer(body, "text/html")
+
+
+def _sentences(store: Store, frame: Frame) -> Sentences:
+    return Sentences(
+        frame, vocabulary(store), lambda _: False, is_dated_by_act=partial(is_dated_by_act, MemoizingStore(store))
+    )
 
 
 def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:

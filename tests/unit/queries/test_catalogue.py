@@ -521,6 +521,55 @@ def test_vocabulary_term_is_given_by_its_notation(query: str, parameter: str, gi
     assert named(query).bindings(values)[parameter] == ox.NamedNode(iri)
 
 
+def test_acts_that_changed_provisions_are_counted_once(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """Acts by name with and without the day; insertions, repeals; no vetoes, reissues, rectifications or own events."""
+    law, other, repealing = (
+        f"urn:lex:br:federal:lei:{name}" for name in ("1998-01-05;99931", "2000-06-01;99932", "2001-06-01;99934")
+    )
+    measure, reissue = (f"urn:lex:br:federal:medida.provisoria:2001-0{n};99940" for n in ("7-01", "8-01"))
+    by_year = "urn:lex:br:federal:lei:2000;99932"
+
+    def made(kind: str, part: str, cause: str | None = None) -> Event:
+        return event(kind, f"{law}!{part}", "2002-06-02", "2002-06-02", cause)
+
+    store = store_of(
+        record(f"{law}@1998-01-06;publicacao;1998-01-06"),
+        record(
+            law,
+            key="fatos",
+            events=[
+                made("redacao", "art1", other),
+                made("redacao", "art1", by_year),
+                made("alteracao", "art2", f"{other}!art3"),
+                made("publicacao", "art2-1", other),
+                made("revogacao", "art3", repealing),
+                made("veto", "art4", "urn:lex:br:federal:lei:1999-01-01;99941"),
+                made("retificacao", "art5", "urn:lex:br:federal:lei:1999-01-01;99942"),
+                made("redacao", "art6", f"{law}!art9"),
+                made("redacao", "art7"),
+                made("revogacao", "art8"),
+                made("redacao", "art1"),
+            ],
+        ),
+        record(f"{reissue}-1", ("altera", measure)),
+    )
+    assert [
+        (row["norma"], row["alteradoras"], row["dispositivos"], row["versoes"])
+        for row in named("most_amended").rows(store)
+    ] == [(law, 2, 7, 0)]
+    assert [
+        (row["alteradora"], row["dispositivos"], row["revogados"])
+        for row in named("amending_acts").rows(store, {"norma": law})
+    ] == [(None, 1, 1), (other, 3, 0), (repealing, 0, 1)]
+    assert not list(named("amending_acts").rows(store, {"norma": measure}))
+    assert [(row["alteradora"], row["normas"], row["dispositivos"]) for row in named("most_amending").rows(store)] == [
+        (other, 1, 3),
+        (repealing, 1, 1),
+    ]
+
+
 def test_causes_of_amendments_count_but_bills_only_on_request(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
