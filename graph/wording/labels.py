@@ -149,7 +149,7 @@ _STATES = {
     "rio.janeiro": "do",
     "tocantins": "do",
 }
-_SIGNATURE = "assinatura"
+_SIGNATURE, _AMENDMENT, _START_OF_FORCE = "assinatura", "alteracao", "inicio.vigencia"
 UNNAMED_EVENTS = frozenset({None, "publicacao", "alteracao"})
 _FEMININE_TYPES = frozenset(
     {"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao", "circular"}
@@ -343,9 +343,18 @@ class Portuguese:
             return self._temporal_reference(words.get(versao.palavra or "", ""), self.day(versao.data))
         if len(versao.datas) == 1 and (self.is_dated_by_act or _is_dated_by_signature(versao)):
             return self._text_of_act(self.day(versao.datas[0]))
+        if versao.palavra == _START_OF_FORCE and (versao.evento or "").partition(".")[0] == _AMENDMENT:
+            return self._amended_text(versao)
         start = self._version_start(versao)
         event = self._event(versao)
         return f"{start} ({event})" if start and event else start or (f" ({event})" if event else "")
+
+    def _amended_text(self, versao: Versao) -> str:
+        """Return the words for a text that an amendment made, and whose start of force the source does not state."""
+        if versao.visao_periodo:
+            return f", texto de alteração publicada entre {self._join_list(list(map(self.day, versao.visao)))}"
+        published = f" publicada em {self._join_list(list(map(self.day, versao.visao)))}" if versao.visao else ""
+        return f", texto de alteração{published}"
 
     def _text_of_act(self, day: str) -> str:
         """Return the words for a version whose day is only that of the act, which need not be that of its force."""
@@ -498,6 +507,12 @@ class English(Portuguese):
     def _temporal_reference(self, state: str, on: str) -> str:
         words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
         return f", text {words.get(state, state)} on {on}"
+
+    def _amended_text(self, versao: Versao) -> str:
+        if versao.visao_periodo:
+            return f", text of an amendment published between {self._join_list(list(map(self.day, versao.visao)))}"
+        published = f" published on {self._join_list(list(map(self.day, versao.visao)))}" if versao.visao else ""
+        return f", text of an amendment{published}"
 
     def _text_of_act(self, day: str) -> str:
         return f", text of {day} (date of the act)"

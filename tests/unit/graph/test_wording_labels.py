@@ -132,6 +132,27 @@ def table(name: str) -> list[dict[str, str]]:
                 "[text: English]"
             ),
         ),
+        (  # texts of several amendments, of which no source states the start of force, have different labels
+            f"{CODE}@inicio.vigencia;alteracao;[1993-05-22,1993-12-31]",
+            (
+                "Lei nº 8.078, de 11 de setembro de 1990, texto de alteração publicada entre 22 de maio de 1993 e 31 "
+                "de dezembro de 1993"
+            ),
+            (
+                "Law No. 8,078 of 11 September 1990, text of an amendment published between 22 May 1993 and 31 "
+                "December 1993"
+            ),
+        ),
+        (
+            f"{CODE}@inicio.vigencia;alteracao;1993-05-22",
+            "Lei nº 8.078, de 11 de setembro de 1990, texto de alteração publicada em 22 de maio de 1993",
+            "Law No. 8,078 of 11 September 1990, text of an amendment published on 22 May 1993",
+        ),
+        (
+            f"{CODE}@inicio.vigencia;alteracao.1",
+            "Lei nº 8.078, de 11 de setembro de 1990, texto de alteração",
+            "Law No. 8,078 of 11 September 1990, text of an amendment",
+        ),
         (  # the day of the signature need not be that of the force of the text
             f"{CODE}@1990-09-11;assinatura;1990-09-11!art6",
             "art. 6º da Lei nº 8.078, de 11 de setembro de 1990, texto de 11 de setembro de 1990 (data do ato)",
