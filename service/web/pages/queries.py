@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from io import StringIO
 from itertools import islice
 from types import MappingProxyType
 from typing import cast
@@ -13,6 +16,7 @@ from urllib.parse import unquote
 
 from markupsafe import Markup
 
+from graph.entities import Text
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -20,6 +24,7 @@ from graph.terms import Cell as Value
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded
+from graph.wording.labels import label
 from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
 from ontology.namespaces import CRM, ELI, SKOS, VIG
@@ -35,19 +40,24 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.pages.editor import Field
 from service.web.pages.examples import EXAMPLE_VALUES, example_value, example_values
-from service.web.pages.frame import Frame, label_of, labelled, render, source_name
+from service.web.pages.frame import Frame, Messages, format_markup, label_of, labelled, render, source_name, variables
+from service.web.pages.meanings import meaning
 from service.web.pages.sentences import Sentences
-from service.web.tasks.messages import Answer
+from service.web.tasks.messages import Answer, CappedBuffer
 from service.web.text_layout import cut
 
 #: The task type of the page of an answer.
 KIND = "page.query"
-#: The task type of a file with an answer: that of SPARQL queries.
+#: The task type of a file with an answer: that of SPARQL queries; and that of CSV with the names beside the IRIs.
 FILE_KIND = "sparql"
+NAMED_KIND, NAMED = "query.names", "csv-names"
+#: The end of the names of columns with names, and the bytes by which spreadsheets recognise UTF-8.
+_NAME_SUFFIX, _BYTE_ORDER_MARK = "_nome", b"\xef\xbb\xbf"
 #: The path of the page of an answer, and the media types of its files by their values of ``format``.
 _ANSWER = "/queries/{}/answer"
 FILES: Mapping[str, str] = MappingProxyType(
     {
+        "csv-names": "text/csv",
         "csv": "text/csv",
         "tsv": "text/tab-separated-values",
         "json": "application/sparql-results+json",
@@ -58,7 +68,20 @@ _ROWS, _BARS, _LONGEST = 200, 40, 300
 #: The maximum number of norms that a page counts.
 _MOST_COUNTED = 10_000
 #: The parameters that take a norm, a provision or a version.
-_OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
+_OF_NAMES = frozenset({"dispositivo", "nome", "norma", "sujeito", "versao"})
+#: The messages of examples of such a parameter.
+_WRITTEN: Mapping[str, str] = MappingProxyType(
+    {
+        "dispositivo": "explained.written_provision",
+        "nome": "explained.written_name",
+        "norma": "explained.written_norm",
+    }
+)
+#: The parameter of the axis, and the messages of its values.
+_AXIS = "eixo"
+_AXES: Mapping[str, str] = MappingProxyType(
+    {str(VIG["forca"]): "explained.code_force", str(VIG["eficacia"]): "explained.code_efficacy"}
+)
 _OF_NORMS, _OF_PROVISIONS = frozenset({"nome", "norma"}), frozenset({"dispositivo", "nome"})
 #: The maximum number of characters of a citation or nickname that is resolved outside a task.
 _LONGEST_CITATION = 200
@@ -92,6 +115,11 @@ _KINDS: Mapping[str, str] = MappingProxyType(
         "periodo": "explained.kind_period",
     }
 )
+#: The beginning of the IRIs of events.
+_EVENT = f"{ID}evento/"
+#: The letter of an axis at the end of a description; and a name that may be that of a query.
+_LETTER = re.compile(r" \([DK][12]?\)$")
+_QUERY_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+", re.ASCII)
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
@@ -215,14 +243,20 @@ def query_page(frame: Frame, query: Query, today: date, store: Store, about: str
     lines = query.text.split("\n")
     text = "\n".join(line for line in lines if not line.startswith("# "))
     fields = tuple(
-        Field(
-            parameter,
-            example_value(parameter, values) or _default(parameter, today.isoformat()),
-            EXAMPLE_VALUES.get(parameter.name, ""),
-        )
+        Field(parameter, example_value(parameter, values) or _default(parameter, today.isoformat()))
         for parameter in query.parameters
     )
-    return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip(), fields=fields)
+    sentences = Sentences(frame, built_in(), lambda _: False)
+    return render(
+        "query.html",
+        frame,
+        query=query,
+        title=title_of(query, frame),
+        question=_question_in_words(query, fields, sentences),
+        limits=_limits_in_words(query, frame),
+        text=text.strip(),
+        fields=_form(store, fields, sentences),
+    )
 
 
 def title_of(query: Query, frame: Frame) -> str:
@@ -232,6 +266,118 @@ def title_of(query: Query, frame: Frame) -> str:
 
 def _question(query: Query, frame: Frame) -> str:
     return query.pergunta if frame.language is Language.PORTUGUESE else query.question
+
+
+def _question_in_words(query: Query, fields: Iterable[Field], sentences: Sentences) -> Markup:
+    """Return the question of a query with the values of its parameters in place of their variables.
+
+    A parameter without a value, and a column, have their label.
+    """
+    frame, said = sentences.frame, {field.parameter.name: _value_in_words(field, sentences) for field in fields}
+    declared: tuple[Parameter | Column, ...] = (*query.columns, *query.parameters)
+    labels = {one.name: labelled(one, frame.language) for one in declared}
+    return variables(_question(query, frame), {name: said.get(name) or f"“{label}”" for name, label in labels.items()})
+
+
+def _value_in_words(field: Field, sentences: Sentences) -> str:
+    if field.value in _AXES:
+        return str(sentences.words(_AXES[field.value]))
+    if field.parameter.kind is Kind.DATE:
+        return sentences.words.written(field.value)
+    if field.value.startswith("urn:lex:"):
+        return sentences.label(field.value)
+    if field.value.startswith(VOCAB):
+        return _other_cell(field.value, sentences).text
+    return field.value
+
+
+def _limits_in_words(query: Query, frame: Frame) -> Markup | None:
+    """Return the limits of a query, with the titles of other queries, as links, in place of their names."""
+    text = query.limites if frame.language is Language.PORTUGUESE else query.limits
+    if text is None:
+        return None
+    markup, end = Markup(""), 0
+    for match in _QUERY_NAME.finditer(text):
+        other = find(match[0])
+        if other is not None:
+            path = frame.to(f"/queries/{other.name}")
+            markup += format_markup('{}<a href="{}">{}</a>', text[end : match.start()], path, title_of(other, frame))
+            end = match.end()
+    return markup + format_markup("{}", text[end:])
+
+
+@dataclass(frozen=True, slots=True)
+class _FormField:
+    """A field of a form.
+
+    Attributes:
+        parameter: the parameter.
+        value: its value as readers write it: for a norm or provision the citation, if the service reads it back.
+        example: an example for an empty field.
+        options: for a choice, each value with its words; else empty.
+        hint: what to write.
+        hint_language: the language of the hint.
+    """
+
+    parameter: Parameter
+    value: str
+    example: str
+    options: tuple[tuple[str, str], ...]
+    hint: str
+    hint_language: Language
+
+
+def _form(store: Store, fields: Iterable[Field], sentences: Sentences) -> tuple[_FormField, ...]:
+    """Return the fields of a form, in words where the form reads the words back."""
+    return tuple(_form_field(store, field, sentences.words) for field in fields)
+
+
+def _form_field(store: Store, field: Field, words: Messages) -> _FormField:
+    example, options = _choices(field, words)
+    hint, language = _hint(field.parameter, words)
+    return _FormField(field.parameter, _as_written(store, field), example, options, hint, language)
+
+
+def _choices(field: Field, words: Messages) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the example of an empty field, and the values that a reader can choose."""
+    name = field.parameter.name
+    if name == _AXIS and field.value in _AXES:
+        return "", tuple((value, str(words(key)).capitalize()) for value, key in _AXES.items())
+    if _is_of_every_term(field.parameter):
+        return str(words("explained.every_term")), ()
+    return str(words(_WRITTEN[name])) if name in _WRITTEN else EXAMPLE_VALUES.get(name, ""), ()
+
+
+def _hint(parameter: Parameter, words: Messages) -> tuple[str, Language]:
+    """Return what to write into a field, without the letters of the axes and without identifiers, and its language."""
+    if parameter.name in _WRITTEN:
+        return str(words("explained.hint_name")), words.language
+    if parameter.name == _AXIS:
+        return "", words.language
+    if parameter.vocabulary is not None:
+        return str(words("explained.hint_term")), words.language
+    said, language = meaning(parameter.meaning, words.language)
+    return _LETTER.sub("", said), language
+
+
+def _is_of_every_term(parameter: Parameter) -> bool:
+    """Return whether a parameter takes a term of a vocabulary, and by default stands for all of them."""
+    return parameter.vocabulary is not None and parameter.default == f"{VOCAB}{parameter.vocabulary}"
+
+
+def _as_written(store: Store, field: Field) -> str:
+    """Return the value of a field as readers write it; the value itself where it would not be read back."""
+    parameter, value = field.parameter, field.value
+    if parameter.vocabulary is not None and value.startswith(VOCAB):
+        return "" if value == parameter.default else unquote(value.removeprefix(f"{VOCAB}{parameter.vocabulary}/"))
+    if parameter.name not in _OF_NAMES or not value.startswith("urn:lex:"):
+        return value
+    try:
+        stated = label(parse(value), vocabulary=vocabulary(store))
+    except BadName:
+        return value
+    stated = stated[:1].upper() + stated[1:]
+    return stated if len(stated) <= _LONGEST_CITATION and _name_of(store, stated) == value else value
 
 
 def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -268,17 +414,21 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         query=query,
         title=title_of(query, frame),
-        question=_question(query, frame),
+        question=_question_in_words(query, fields, sentences),
+        limits=_limits_in_words(query, frame),
         reach=_reach(store, query, sentences),
-        fields=fields,
+        fields=_form(store, fields, sentences),
         problem=problem,
         wrong=wrong,
         rows=None
         if rows is None
-        else [[_cell_of(column, row[column.name], sentences) for column in query.columns] for row in rows[:_ROWS]],
+        else [
+            [_cell_of(column, row[column.name], sentences, store) for column in query.columns] for row in rows[:_ROWS]
+        ],
         more=rows is not None and len(rows) > _ROWS,
         chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
+        editor=frame.to("/sparql/editor", example=query.name, **values),
     )
     return Answer(body, "text/html")
 
@@ -303,18 +453,14 @@ def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
 
 def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -> tuple[Field, ...]:
     given = _with_days(query, values)
-    given |= {
-        parameter.name: _name_of(store, given[parameter.name])
-        for parameter in query.parameters
-        if parameter.name in _OF_NAMES and given.get(parameter.name)
-    }
+    for parameter in query.parameters:
+        text = given.get(parameter.name)
+        if text and parameter.name in _OF_NAMES:
+            given[parameter.name] = _name_of(store, text)
+        elif text and parameter.vocabulary is not None:
+            given[parameter.name] = _term_of(store, parameter.vocabulary, text)
     return tuple(
-        Field(
-            parameter,
-            given.get(parameter.name) or _default(parameter, today),
-            EXAMPLE_VALUES.get(parameter.name, ""),
-        )
-        for parameter in query.parameters
+        Field(parameter, given.get(parameter.name) or _default(parameter, today)) for parameter in query.parameters
     )
 
 
@@ -325,9 +471,76 @@ def file_query(store: Store, query: Query, values: Mapping[str, str], today: str
         BadParameter, NotYetKnown: a value is missing or invalid.
         StoreProblem: the store cannot be read.
     """
+    return spelled(query, _file_values(store, query, values, today))
+
+
+def _file_values(store: Store, query: Query, values: Mapping[str, str], today: str) -> dict[str, str]:
     short = {key: value for key, value in values.items() if len(value) <= _LONGEST_CITATION or ":" in value}
-    fields = _fields(store, query, short, today)
-    return spelled(query, {field.parameter.name: field.value for field in fields if field.value})
+    return {field.parameter.name: field.value for field in _fields(store, query, short, today) if field.value}
+
+
+def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """Return the answer of a query as CSV with a column of names beside each column of IRIs (in a worker process).
+
+    The names are those of the page of the answer, in its language.
+
+    Args:
+        store: a snapshot.
+        arguments: ``query``, ``values``, ``frame`` and ``today``, as for :func:`show_answer`.
+
+    Raises:
+        BadParameter, NotYetKnown: a value is missing or invalid.
+        Problem: 404 ``unknown-address``: there is no such query; 413 ``answer-too-large``.
+        StoreProblem: the store cannot be read.
+    """
+    query = find(str(arguments["query"]))
+    if query is None:
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    given = cast("Mapping[str, str]", arguments["values"])
+    values = _file_values(store, query, given, str(arguments["today"]))
+    sentences = _sentences(store, Frame.of_json(cast("Mapping[str, object]", arguments["frame"])))
+    columns = [*(_column_of(parameter) for parameter in query.parameters), *query.columns]
+    fields = [name for column in columns for name in _file_columns(column)]
+    names: dict[tuple[str, str], str] = {}
+    output = CappedBuffer()
+    output.write(_BYTE_ORDER_MARK + _csv_line(fields))
+    for row in query.rows(store, values):
+        texts: list[str] = []
+        for column in columns:
+            text = _file_text(row[column.name])
+            texts.append(text)
+            if column.kind is Kind.IRI:
+                key = column.name, text
+                if key not in names:
+                    names[key] = _cell_of(column, row[column.name], sentences, store).text
+                texts.append(names[key])
+        output.write(_csv_line(texts))
+    return Answer(output.getvalue(), FILES[NAMED])
+
+
+def _column_of(parameter: Parameter) -> Column:
+    """Return the column of a parameter; an answer repeats the values of the question."""
+    return Column(parameter.name, parameter.kind, parameter.meaning, parameter.label, parameter.rotulo)
+
+
+def _file_columns(column: Column) -> tuple[str, ...]:
+    return (column.name, f"{column.name}{_NAME_SUFFIX}") if column.kind is Kind.IRI else (column.name,)
+
+
+def _file_text(value: Value) -> str:
+    """Return a value as SPARQL 1.1 CSV writes it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.value if isinstance(value, Text) else str(value)
+
+
+def _csv_line(texts: Iterable[str]) -> bytes:
+    """Return a line of CSV (RFC 4180)."""
+    line = StringIO(newline="")
+    csv.writer(line).writerow(texts)
+    return line.getvalue().encode()
 
 
 def _with_days(query: Query, values: Mapping[str, str]) -> dict[str, str]:
@@ -360,6 +573,12 @@ def _name_of(store: Store, text: str) -> str:
     return resolution.candidates[0].name
 
 
+def _term_of(store: Store, scheme: str, text: str) -> str:
+    """Return the notation of the term of a vocabulary with a label, such as Lei; the text where there is none."""
+    concept = vocabulary(store).one(Scheme(scheme), text) if ":" not in text and scheme in set(Scheme) else None
+    return concept.notation if concept is not None else text
+
+
 def _is_valid(query: Query, field: Field) -> bool:
     try:
         replace(query, parameters=(field.parameter,)).bindings({field.parameter.name: field.value})
@@ -375,9 +594,17 @@ def _default(parameter: Parameter, today: str) -> str:
     return today if parameter.kind is Kind.DATE else ""
 
 
-def _cell_of(column: Column, value: Value, sentences: Sentences) -> _Cell:
-    """Return the cell of a column. A code has its label."""
+def _cells(query: Query, row: Mapping[str, Value], sentences: Sentences, store: Store) -> list[_Cell]:
+    return [_cell_of(column, row[column.name], sentences, store) for column in query.columns]
+
+
+def _cell_of(column: Column, value: Value, sentences: Sentences, store: Store) -> _Cell:
+    """Return the cell of a column. A code has its label, and an event its kind."""
     code = str(value)
+    if code.startswith(_EVENT):
+        cell, kinds = _cell(value, sentences), sorted(store.links(code, CRM["P2_has_type"]))
+        called = [kind.text for iri in kinds if (kind := _vocabulary_cell(iri, sentences)) is not None]
+        return replace(cell, text=f"{', '.join(called)} ({cell.text})") if called else cell
     if column.name == "status" and code in set(Status):
         return _Cell(sentences.words(f"status.{code}"), name=code)
     key = _CODES.get(code) if column.name in _OF_CODES else None
