@@ -149,6 +149,7 @@ _STATES = {
     "rio.janeiro": "do",
     "tocantins": "do",
 }
+_POSTPONEMENT = "prorrogacao.vacatio"
 _SIGNATURE, _AMENDMENT, _START_OF_FORCE = "assinatura", "alteracao", "inicio.vigencia"
 UNNAMED_EVENTS = frozenset({None, "publicacao", "alteracao"})
 _FEMININE_TYPES = frozenset(
@@ -366,7 +367,13 @@ class Portuguese:
     def _temporal_reference(self, state: str, on: str) -> str:
         return f", texto {state} em {on}"
 
+    def _planned_start(self, day: str) -> str:
+        """Return the words for a version whose start of force was postponed to a day, and perhaps again later."""
+        return f", texto com vigência prevista para {day}"
+
     def _version_start(self, versao: Versao) -> str:
+        if versao.evento == _POSTPONEMENT and len(versao.datas) == 1:
+            return self._planned_start(self.day(versao.datas[0]))
         if versao.palavra is not None:
             return self._words_of_version(versao.palavra)
         if versao.periodo:
@@ -514,10 +521,15 @@ class English(Portuguese):
         published = f" published on {self._join_list(list(map(self.day, versao.visao)))}" if versao.visao else ""
         return f", text of an amendment{published}"
 
+    def _planned_start(self, day: str) -> str:
+        return f", text that was to be in force from {day} on"
+
     def _text_of_act(self, day: str) -> str:
         return f", text of {day} (date of the act)"
 
     def _version_start(self, versao: Versao) -> str:
+        if versao.evento == _POSTPONEMENT and len(versao.datas) == 1:
+            return self._planned_start(self.day(versao.datas[0]))
         if versao.palavra is not None:
             return self._words_of_version(versao.palavra)
         if versao.periodo:

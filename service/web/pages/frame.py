@@ -31,7 +31,7 @@ from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language, best_language, parse_language
-from service.web.pages.meanings import meaning
+from service.web.pages.meanings import meaning, without_variables
 from service.web.replies import address_of
 from service.web.text_layout import DOTS, cut
 
@@ -501,6 +501,7 @@ def _environment() -> Environment:
         source_name=source_name,
         origin_in_words=origin_in_words,
         record_name=record_name,
+        without_variables=without_variables,
     )
     return made
 

@@ -24,14 +24,15 @@ from graph.terms import Cell as Value
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded
-from graph.wording.labels import label
+from graph.wording.labels import humanised, label
 from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
 from ontology.namespaces import CRM, ELI, SKOS, VIG
 from queries.answers import Match
 from queries.catalogue import Column, Group, Kind, Parameter, Query, find, spelled
-from queries.evidence import is_dated_by_act
+from queries.evidence import is_dated_by_act, records
 from queries.reasons import Status
+from queries.related import records_of
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
 from service.render import shortened
@@ -40,8 +41,18 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.pages.editor import Field
 from service.web.pages.examples import EXAMPLE_VALUES, example_value, example_values
-from service.web.pages.frame import Frame, Messages, format_markup, label_of, labelled, render, source_name, variables
-from service.web.pages.meanings import meaning
+from service.web.pages.frame import (
+    Frame,
+    Messages,
+    format_markup,
+    label_of,
+    labelled,
+    record_name,
+    render,
+    source_name,
+    variables,
+)
+from service.web.pages.meanings import meaning, without_variables
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer, CappedBuffer
 from service.web.text_layout import cut
@@ -65,6 +76,8 @@ FILES: Mapping[str, str] = MappingProxyType(
 )
 #: The maximum number of rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
+#: The maximum number of characters of an acronym of a document type, such as PLS.
+_LONGEST_ACRONYM = 5
 #: The maximum number of norms that a page counts.
 _MOST_COUNTED = 10_000
 #: The parameters that take a norm, a provision or a version.
@@ -115,7 +128,8 @@ _KINDS: Mapping[str, str] = MappingProxyType(
         "periodo": "explained.kind_period",
     }
 )
-#: The beginning of the IRIs of events.
+#: The column of source records; a day or bounds as a text; the beginning of the IRIs of events.
+_RECORD, _WHEN = "registro", re.compile(r"\d{4}-\d\d-\d\d(?:/\d{4}-\d\d-\d\d)?", re.ASCII)
 _EVENT = f"{ID}evento/"
 #: The letter of an axis at the end of a description; and a name that may be that of a query.
 _LETTER = re.compile(r" \([DK][12]?\)$")
@@ -296,6 +310,7 @@ def _limits_in_words(query: Query, frame: Frame) -> Markup | None:
     text = query.limites if frame.language is Language.PORTUGUESE else query.limits
     if text is None:
         return None
+    text = without_variables(text, frame.language)
     markup, end = Markup(""), 0
     for match in _QUERY_NAME.finditer(text):
         other = find(match[0])
@@ -426,6 +441,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
             [_cell_of(column, row[column.name], sentences, store) for column in query.columns] for row in rows[:_ROWS]
         ],
         more=rows is not None and len(rows) > _ROWS,
+        unknown=_unknown(store, fields, sentences) if rows is not None and not rows else (),
         chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
         editor=frame.to("/sparql/editor", example=query.name, **values),
@@ -437,6 +453,13 @@ def _sentences(store: Store, frame: Frame) -> Sentences:
     return Sentences(
         frame, vocabulary(store), lambda _: False, is_dated_by_act=partial(is_dated_by_act, MemoizingStore(store))
     )
+
+
+def _unknown(store: Store, fields: Iterable[Field], sentences: Sentences) -> tuple[str, ...]:
+    """Return the norms, in words, that the values of parameters name, and that no source of the store describes."""
+    names = (field.value for field in fields if field.parameter.name in _OF_NAMES)
+    norms = dict.fromkeys(parse(name).work for name in names if name.startswith("urn:lex:"))
+    return tuple(sentences.label(norm) for norm in norms if not records(store, norm.iri))
 
 
 def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
@@ -594,6 +617,11 @@ def _default(parameter: Parameter, today: str) -> str:
     return today if parameter.kind is Kind.DATE else ""
 
 
+def _path_of(iri: str) -> str | None:
+    path = description_path(iri)
+    return path if len(path) <= LONGEST_PATH else None
+
+
 def _cells(query: Query, row: Mapping[str, Value], sentences: Sentences, store: Store) -> list[_Cell]:
     return [_cell_of(column, row[column.name], sentences, store) for column in query.columns]
 
@@ -601,6 +629,9 @@ def _cells(query: Query, row: Mapping[str, Value], sentences: Sentences, store: 
 def _cell_of(column: Column, value: Value, sentences: Sentences, store: Store) -> _Cell:
     """Return the cell of a column. A code has its label, and an event its kind."""
     code = str(value)
+    if column.name == _RECORD and code.startswith(ID) and source_name(code) == code:
+        record = records_of(store, [code])[code]
+        return _Cell(cut(record_name(record, sentences.words), _LONGEST), _path_of(code), record.called)
     if code.startswith(_EVENT):
         cell, kinds = _cell(value, sentences), sorted(store.links(code, CRM["P2_has_type"]))
         called = [kind.text for iri in kinds if (kind := _vocabulary_cell(iri, sentences)) is not None]
@@ -614,9 +645,15 @@ def _cell_of(column: Column, value: Value, sentences: Sentences, store: Store) -
 def _cell(value: Value, sentences: Sentences) -> _Cell:
     if value is None:
         return _Cell("")
+    if isinstance(value, bool):
+        return _Cell(str(sentences.words("editor.boolean_yes" if value else "editor.boolean_no")))
     if isinstance(value, date):
         return _Cell(sentences.words.day(value))
+    if isinstance(value, Text):
+        return _Cell(cut(value.value, _LONGEST))
     text = str(value)
+    if _WHEN.fullmatch(text):
+        return _Cell(_when(text, sentences))
     if not text.startswith("urn:lex:"):
         return _other_cell(text, sentences)
     try:
@@ -626,6 +663,16 @@ def _cell(value: Value, sentences: Sentences) -> _Cell:
         return _Cell(cut(text, _LONGEST), path if len(path) <= LONGEST_PATH else None)
     path = name_path(name)
     return _Cell(cut(sentences.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
+
+
+def _when(text: str, sentences: Sentences) -> str:
+    """Return a day, or the first and last possible day, in words; the text itself where it is no such day."""
+    try:
+        first, _, last = text.partition("/")
+        days = [sentences.words.day(date.fromisoformat(day)) for day in (first, last) if day]
+    except ValueError:
+        return text
+    return days[0] if len(days) == 1 else str(sentences.words("norm.between", first=days[0], last=days[1]).striptags())
 
 
 def _other_cell(text: str, sentences: Sentences) -> _Cell:
@@ -658,11 +705,23 @@ def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
     if not notation:
         called = label_of(iri, sentences.frame.language)
         return _Cell(called or scheme, path, iri)
-    concept = sentences.vocabulary.concept(Scheme(scheme), unquote(notation))
+    concept, subtype = sentences.vocabulary.concept(Scheme(scheme), unquote(notation)), ""
+    if concept is None and scheme == Scheme.TIPO_DOCUMENTO:
+        kind, _, subtype = unquote(notation).partition(";")
+        concept = sentences.vocabulary.concept(Scheme.TIPO_DOCUMENTO, kind)
     if concept is None:
         return _Cell(cut(unquote(notation), _LONGEST), None, iri)
     portuguese = sentences.frame.language is Language.PORTUGUESE
-    return _Cell(cut(concept.label if portuguese else concept.label_en or concept.label, _LONGEST), path, iri)
+    called = concept.label if portuguese else concept.label_en or concept.label
+    return _Cell(
+        cut(f"{called} ({_subtype(subtype)})" if subtype else called, _LONGEST), None if subtype else path, iri
+    )
+
+
+def _subtype(notation: str) -> str:
+    """Return the words of the subtype of a document type: an acronym in capitals, or the words of the notation."""
+    is_acronym = "." not in notation and len(notation) <= _LONGEST_ACRONYM
+    return notation.upper() if is_acronym else ", ".join(map(humanised, notation.split(";")))
 
 
 def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:

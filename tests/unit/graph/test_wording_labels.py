@@ -153,6 +153,17 @@ def table(name: str) -> list[dict[str, str]]:
             "Lei nº 8.078, de 11 de setembro de 1990, texto de alteração",
             "Law No. 8,078 of 11 September 1990, text of an amendment",
         ),
+        (  # a day to which the start of force was postponed may have been moved again
+            f"{CODE}@1991-03-11;prorrogacao.vacatio;1990-12-12",
+            (
+                "Lei nº 8.078, de 11 de setembro de 1990, texto com vigência prevista para 11 de março de 1991 "
+                "(prorrogação da vacatio legis de 12 de dezembro de 1990)"
+            ),
+            (
+                "Law No. 8,078 of 11 September 1990, text that was to be in force from 11 March 1991 on (postponement "
+                "of the start of force of 12 December 1990)"
+            ),
+        ),
         (  # the day of the signature need not be that of the force of the text
             f"{CODE}@1990-09-11;assinatura;1990-09-11!art6",
             "art. 6º da Lei nº 8.078, de 11 de setembro de 1990, texto de 11 de setembro de 1990 (data do ato)",

@@ -570,6 +570,39 @@ def test_acts_that_changed_provisions_are_counted_once(
     ]
 
 
+def test_bills_are_no_norms_that_are_not_in_force(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    """Bills have neither force nor an unknown status; a query lists them only if it asks for their type."""
+    law, bill = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:senado.federal:projeto.lei;pls:2001-03-05;31"
+    store = store_of(
+        *(record(f"{name}@inicio.vigencia;publicacao;2001-03-06") for name in (law, bill)),
+    )
+    days = {"conhecido": "2010-01-01"}
+    (stock,) = (row for row in named("stock_by_year").rows(store, days) if row["ano"] == 2001)
+    assert (stock["emVigor"], stock["indeterminadas"]) == (0, 1)
+    in_period = {**days, "de": "2001-01-01", "ate": "2002-01-01"}
+    assert {row["alvo"] for row in named("changes_in_period").rows(store, in_period)} == {law}
+    of_type = {**in_period, "tipo": "projeto.lei;pls"}
+    assert {row["alvo"] for row in named("changes_in_period").rows(store, of_type)} == {bill}
+    (first,) = {row["inicio"] for row in named("changes_in_period").rows(store, in_period)}
+    assert {row["alvo"] for row in named("changes_on_day").rows(store, {**days, "dia": str(first)})} == {law}
+    assert {row["norma"] for row in named("gaps_on_day").rows(store, {**days, "em": "2005-01-01"})} == {law}
+
+
+def test_effects_of_a_norm_on_itself_are_no_changes_between_norms(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    law, later = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2003-03-05;99908"
+    events = [
+        event("entrada.vigor", f"{law}!art1", "2001-06-01", "2001-03-06", f"{law}!art9"),
+        event("revogacao", f"{law}!art2", "2003-06-01", "2003-03-06", f"{later}!art3"),
+    ]
+    store = store_of(record(f"{law}@2001-03-06;publicacao;2001-03-06", events=events))
+    rows = named("changes_between_norms").rows(store, {"norma": law})
+    assert [(row["sentido"], row["outra"]) for row in rows] == [("sofre", f"{later}!art3")]
+
+
 def test_causes_of_amendments_count_but_bills_only_on_request(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:

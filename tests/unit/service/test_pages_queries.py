@@ -7,17 +7,25 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import lxml.html
 import pytest
 
 from graph.civil import today
+from graph.entities import Record, Source, Text
+from graph.store import in_memory
+from graph.vocabulary import built_in
+from ontology.iris import ID
 from ontology.namespaces import VIG
-from queries.catalogue import DEPRECATED_NAMES, Group, catalogue
+from queries.catalogue import DEPRECATED_NAMES, Column, Group, Kind, catalogue
 from service.cli import main
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame
 from service.web.pages.meanings import translated_texts
+from service.web.pages.queries import _cell_of
+from service.web.pages.sentences import Sentences
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
 from tests.support.pages import words_of
@@ -210,6 +218,75 @@ def test_terms_sources_and_dates_are_formatted(client: httpx.Client) -> None:
     answer = client.get("/queries/events_of_work/answer", params={"norma": LAW}).text
     table = words_of(next(lxml.html.document_fromstring(answer).iter("table")))
     assert "https://w3id.org/vigente/id" not in table
+
+
+def test_answer_cells_are_in_words() -> None:
+    column = Column("valor", Kind.STRING, "a value", "Value", "Valor")
+    record_column = Column("registro", Kind.IRI, "a record", "Record", "Registro")
+    store = in_memory()
+    store.apply(
+        [
+            Record(
+                Source(f"{ID}fato/0fe8", "facts", "0", "facts/2", origin="pasta/fatos.toml", curator="Fulano"), None
+            ),
+            Record(Source(f"{ID}documento/0650", "xml", "1", "xml/1", origin="pasta/lei.xml"), None),
+        ]
+    )
+
+    def said(value: object, language: Language = Language.PORTUGUESE, of: Column = column) -> str:
+        sentences = Sentences(Frame(language, False, "/queries", (), "http://um.example"), built_in(), lambda _: False)
+        return _cell_of(of, cast("Any", value), sentences, store).text
+
+    types = "https://w3id.org/vigente/vocab/tipoDocumento/"
+    assert said(Text("Lei Geral (LGPD)", "pt-br")) == "Lei Geral (LGPD)"
+    assert [said(value, language) for value in (True, False) for language in Language] == ["Sim", "Yes", "Não", "No"]
+    assert said("2018-08-15") == "15/08/2018"
+    assert said("2018-08-15/2018-12-31") == "entre 15/08/2018 e 31/12/2018"
+    assert said("2018-08-15/2018-12-31", Language.ENGLISH) == "between 15 August 2018 and 31 December 2018"
+    assert said("2018-13-15") == "2018-13-15"
+    assert said(f"{types}projeto.lei;pls") == "Projeto de Lei (PLS)"
+    gazette = f"{types}publicacao.oficial;diario.oficial.uniao;secao.1"
+    assert said(gazette) == "Publicação Oficial (Diario Oficial Uniao, Secao 1)"
+    assert said(f"{ID}fato/0fe8", of=record_column) == "Fato informado pelo curador “Fulano” (arquivo fatos.toml)"
+    assert said(f"{ID}documento/0650", of=record_column) == "Arquivo lei.xml"
+
+
+@pytest.mark.parametrize(
+    ("language", "nothing", "unknown"),
+    [
+        (
+            "pt-BR",
+            (
+                "Nenhum resultado. As fontes carregadas neste acervo não trazem nada que corresponda a estes valores, "
+                "o que não quer dizer que não exista."
+            ),
+            "Nenhuma fonte deste acervo descreve: Lei nº 99.999, de 2 de janeiro de 2020.",
+        ),
+        (
+            "en",
+            (
+                "No results. The sources loaded into this store have nothing that matches these values, which does not "
+                "mean that there is nothing."
+            ),
+            "No source of this store describes: Law No. 99,999 of 2 January 2020.",
+        ),
+    ],
+)
+def test_empty_answer_is_explained(client: httpx.Client, language: str, nothing: str, unknown: str) -> None:
+    for norm, expected in ((LAW, nothing), ("urn:lex:br:federal:lei:2020-01-02;99999", f"{nothing} {unknown}")):
+        values = {"norma": norm, "lang": language}
+        answer = _parse_html(client.get("/queries/derived_texts/answer", params=values).text)
+        assert words_of(answer.xpath("//p[@class='card']")[0]) == expected
+
+
+def test_limits_name_queries_and_parameters_in_words(client: httpx.Client) -> None:
+    shown = _parse_html(client.get("/queries/stock_by_year").text)
+    (limits,) = (paragraph for paragraph in shown.xpath("//main/p") if words_of(paragraph).startswith("Limitações"))
+    assert "só contam se “Tipo” os pedir." in words_of(limits)
+    other = _parse_html(client.get("/queries/in_force_on_day").text)
+    assert other.xpath("//main/p/a[@href='/queries/gaps_on_day']/text()") == [
+        "O que não se aplicava em um dia, e por quê"
+    ]
 
 
 def _parse_html(text: str) -> Any:
