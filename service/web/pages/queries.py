@@ -297,7 +297,7 @@ def _value_in_words(field: Field, sentences: Sentences) -> str:
     if field.value in _AXES:
         return str(sentences.words(_AXES[field.value]))
     if field.parameter.kind is Kind.DATE:
-        return sentences.words.written(field.value)
+        return _when(field.value, sentences)
     if field.value.startswith("urn:lex:"):
         return sentences.label(field.value)
     if field.value.startswith(VOCAB):

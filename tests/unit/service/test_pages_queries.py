@@ -352,8 +352,8 @@ def test_file_with_names_and_an_invalid_value_is_rejected(client: httpx.Client) 
         (
             "en",
             (
-                "Which version of the norm was in force on 15/06/1993, as known on 10/01/2007? There is at most one "
-                "row; in a gap, “Status” states why no version applies."
+                "Which version of the norm was in force on 15 June 1993, as known on 10 January 2007? There is at most "
+                "one row; in a gap, “Status” states why no version applies."
             ),
         ),
     ],
