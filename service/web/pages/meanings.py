@@ -139,7 +139,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "O estado ou município de origem do texto: sp;campinas."
         ),
         # parameters of the queries
-        "1 to count bills as amending norms too": "1 para contar também os projetos entre as normas alteradoras",
+        "1 to count bills as amending acts too": "1 para contar também os projetos entre os atos alteradores",
         "1 to count bills too": "1 para contar também os projetos",
         "a document type of that vocabulary; the vocabulary itself for all": (
             "tipo de documento do vocabulário; o próprio vocabulário, para todos"
