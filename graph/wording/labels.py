@@ -149,6 +149,8 @@ _STATES = {
     "rio.janeiro": "do",
     "tocantins": "do",
 }
+_POSTPONEMENT = "prorrogacao.vacatio"
+_SIGNATURE, _AMENDMENT, _START_OF_FORCE = "assinatura", "alteracao", "inicio.vigencia"
 UNNAMED_EVENTS = frozenset({None, "publicacao", "alteracao"})
 _FEMININE_TYPES = frozenset(
     {"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao", "circular"}
@@ -174,8 +176,9 @@ class Portuguese:
     number_signs = ("nº", "nºs")
     no_number = "sem número"
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, is_dated_by_act: bool = False) -> None:
         self._vocabulary = vocabulary
+        self.is_dated_by_act = is_dated_by_act
 
     def label(self, name: Name) -> str:
         """Return the label of the whole name: provision, document, version, form."""
@@ -339,9 +342,24 @@ class Portuguese:
         if versao.data is not None:
             words = {"versao.vigente.em": "vigente", "versao.eficaz.em": "eficaz", "versao.consultada.em": "consultado"}
             return self._temporal_reference(words.get(versao.palavra or "", ""), self.day(versao.data))
+        if len(versao.datas) == 1 and (self.is_dated_by_act or _is_dated_by_signature(versao)):
+            return self._text_of_act(self.day(versao.datas[0]))
+        if versao.palavra == _START_OF_FORCE and (versao.evento or "").partition(".")[0] == _AMENDMENT:
+            return self._amended_text(versao)
         start = self._version_start(versao)
         event = self._event(versao)
         return f"{start} ({event})" if start and event else start or (f" ({event})" if event else "")
+
+    def _amended_text(self, versao: Versao) -> str:
+        """Return the words for a text that an amendment made, and whose start of force the source does not state."""
+        if versao.visao_periodo:
+            return f", texto de alteração publicada entre {self._join_list(list(map(self.day, versao.visao)))}"
+        published = f" publicada em {self._join_list(list(map(self.day, versao.visao)))}" if versao.visao else ""
+        return f", texto de alteração{published}"
+
+    def _text_of_act(self, day: str) -> str:
+        """Return the words for a version whose day is only that of the act, which need not be that of its force."""
+        return f", texto de {day} (data do ato)"
 
     def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", versão {', '.join(parts)}" if parts else ""
@@ -349,7 +367,13 @@ class Portuguese:
     def _temporal_reference(self, state: str, on: str) -> str:
         return f", texto {state} em {on}"
 
+    def _planned_start(self, day: str) -> str:
+        """Return the words for a version whose start of force was postponed to a day, and perhaps again later."""
+        return f", texto com vigência prevista para {day}"
+
     def _version_start(self, versao: Versao) -> str:
+        if versao.evento == _POSTPONEMENT and len(versao.datas) == 1:
+            return self._planned_start(self.day(versao.datas[0]))
         if versao.palavra is not None:
             return self._words_of_version(versao.palavra)
         if versao.periodo:
@@ -395,6 +419,11 @@ class Portuguese:
     def _concept(self, portuguese: str, english: str | None) -> str:
         del english
         return portuguese
+
+
+def _is_dated_by_signature(versao: Versao) -> bool:
+    """Return whether the signature is the event of a version, and its day, or no other day, is that of the version."""
+    return versao.evento == _SIGNATURE and versao.visao in {(), versao.datas}
 
 
 def _number(number: str) -> str:
@@ -486,7 +515,21 @@ class English(Portuguese):
         words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
         return f", text {words.get(state, state)} on {on}"
 
+    def _amended_text(self, versao: Versao) -> str:
+        if versao.visao_periodo:
+            return f", text of an amendment published between {self._join_list(list(map(self.day, versao.visao)))}"
+        published = f" published on {self._join_list(list(map(self.day, versao.visao)))}" if versao.visao else ""
+        return f", text of an amendment{published}"
+
+    def _planned_start(self, day: str) -> str:
+        return f", text that was to be in force from {day} on"
+
+    def _text_of_act(self, day: str) -> str:
+        return f", text of {day} (date of the act)"
+
     def _version_start(self, versao: Versao) -> str:
+        if versao.evento == _POSTPONEMENT and len(versao.datas) == 1:
+            return self._planned_start(self.day(versao.datas[0]))
         if versao.palavra is not None:
             return self._words_of_version(versao.palavra)
         if versao.periodo:
@@ -518,8 +561,12 @@ class English(Portuguese):
 _LANGUAGES: dict[str, type[Portuguese]] = {"pt": Portuguese, "en": English}
 
 
-def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
+def label(
+    name: Name, language: str = "pt", vocabulary: Vocabulary | None = None, *, is_dated_by_act: bool = False
+) -> str:
     """Return the name in words.
+
+    The day of a version that a signature made is that of the act: the text need not have been in force on it.
 
     >>> from graph.urn import parse
     >>> print(label(parse("urn:lex:br:federal:lei:1990-09-11;8078!art6_cpt_inc8")))
@@ -531,13 +578,14 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
         name: any name of ``lex``.
         language: ``pt`` or ``en``.
         vocabulary: the source of the words; by default the built-in one.
+        is_dated_by_act: whether the source of the version dates it by the act that made it, whatever its event.
 
     Raises:
         BadParameter: the language is not supported.
     """
     if language not in _LANGUAGES:
         raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
-    return _LANGUAGES[language](vocabulary or built_in()).label(name)
+    return _LANGUAGES[language](vocabulary or built_in(), is_dated_by_act=is_dated_by_act).label(name)
 
 
 #: Matches the folded label of a grouping: ``capitulo iv-a``, ``secao unica``.

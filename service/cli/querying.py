@@ -21,8 +21,9 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.terms import read
 from ontology.namespaces import PREFIXES
-from queries.catalogue import Query, catalogue, from_file, named
+from queries.catalogue import Kind, Parameter, Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe
+from queries.resolution.interpretation import interpret
 from service.cli.context import AsJson, Exit, settings
 from service.cli.progress import timer_line
 from service.documents import queries_document, write_results
@@ -70,12 +71,31 @@ def run_query(
     given = _parameters(values or [])
     wanted = from_file(Path(query)) if query.endswith(".rq") else _named(query)
     refuse_unsafe(wanted.text)
-    bound = wanted.bindings(given)
+    cited = [p.name for p in wanted.parameters if _is_citation(p, given.get(p.name, ""))]
+    if not cited:
+        wanted.bindings(given)  # refuses invalid values before the store is opened
     with stores.open(settings(context).store) as store, _interruptible():
+        bound = wanted.bindings({**given, **_names(store, {name: given[name] for name in cited})})
         with timer_line(wanted.name):
             write_result = _writer_of(store.answer(wanted.text, bound), wanted, output)
         write_result()
     return Exit.ANSWERED
+
+
+def _is_citation(parameter: Parameter, value: str) -> bool:
+    """Return whether a value of a parameter with an IRI may be a citation or a nickname of a norm."""
+    return parameter.kind is Kind.IRI and parameter.vocabulary is None and bool(value) and ":" not in value
+
+
+def _names(store: Store, cited: Mapping[str, str]) -> dict[str, str]:
+    """Return the names that citations and nicknames identify, each with a message; those of others are left out."""
+    names: dict[str, str] = {}
+    for parameter, text in cited.items():
+        understood = interpret(store, text).name
+        if understood is not None:
+            names[parameter] = understood.canonical
+            print_message(f"note: {parameter}={text} is understood as {understood.canonical}")
+    return names
 
 
 def _named(name: str) -> Query:

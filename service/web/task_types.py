@@ -53,6 +53,7 @@ TASK_TYPES: Mapping[str, TaskFunction] = MappingProxyType(
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
         queries.KIND: queries.show_answer,
+        queries.NAMED_KIND: queries.show_named_file,
         relations.KIND: relations.show_relations,
         search.KIND: search.search_page,
         home.SITEMAP: home.show_sitemap,

@@ -29,7 +29,7 @@ from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, is_feminine_name, render, source_name
+from service.web.pages.frame import Frame, file_name, is_feminine_name, render, source_name
 from service.web.pages.history import begins_by_act
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
@@ -285,10 +285,20 @@ def _disagreement_values(asked: _Request, disagreement: Disagreement) -> dict[st
     }
 
 
+def _source(asked: _Request, side: WitnessData) -> str:
+    """Return the name of a source of a text for readers: its publisher, or its file."""
+    called = source_name(side.source) if side.source.startswith(ID) else side.source
+    if called != side.source or side.origin is None:
+        return called
+    if "://" in side.origin:
+        return source_name(side.origin)
+    return str(asked.sentences.words("norm.file", file=file_name(side.origin, asked.sentences.words)).striptags())
+
+
 def _side(asked: _Request, side: WitnessData) -> dict[str, object]:
     return {
         "origin": shown(side.origin or side.source),
-        "source": shown(source_name(side.source) if side.source.startswith(ID) else side.origin or side.source),
+        "source": shown(_source(asked, side)),
         "act": _name_link(asked, side.act) if side.act is not None else None,
         "text": _on_one_line(side.text) if side.text else None,
     }

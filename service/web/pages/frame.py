@@ -26,11 +26,12 @@ from graph.wording.provisions import KINDS
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS, RDFS, SKOS
 from queries.catalogue import Column, Parameter
+from queries.related import Record
 from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language, best_language, parse_language
-from service.web.pages.meanings import meaning
+from service.web.pages.meanings import meaning, without_variables
 from service.web.replies import address_of
 from service.web.text_layout import DOTS, cut
 
@@ -407,6 +408,26 @@ def origin_in_words(origin: str, words: Messages) -> str:
     return str(words("common.states_loaded", n=states[1], first=states[2], last=states[3]).striptags())
 
 
+def record_name(record: Record, words: Messages) -> str:
+    """Return the name of a source record for readers: who states a fact, and of a file its name without its folder."""
+    file = file_name(record.origin, words) if record.origin is not None else None
+    if record.curator is not None:
+        key = "norm.curated_fact" if file is None else "norm.curated_fact_file"
+        return str(words(key, who=record.curator, file=file or "").striptags())
+    if record.identifier is not None:
+        return record.identifier
+    return str(words("norm.file", file=file).striptags()) if file is not None else record.iri
+
+
+def file_name(origin: str, words: Messages) -> str:
+    """Return the name of the file of a record, without its folder, in the language of a page.
+
+    >>> file_name("samples/facts/vidas-reais.toml", Messages(Language.PORTUGUESE))
+    'vidas-reais.toml'
+    """
+    return origin_in_words(origin, words).rpartition("/")[2] or origin
+
+
 def source_name(provider: str) -> str:
     """Return the name of a source for readers: that of an official publisher, or the host in its address.
 
@@ -435,15 +456,20 @@ def labelled(declared: Parameter | Column, language: Language) -> str:
     return declared.rotulo if language is Language.PORTUGUESE else declared.label
 
 
-def variables(text: str) -> Markup:
-    """Return a question with its variables as code, so that no line breaks after the question mark.
+def variables(text: str, said: Mapping[str, str]) -> Markup:
+    """Return a question with words in place of its variables; a variable without words stays, as code.
 
-    >>> variables("Que versão em ?em?")
-    Markup('Que versão em <code class="variable">?em</code>?')
+    >>> variables("Que versão em ?em, até ?outro?", {"em": "15/06/1993"})
+    Markup('Que versão em <strong>15/06/1993</strong>, até <code class="variable">?outro</code>?')
     """
     markup, end = Markup(""), 0
     for match in _VARIABLE.finditer(text):
-        markup += format_markup('{}<code class="variable">{}</code>', text[end : match.start()], match[0])
+        markup += format_markup("{}", text[end : match.start()])
+        words = said.get(match[1])
+        if words is not None:
+            markup += format_markup("<strong>{}</strong>", words)
+        else:
+            markup += format_markup('<code class="variable">{}</code>', match[0])
         end = match.end()
     return markup + format_markup("{}", text[end:])
 
@@ -468,13 +494,14 @@ def _environment() -> Environment:
     made.globals.update(asset=asset_path, dots=DOTS, languages=tuple(Language), meaning=meaning)
     made.filters.update(
         labelled=labelled,
-        variables=variables,
         cut=cut,
         name_path=name_path,
         description_path=description_path,
         web_address=web_address,
         source_name=source_name,
         origin_in_words=origin_in_words,
+        record_name=record_name,
+        without_variables=without_variables,
     )
     return made
 

@@ -5,14 +5,19 @@ They are found by the English text. Those of columns are in ``columns.toml``.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from queries.catalogue import labels
 from service.web.http.negotiation import Language
 
+#: A variable in a description, and the parameters that are days.
+_DAYS = frozenset({"conhecido", "dia", "em"})
+_VARIABLE = re.compile(r"\?([A-Za-z]\w*)", re.ASCII)
 _PORTUGUESE: Mapping[str, str] = MappingProxyType(
     {
         # operations of the API
@@ -134,7 +139,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "O estado ou município de origem do texto: sp;campinas."
         ),
         # parameters of the queries
-        "1 to count bills as amending norms too": "1 para contar também os projetos entre as normas alteradoras",
+        "1 to count bills as amending acts too": "1 para contar também os projetos entre os atos alteradores",
         "1 to count bills too": "1 para contar também os projetos",
         "a document type of that vocabulary; the vocabulary itself for all": (
             "tipo de documento do vocabulário; o próprio vocabulário, para todos"
@@ -174,7 +179,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "the minimum number of days": "o número mínimo de dias",
         "the minimum number of norms": "o número mínimo de normas",
         "the minimum number of wordings": "o número mínimo de redações",
-        "the minimum of either count": "o número mínimo, em qualquer das duas contagens",
+        "the minimum of any of the counts": "o número mínimo, em qualquer das contagens",
         "the norm or provision that caused them, by its canonical name": (
             "a norma ou o dispositivo que os causou, pelo nome canônico"
         ),
@@ -207,6 +212,24 @@ def meaning(text: str, language: Language) -> tuple[str, Language]:
     """
     translated = _PORTUGUESE.get(text) or _columns().get(text) if language is Language.PORTUGUESE else None
     return (text, Language.ENGLISH) if translated is None else (translated, language)
+
+
+def without_variables(text: str, language: Language) -> str:
+    """Return a description with the labels of parameters and columns in place of their variables.
+
+    >>> without_variables("conforme o publicado até ?conhecido", Language.PORTUGUESE)
+    'conforme o publicado até a data informada'
+    >>> without_variables("conta se ?tipo o pedir", Language.PORTUGUESE)
+    'conta se “Tipo” o pedir'
+    """
+    return _VARIABLE.sub(lambda match: _quoted_label(match[1], language) or match[0], text)
+
+
+def _quoted_label(name: str, language: Language) -> str | None:
+    if name in _DAYS:
+        return "a data informada" if language is Language.PORTUGUESE else "the day given"
+    stated = labels().get(name)
+    return f"“{stated[language.value]}”" if stated is not None else None
 
 
 @cache

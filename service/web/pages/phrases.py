@@ -46,6 +46,8 @@ from service.web.text_layout import cut
 ONE_DAY = timedelta(days=1)
 #: Matches the name of a page of a gazette issue (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
+#: Matches the form and languages of a text in a name.
+_FORM = re.compile(r"~[^!]*")
 #: Matches the date after a norm's number, in both languages. Official notes have only its year.
 _DAY_OF_NORM = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\Z")
 #: Matches the date in a title, in both languages.
@@ -135,7 +137,12 @@ class Phrases:
         return stated[:1].upper() + stated[1:]
 
     def _label(self, name: Name) -> str:
-        return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
+        return label(
+            name,
+            "pt" if self.frame.language is Language.PORTUGUESE else "en",
+            self.vocabulary,
+            is_dated_by_act=name.versao is not None and self.is_dated_by_act(_FORM.sub("", name.canonical)),
+        )
 
     def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:
         """Return a name in words as a link to its page; an invalid name as text.

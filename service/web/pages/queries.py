@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
+from io import StringIO
 from itertools import islice
 from types import MappingProxyType
 from typing import cast
@@ -12,18 +16,23 @@ from urllib.parse import unquote
 
 from markupsafe import Markup
 
+from graph.entities import Text
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.store.caching import MemoizingStore
 from graph.terms import Cell as Value
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded
+from graph.wording.labels import humanised, label
 from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
 from ontology.namespaces import CRM, ELI, SKOS, VIG
 from queries.answers import Match
 from queries.catalogue import Column, Group, Kind, Parameter, Query, find, spelled
+from queries.evidence import is_dated_by_act, records
 from queries.reasons import Status
+from queries.related import records_of
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
 from service.render import shortened
@@ -32,19 +41,34 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.pages.editor import Field
 from service.web.pages.examples import EXAMPLE_VALUES, example_value, example_values
-from service.web.pages.frame import Frame, label_of, labelled, render, source_name
+from service.web.pages.frame import (
+    Frame,
+    Messages,
+    format_markup,
+    label_of,
+    labelled,
+    record_name,
+    render,
+    source_name,
+    variables,
+)
+from service.web.pages.meanings import meaning, without_variables
 from service.web.pages.sentences import Sentences
-from service.web.tasks.messages import Answer
+from service.web.tasks.messages import Answer, CappedBuffer
 from service.web.text_layout import cut
 
 #: The task type of the page of an answer.
 KIND = "page.query"
-#: The task type of a file with an answer: that of SPARQL queries.
+#: The task type of a file with an answer: that of SPARQL queries; and that of CSV with the names beside the IRIs.
 FILE_KIND = "sparql"
+NAMED_KIND, NAMED = "query.names", "csv-names"
+#: The end of the names of columns with names, and the bytes by which spreadsheets recognise UTF-8.
+_NAME_SUFFIX, _BYTE_ORDER_MARK = "_nome", b"\xef\xbb\xbf"
 #: The path of the page of an answer, and the media types of its files by their values of ``format``.
 _ANSWER = "/queries/{}/answer"
 FILES: Mapping[str, str] = MappingProxyType(
     {
+        "csv-names": "text/csv",
         "csv": "text/csv",
         "tsv": "text/tab-separated-values",
         "json": "application/sparql-results+json",
@@ -52,10 +76,25 @@ FILES: Mapping[str, str] = MappingProxyType(
 )
 #: The maximum number of rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
+#: The maximum number of characters of an acronym of a document type, such as PLS.
+_LONGEST_ACRONYM = 5
 #: The maximum number of norms that a page counts.
 _MOST_COUNTED = 10_000
 #: The parameters that take a norm, a provision or a version.
-_OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
+_OF_NAMES = frozenset({"dispositivo", "nome", "norma", "sujeito", "versao"})
+#: The messages of examples of such a parameter.
+_WRITTEN: Mapping[str, str] = MappingProxyType(
+    {
+        "dispositivo": "explained.written_provision",
+        "nome": "explained.written_name",
+        "norma": "explained.written_norm",
+    }
+)
+#: The parameter of the axis, and the messages of its values.
+_AXIS = "eixo"
+_AXES: Mapping[str, str] = MappingProxyType(
+    {str(VIG["forca"]): "explained.code_force", str(VIG["eficacia"]): "explained.code_efficacy"}
+)
 _OF_NORMS, _OF_PROVISIONS = frozenset({"nome", "norma"}), frozenset({"dispositivo", "nome"})
 #: The maximum number of characters of a citation or nickname that is resolved outside a task.
 _LONGEST_CITATION = 200
@@ -89,6 +128,12 @@ _KINDS: Mapping[str, str] = MappingProxyType(
         "periodo": "explained.kind_period",
     }
 )
+#: The column of source records; a day or bounds as a text; the beginning of the IRIs of events.
+_RECORD, _WHEN = "registro", re.compile(r"\d{4}-\d\d-\d\d(?:/\d{4}-\d\d-\d\d)?", re.ASCII)
+_EVENT = f"{ID}evento/"
+#: The letter of an axis at the end of a description; and a name that may be that of a query.
+_LETTER = re.compile(r" \([DK][12]?\)$")
+_QUERY_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+", re.ASCII)
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
@@ -212,14 +257,20 @@ def query_page(frame: Frame, query: Query, today: date, store: Store, about: str
     lines = query.text.split("\n")
     text = "\n".join(line for line in lines if not line.startswith("# "))
     fields = tuple(
-        Field(
-            parameter,
-            example_value(parameter, values) or _default(parameter, today.isoformat()),
-            EXAMPLE_VALUES.get(parameter.name, ""),
-        )
+        Field(parameter, example_value(parameter, values) or _default(parameter, today.isoformat()))
         for parameter in query.parameters
     )
-    return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip(), fields=fields)
+    sentences = Sentences(frame, built_in(), lambda _: False)
+    return render(
+        "query.html",
+        frame,
+        query=query,
+        title=title_of(query, frame),
+        question=_question_in_words(query, fields, sentences),
+        limits=_limits_in_words(query, frame),
+        text=text.strip(),
+        fields=_form(store, fields, sentences),
+    )
 
 
 def title_of(query: Query, frame: Frame) -> str:
@@ -229,6 +280,119 @@ def title_of(query: Query, frame: Frame) -> str:
 
 def _question(query: Query, frame: Frame) -> str:
     return query.pergunta if frame.language is Language.PORTUGUESE else query.question
+
+
+def _question_in_words(query: Query, fields: Iterable[Field], sentences: Sentences) -> Markup:
+    """Return the question of a query with the values of its parameters in place of their variables.
+
+    A parameter without a value, and a column, have their label.
+    """
+    frame, said = sentences.frame, {field.parameter.name: _value_in_words(field, sentences) for field in fields}
+    declared: tuple[Parameter | Column, ...] = (*query.columns, *query.parameters)
+    labels = {one.name: labelled(one, frame.language) for one in declared}
+    return variables(_question(query, frame), {name: said.get(name) or f"“{label}”" for name, label in labels.items()})
+
+
+def _value_in_words(field: Field, sentences: Sentences) -> str:
+    if field.value in _AXES:
+        return str(sentences.words(_AXES[field.value]))
+    if field.parameter.kind is Kind.DATE:
+        return _when(field.value, sentences)
+    if field.value.startswith("urn:lex:"):
+        return sentences.label(field.value)
+    if field.value.startswith(VOCAB):
+        return _other_cell(field.value, sentences).text
+    return field.value
+
+
+def _limits_in_words(query: Query, frame: Frame) -> Markup | None:
+    """Return the limits of a query, with the titles of other queries, as links, in place of their names."""
+    text = query.limites if frame.language is Language.PORTUGUESE else query.limits
+    if text is None:
+        return None
+    text = without_variables(text, frame.language)
+    markup, end = Markup(""), 0
+    for match in _QUERY_NAME.finditer(text):
+        other = find(match[0])
+        if other is not None:
+            path = frame.to(f"/queries/{other.name}")
+            markup += format_markup('{}<a href="{}">{}</a>', text[end : match.start()], path, title_of(other, frame))
+            end = match.end()
+    return markup + format_markup("{}", text[end:])
+
+
+@dataclass(frozen=True, slots=True)
+class _FormField:
+    """A field of a form.
+
+    Attributes:
+        parameter: the parameter.
+        value: its value as readers write it: for a norm or provision the citation, if the service reads it back.
+        example: an example for an empty field.
+        options: for a choice, each value with its words; else empty.
+        hint: what to write.
+        hint_language: the language of the hint.
+    """
+
+    parameter: Parameter
+    value: str
+    example: str
+    options: tuple[tuple[str, str], ...]
+    hint: str
+    hint_language: Language
+
+
+def _form(store: Store, fields: Iterable[Field], sentences: Sentences) -> tuple[_FormField, ...]:
+    """Return the fields of a form, in words where the form reads the words back."""
+    return tuple(_form_field(store, field, sentences.words) for field in fields)
+
+
+def _form_field(store: Store, field: Field, words: Messages) -> _FormField:
+    example, options = _choices(field, words)
+    hint, language = _hint(field.parameter, words)
+    return _FormField(field.parameter, _as_written(store, field), example, options, hint, language)
+
+
+def _choices(field: Field, words: Messages) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the example of an empty field, and the values that a reader can choose."""
+    name = field.parameter.name
+    if name == _AXIS and field.value in _AXES:
+        return "", tuple((value, str(words(key)).capitalize()) for value, key in _AXES.items())
+    if _is_of_every_term(field.parameter):
+        return str(words("explained.every_term")), ()
+    return str(words(_WRITTEN[name])) if name in _WRITTEN else EXAMPLE_VALUES.get(name, ""), ()
+
+
+def _hint(parameter: Parameter, words: Messages) -> tuple[str, Language]:
+    """Return what to write into a field, without the letters of the axes and without identifiers, and its language."""
+    if parameter.name in _WRITTEN:
+        return str(words("explained.hint_name")), words.language
+    if parameter.name == _AXIS:
+        return "", words.language
+    if parameter.vocabulary is not None:
+        return str(words("explained.hint_term")), words.language
+    said, language = meaning(parameter.meaning, words.language)
+    return _LETTER.sub("", said), language
+
+
+def _is_of_every_term(parameter: Parameter) -> bool:
+    """Return whether a parameter takes a term of a vocabulary, and by default stands for all of them."""
+    return parameter.vocabulary is not None and parameter.default == f"{VOCAB}{parameter.vocabulary}"
+
+
+def _as_written(store: Store, field: Field) -> str:
+    """Return the value of a field as readers write it; the value itself where it would not be read back."""
+    parameter, value = field.parameter, field.value
+    if parameter.vocabulary is not None and value.startswith(VOCAB):
+        return "" if value == parameter.default else unquote(value.removeprefix(f"{VOCAB}{parameter.vocabulary}/"))
+    if parameter.name not in _OF_NAMES or not value.startswith("urn:lex:"):
+        return value
+    try:
+        stated = label(parse(value), vocabulary=vocabulary(store))
+    except BadName:
+        return value
+    stated = stated[:1].upper() + stated[1:]
+    return stated if len(stated) <= _LONGEST_CITATION and _name_of(store, stated) == value else value
 
 
 def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -249,7 +413,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     fields = _fields(store, query, cast("Mapping[str, str]", arguments["values"]), str(arguments["today"]))
     values = {field.parameter.name: field.value for field in fields if field.value}
     missing = [field.parameter.name for field in fields if not field.value]
-    sentences = Sentences(frame, vocabulary(store), lambda _: False)
+    sentences = _sentences(store, frame)
     rows: list[Mapping[str, Value]] | None = None
     problem, wrong = None, ""
     if not missing:
@@ -265,19 +429,37 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         query=query,
         title=title_of(query, frame),
-        question=_question(query, frame),
+        question=_question_in_words(query, fields, sentences),
+        limits=_limits_in_words(query, frame),
         reach=_reach(store, query, sentences),
-        fields=fields,
+        fields=_form(store, fields, sentences),
         problem=problem,
         wrong=wrong,
         rows=None
         if rows is None
-        else [[_cell_of(column, row[column.name], sentences) for column in query.columns] for row in rows[:_ROWS]],
+        else [
+            [_cell_of(column, row[column.name], sentences, store) for column in query.columns] for row in rows[:_ROWS]
+        ],
         more=rows is not None and len(rows) > _ROWS,
+        unknown=_unknown(store, fields, sentences) if rows is not None and not rows else (),
         chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
+        editor=frame.to("/sparql/editor", example=query.name, **values),
     )
     return Answer(body, "text/html")
+
+
+def _sentences(store: Store, frame: Frame) -> Sentences:
+    return Sentences(
+        frame, vocabulary(store), lambda _: False, is_dated_by_act=partial(is_dated_by_act, MemoizingStore(store))
+    )
+
+
+def _unknown(store: Store, fields: Iterable[Field], sentences: Sentences) -> tuple[str, ...]:
+    """Return the norms, in words, that the values of parameters name, and that no source of the store describes."""
+    names = (field.value for field in fields if field.parameter.name in _OF_NAMES)
+    norms = dict.fromkeys(parse(name).work for name in names if name.startswith("urn:lex:"))
+    return tuple(sentences.label(norm) for norm in norms if not records(store, norm.iri))
 
 
 def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
@@ -294,18 +476,14 @@ def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
 
 def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -> tuple[Field, ...]:
     given = _with_days(query, values)
-    given |= {
-        parameter.name: _name_of(store, given[parameter.name])
-        for parameter in query.parameters
-        if parameter.name in _OF_NAMES and given.get(parameter.name)
-    }
+    for parameter in query.parameters:
+        text = given.get(parameter.name)
+        if text and parameter.name in _OF_NAMES:
+            given[parameter.name] = _name_of(store, text)
+        elif text and parameter.vocabulary is not None:
+            given[parameter.name] = _term_of(store, parameter.vocabulary, text)
     return tuple(
-        Field(
-            parameter,
-            given.get(parameter.name) or _default(parameter, today),
-            EXAMPLE_VALUES.get(parameter.name, ""),
-        )
-        for parameter in query.parameters
+        Field(parameter, given.get(parameter.name) or _default(parameter, today)) for parameter in query.parameters
     )
 
 
@@ -316,9 +494,76 @@ def file_query(store: Store, query: Query, values: Mapping[str, str], today: str
         BadParameter, NotYetKnown: a value is missing or invalid.
         StoreProblem: the store cannot be read.
     """
+    return spelled(query, _file_values(store, query, values, today))
+
+
+def _file_values(store: Store, query: Query, values: Mapping[str, str], today: str) -> dict[str, str]:
     short = {key: value for key, value in values.items() if len(value) <= _LONGEST_CITATION or ":" in value}
-    fields = _fields(store, query, short, today)
-    return spelled(query, {field.parameter.name: field.value for field in fields if field.value})
+    return {field.parameter.name: field.value for field in _fields(store, query, short, today) if field.value}
+
+
+def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """Return the answer of a query as CSV with a column of names beside each column of IRIs (in a worker process).
+
+    The names are those of the page of the answer, in its language.
+
+    Args:
+        store: a snapshot.
+        arguments: ``query``, ``values``, ``frame`` and ``today``, as for :func:`show_answer`.
+
+    Raises:
+        BadParameter, NotYetKnown: a value is missing or invalid.
+        Problem: 404 ``unknown-address``: there is no such query; 413 ``answer-too-large``.
+        StoreProblem: the store cannot be read.
+    """
+    query = find(str(arguments["query"]))
+    if query is None:
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    given = cast("Mapping[str, str]", arguments["values"])
+    values = _file_values(store, query, given, str(arguments["today"]))
+    sentences = _sentences(store, Frame.of_json(cast("Mapping[str, object]", arguments["frame"])))
+    columns = [*(_column_of(parameter) for parameter in query.parameters), *query.columns]
+    fields = [name for column in columns for name in _file_columns(column)]
+    names: dict[tuple[str, str], str] = {}
+    output = CappedBuffer()
+    output.write(_BYTE_ORDER_MARK + _csv_line(fields))
+    for row in query.rows(store, values):
+        texts: list[str] = []
+        for column in columns:
+            text = _file_text(row[column.name])
+            texts.append(text)
+            if column.kind is Kind.IRI:
+                key = column.name, text
+                if key not in names:
+                    names[key] = _cell_of(column, row[column.name], sentences, store).text
+                texts.append(names[key])
+        output.write(_csv_line(texts))
+    return Answer(output.getvalue(), FILES[NAMED])
+
+
+def _column_of(parameter: Parameter) -> Column:
+    """Return the column of a parameter; an answer repeats the values of the question."""
+    return Column(parameter.name, parameter.kind, parameter.meaning, parameter.label, parameter.rotulo)
+
+
+def _file_columns(column: Column) -> tuple[str, ...]:
+    return (column.name, f"{column.name}{_NAME_SUFFIX}") if column.kind is Kind.IRI else (column.name,)
+
+
+def _file_text(value: Value) -> str:
+    """Return a value as SPARQL 1.1 CSV writes it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.value if isinstance(value, Text) else str(value)
+
+
+def _csv_line(texts: Iterable[str]) -> bytes:
+    """Return a line of CSV (RFC 4180)."""
+    line = StringIO(newline="")
+    csv.writer(line).writerow(texts)
+    return line.getvalue().encode()
 
 
 def _with_days(query: Query, values: Mapping[str, str]) -> dict[str, str]:
@@ -351,6 +596,12 @@ def _name_of(store: Store, text: str) -> str:
     return resolution.candidates[0].name
 
 
+def _term_of(store: Store, scheme: str, text: str) -> str:
+    """Return the notation of the term of a vocabulary with a label, such as Lei; the text where there is none."""
+    concept = vocabulary(store).one(Scheme(scheme), text) if ":" not in text and scheme in set(Scheme) else None
+    return concept.notation if concept is not None else text
+
+
 def _is_valid(query: Query, field: Field) -> bool:
     try:
         replace(query, parameters=(field.parameter,)).bindings({field.parameter.name: field.value})
@@ -366,9 +617,25 @@ def _default(parameter: Parameter, today: str) -> str:
     return today if parameter.kind is Kind.DATE else ""
 
 
-def _cell_of(column: Column, value: Value, sentences: Sentences) -> _Cell:
-    """Return the cell of a column. A code has its label."""
+def _path_of(iri: str) -> str | None:
+    path = description_path(iri)
+    return path if len(path) <= LONGEST_PATH else None
+
+
+def _cells(query: Query, row: Mapping[str, Value], sentences: Sentences, store: Store) -> list[_Cell]:
+    return [_cell_of(column, row[column.name], sentences, store) for column in query.columns]
+
+
+def _cell_of(column: Column, value: Value, sentences: Sentences, store: Store) -> _Cell:
+    """Return the cell of a column. A code has its label, and an event its kind."""
     code = str(value)
+    if column.name == _RECORD and code.startswith(ID) and source_name(code) == code:
+        record = records_of(store, [code])[code]
+        return _Cell(cut(record_name(record, sentences.words), _LONGEST), _path_of(code), record.called)
+    if code.startswith(_EVENT):
+        cell, kinds = _cell(value, sentences), sorted(store.links(code, CRM["P2_has_type"]))
+        called = [kind.text for iri in kinds if (kind := _vocabulary_cell(iri, sentences)) is not None]
+        return replace(cell, text=f"{', '.join(called)} ({cell.text})") if called else cell
     if column.name == "status" and code in set(Status):
         return _Cell(sentences.words(f"status.{code}"), name=code)
     key = _CODES.get(code) if column.name in _OF_CODES else None
@@ -378,9 +645,15 @@ def _cell_of(column: Column, value: Value, sentences: Sentences) -> _Cell:
 def _cell(value: Value, sentences: Sentences) -> _Cell:
     if value is None:
         return _Cell("")
+    if isinstance(value, bool):
+        return _Cell(str(sentences.words("editor.boolean_yes" if value else "editor.boolean_no")))
     if isinstance(value, date):
         return _Cell(sentences.words.day(value))
+    if isinstance(value, Text):
+        return _Cell(cut(value.value, _LONGEST))
     text = str(value)
+    if _WHEN.fullmatch(text):
+        return _Cell(_when(text, sentences))
     if not text.startswith("urn:lex:"):
         return _other_cell(text, sentences)
     try:
@@ -390,6 +663,16 @@ def _cell(value: Value, sentences: Sentences) -> _Cell:
         return _Cell(cut(text, _LONGEST), path if len(path) <= LONGEST_PATH else None)
     path = name_path(name)
     return _Cell(cut(sentences.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
+
+
+def _when(text: str, sentences: Sentences) -> str:
+    """Return a day, or the first and last possible day, in words; the text itself where it is no such day."""
+    try:
+        first, _, last = text.partition("/")
+        days = [sentences.words.day(date.fromisoformat(day)) for day in (first, last) if day]
+    except ValueError:
+        return text
+    return days[0] if len(days) == 1 else str(sentences.words("norm.between", first=days[0], last=days[1]).striptags())
 
 
 def _other_cell(text: str, sentences: Sentences) -> _Cell:
@@ -422,11 +705,23 @@ def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
     if not notation:
         called = label_of(iri, sentences.frame.language)
         return _Cell(called or scheme, path, iri)
-    concept = sentences.vocabulary.concept(Scheme(scheme), unquote(notation))
+    concept, subtype = sentences.vocabulary.concept(Scheme(scheme), unquote(notation)), ""
+    if concept is None and scheme == Scheme.TIPO_DOCUMENTO:
+        kind, _, subtype = unquote(notation).partition(";")
+        concept = sentences.vocabulary.concept(Scheme.TIPO_DOCUMENTO, kind)
     if concept is None:
         return _Cell(cut(unquote(notation), _LONGEST), None, iri)
     portuguese = sentences.frame.language is Language.PORTUGUESE
-    return _Cell(cut(concept.label if portuguese else concept.label_en or concept.label, _LONGEST), path, iri)
+    called = concept.label if portuguese else concept.label_en or concept.label
+    return _Cell(
+        cut(f"{called} ({_subtype(subtype)})" if subtype else called, _LONGEST), None if subtype else path, iri
+    )
+
+
+def _subtype(notation: str) -> str:
+    """Return the words of the subtype of a document type: an acronym in capitals, or the words of the notation."""
+    is_acronym = "." not in notation and len(notation) <= _LONGEST_ACRONYM
+    return notation.upper() if is_acronym else ", ".join(map(humanised, notation.split(";")))
 
 
 def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:

@@ -74,7 +74,7 @@ _ROOM_RECORDS, _RECORD = 12_000, 270
 #: The catalogue's queries that return all documents of a relation, with the parameter for the norm's name.
 #: Documents of other relations are in the description of the norm.
 _LISTED = {
-    "amended-by": ("amendments_of_work", "norma"),
+    "amended-by": ("amending_acts", "norma"),
     "publishes": ("contents_of_issue", "edicao"),
     "cites": ("citations", "norma"),
     "cited-by": ("citations", "norma"),

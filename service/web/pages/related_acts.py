@@ -13,7 +13,9 @@ from types import MappingProxyType
 
 from graph.errors import BadName
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
+from queries.catalogue import named
+from queries.causes import oldest
 from queries.dossier import Dossier
 from queries.evidence import act_by_year, act_of_year
 
@@ -74,7 +76,7 @@ _IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
         "declaracao.inconstitucionalidade": ("declared-void-in-part-by", "declares-void-provision"),
         "revogacao": ("repealed-in-part-by", "repeals-provision"),
         "suspensao": ("suspended-in-part-by", "suspends-provision"),
-        **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
+        **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao"), _AMENDS_PART),
     }
 )
 #: The relations of the norm to other norms that an event of it ends or suspends as a whole, by event.
@@ -90,6 +92,11 @@ _OF_TARGET: Mapping[str, str] = MappingProxyType(
 )
 #: The relations of all other events on provisions, such as the entry into force.
 _ACTS_ON_PART = ("acted-on-in-part-by", "acts-on-provision")
+#: The number of an event among those of one kind; the relations of acts that change the norm or its provisions; and the
+#: document types of bills and judgments.
+_NUMBERED = re.compile(r"\.[0-9]+$", re.ASCII)
+_AMENDING = frozenset({"amended-by", "amended-in-part-by", "repealed-in-part-by"})
+_BILL = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicacao|requerimento|acordao|decisao|sumula")
 #: The style of relations that neither end nor change the norm.
 _CITES = "cites"
 #: The relations that include an amendment of provisions.
@@ -137,8 +144,58 @@ def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[A
         in_series = [name for name in names.get(code, ()) if _is_reissue(norm, name, later=code == "amended-by")]
         names[reissue] = in_series
         names[code] = [name for name in names.get(code, ()) if name not in in_series]
-    of_events = {"to": _causes_in_part(dossier), "by": _targets(dossier)}
+    of_events = {
+        "to": [*_causes_in_part(dossier), *_amending_in_part(store, norm, dossier.day.answer.as_known)],
+        "by": [*_targets(dossier)],
+    }
     return {side: _acts(store, _joined(names, of_events[side]), codes, norm) for side, codes in SIDES.items()}
+
+
+def amending(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """Return the acts that changed the norm or at least one of its provisions, as the query ``amending_acts`` does.
+
+    Bills and judgments are left out.
+
+    Args:
+        acts: acts with relations to the norm.
+    """
+    return tuple(
+        act
+        for act in acts
+        if not _AMENDING.isdisjoint(act.relations) and (act.read is None or not _BILL.match(act.read.tipo_documento[0]))
+    )
+
+
+def _amending_in_part(store: Store, norm: Name, known: date) -> Iterator[tuple[str, str]]:
+    """Yield the acts, known by K by their days, that changed or repealed provisions of the norm, with the relation."""
+    for row in named("amending_acts").rows(store, {"norma": norm.canonical}):
+        act = row["alteradora"]
+        name = from_iri(str(act)) if act is not None else None
+        if name is not None and oldest(name) <= known:
+            yield from (
+                (relation, name)
+                for column, relation in (("dispositivos", _AMENDS_PART[0]), ("revogados", "repealed-in-part-by"))
+                if row[column]
+            )
+
+
+def changed_without_act(store: Store, norm: Name) -> int:
+    """Return the number of provisions of a norm that were changed or repealed, and for which no source names an act.
+
+    A provision that was both changed and repealed counts twice.
+
+    Args:
+        store: an opened store.
+        norm: the norm, without version.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return sum(
+        int(str(row["dispositivos"])) + int(str(row["revogados"]))
+        for row in named("amending_acts").rows(store, {"norma": norm.canonical})
+        if row["alteradora"] is None
+    )
 
 
 def _is_reissue(norm: Name, name: str, *, later: bool) -> bool:
@@ -168,17 +225,22 @@ def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the causes of the events on provisions of the norm: the relation and the act."""
     for effect in dossier.effects_on:
         if "!" in effect.name and effect.reason.cause is not None:
-            yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[0], effect.reason.cause
+            yield _IN_PART.get(_kind(effect.reason.event), _ACTS_ON_PART)[0], effect.reason.cause
 
 
 def _targets(dossier: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the targets of the events that the norm caused: the relation, and the norm or provision."""
     for effect in dossier.effects_by:
-        event = effect.reason.event or ""
+        event = _kind(effect.reason.event)
         if "!" in effect.name:
             yield _IN_PART.get(event, _ACTS_ON_PART)[1], effect.name
         elif event in _OF_TARGET:
             yield _OF_TARGET[event], effect.name
+
+
+def _kind(event: str | None) -> str:
+    """Return the kind of an event without its number: ``alteracao`` for ``alteracao.1``."""
+    return _NUMBERED.sub("", event or "")
 
 
 def _joined(names: Mapping[str, Sequence[str]], of_events: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

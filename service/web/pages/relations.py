@@ -20,7 +20,7 @@ from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import require_described
-from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act, related_acts
+from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act, amending, changed_without_act, related_acts
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
@@ -107,6 +107,9 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
             )
             for side, codes in SIDES.items()
         ],
+        amending=len(amending(acts["to"])),
+        unnamed=changed_without_act(store, norm) if (known or now) >= now else 0,
+        amending_path=frame.to("/queries/amending_acts/answer", norma=norm.canonical),
         every=frame.to("/sparql/editor", example="citations", norma=norm.canonical),
     )
     return Answer(body, "text/html")

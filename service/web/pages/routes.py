@@ -319,18 +319,21 @@ def _query_answer(request: Request) -> TaskResponse:
     if kind == "html":
         return wanted
     today_ = str(wanted.arguments["today"])
+    file = f"{query.name}_{today_}.{kind.partition('-')[0]}"
+    attached = {**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'}
     try:
         text = queries.file_query(service_of(request).snapshot.store, query, values, today_)
     except (BadParameter, NotYetKnown):
         if accepts_page(request):  # the form, with the values and the message
             return wanted
         raise
-    file = f"{query.name}_{today_}.{kind}"
+    if kind == queries.NAMED:
+        return replace(wanted, kind=queries.NAMED_KIND, headers=attached)
     return replace(
         wanted,
         kind=queries.FILE_KIND,
         arguments={"query": text, "accept": queries.FILES[kind]},
-        headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'},
+        headers=attached,
     )
 
 

@@ -132,6 +132,56 @@ def table(name: str) -> list[dict[str, str]]:
                 "[text: English]"
             ),
         ),
+        (  # texts of several amendments, of which no source states the start of force, have different labels
+            f"{CODE}@inicio.vigencia;alteracao;[1993-05-22,1993-12-31]",
+            (
+                "Lei nº 8.078, de 11 de setembro de 1990, texto de alteração publicada entre 22 de maio de 1993 e 31 "
+                "de dezembro de 1993"
+            ),
+            (
+                "Law No. 8,078 of 11 September 1990, text of an amendment published between 22 May 1993 and 31 "
+                "December 1993"
+            ),
+        ),
+        (
+            f"{CODE}@inicio.vigencia;alteracao;1993-05-22",
+            "Lei nº 8.078, de 11 de setembro de 1990, texto de alteração publicada em 22 de maio de 1993",
+            "Law No. 8,078 of 11 September 1990, text of an amendment published on 22 May 1993",
+        ),
+        (
+            f"{CODE}@inicio.vigencia;alteracao.1",
+            "Lei nº 8.078, de 11 de setembro de 1990, texto de alteração",
+            "Law No. 8,078 of 11 September 1990, text of an amendment",
+        ),
+        (  # a day to which the start of force was postponed may have been moved again
+            f"{CODE}@1991-03-11;prorrogacao.vacatio;1990-12-12",
+            (
+                "Lei nº 8.078, de 11 de setembro de 1990, texto com vigência prevista para 11 de março de 1991 "
+                "(prorrogação da vacatio legis de 12 de dezembro de 1990)"
+            ),
+            (
+                "Law No. 8,078 of 11 September 1990, text that was to be in force from 11 March 1991 on (postponement "
+                "of the start of force of 12 December 1990)"
+            ),
+        ),
+        (  # the day of the signature need not be that of the force of the text
+            f"{CODE}@1990-09-11;assinatura;1990-09-11!art6",
+            "art. 6º da Lei nº 8.078, de 11 de setembro de 1990, texto de 11 de setembro de 1990 (data do ato)",
+            "art. 6 of Law No. 8,078 of 11 September 1990, text of 11 September 1990 (date of the act)",
+        ),
+        (
+            f"{CODE}@1990-09-11;assinatura",
+            "Lei nº 8.078, de 11 de setembro de 1990, texto de 11 de setembro de 1990 (data do ato)",
+            "Law No. 8,078 of 11 September 1990, text of 11 September 1990 (date of the act)",
+        ),
+        (  # the source distinguishes the day of force from that of the signature
+            f"{CODE}@1991-03-11;assinatura;1990-09-11",
+            (
+                "Lei nº 8.078, de 11 de setembro de 1990, texto vigente a partir de 11 de março de 1991 "
+                "(assinatura de 11 de setembro de 1990)"
+            ),
+            "Law No. 8,078 of 11 September 1990, text from 11 March 1991 on (signature of 11 September 1990)",
+        ),
         (
             f"{CODE}@versao.vigente.em;1993-06-15!art6",
             "art. 6º da Lei nº 8.078, de 11 de setembro de 1990, texto vigente em 15 de junho de 1993",
@@ -174,6 +224,29 @@ def test_name_is_labelled_in_words(name: str, portuguese: str, english: str | No
 )
 def test_authorities_are_labelled_in_words(authority: str, expected: str) -> None:
     assert authority_label(authority) == expected
+
+
+@pytest.mark.parametrize(
+    ("version", "portuguese", "english"),
+    [
+        (
+            "1993-05-22;alteracao;1993-05-22",
+            "texto de 22 de maio de 1993 (data do ato)",
+            "text of 22 May 1993 (date of the act)",
+        ),
+        ("inicio.vigencia;alteracao;1993-05-22", None, None),
+    ],
+)
+def test_version_that_its_source_dates_by_the_act_has_no_day_of_force(
+    version: str, portuguese: str | None, english: str | None
+) -> None:
+    for language, expected, norm in (
+        ("pt", portuguese, "Lei nº 8.078, de 11 de setembro de 1990, "),
+        ("en", english, "Law No. 8,078 of 11 September 1990, "),
+    ):
+        name = parse(f"{CODE}@{version}")
+        stated = f"{norm}{expected}" if expected is not None else label(name, language)
+        assert label(name, language, is_dated_by_act=True) == stated
 
 
 def test_label_uses_loaded_terms_and_no_invented_accents() -> None:

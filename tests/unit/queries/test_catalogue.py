@@ -521,6 +521,88 @@ def test_vocabulary_term_is_given_by_its_notation(query: str, parameter: str, gi
     assert named(query).bindings(values)[parameter] == ox.NamedNode(iri)
 
 
+def test_acts_that_changed_provisions_are_counted_once(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """Acts by name with and without the day; insertions, repeals; no vetoes, reissues, rectifications or own events."""
+    law, other, repealing = (
+        f"urn:lex:br:federal:lei:{name}" for name in ("1998-01-05;99931", "2000-06-01;99932", "2001-06-01;99934")
+    )
+    measure, reissue = (f"urn:lex:br:federal:medida.provisoria:2001-0{n};99940" for n in ("7-01", "8-01"))
+    by_year = "urn:lex:br:federal:lei:2000;99932"
+
+    def made(kind: str, part: str, cause: str | None = None) -> Event:
+        return event(kind, f"{law}!{part}", "2002-06-02", "2002-06-02", cause)
+
+    store = store_of(
+        record(f"{law}@1998-01-06;publicacao;1998-01-06"),
+        record(
+            law,
+            key="fatos",
+            events=[
+                made("redacao", "art1", other),
+                made("redacao", "art1", by_year),
+                made("alteracao", "art2", f"{other}!art3"),
+                made("publicacao", "art2-1", other),
+                made("revogacao", "art3", repealing),
+                made("veto", "art4", "urn:lex:br:federal:lei:1999-01-01;99941"),
+                made("retificacao", "art5", "urn:lex:br:federal:lei:1999-01-01;99942"),
+                made("redacao", "art6", f"{law}!art9"),
+                made("redacao", "art7"),
+                made("revogacao", "art8"),
+                made("redacao", "art1"),
+            ],
+        ),
+        record(f"{reissue}-1", ("altera", measure)),
+    )
+    assert [
+        (row["norma"], row["alteradoras"], row["dispositivos"], row["versoes"])
+        for row in named("most_amended").rows(store)
+    ] == [(law, 2, 7, 0)]
+    assert [
+        (row["alteradora"], row["dispositivos"], row["revogados"])
+        for row in named("amending_acts").rows(store, {"norma": law})
+    ] == [(None, 1, 1), (other, 3, 0), (repealing, 0, 1)]
+    assert not list(named("amending_acts").rows(store, {"norma": measure}))
+    assert [(row["alteradora"], row["normas"], row["dispositivos"]) for row in named("most_amending").rows(store)] == [
+        (other, 1, 3),
+        (repealing, 1, 1),
+    ]
+
+
+def test_bills_are_no_norms_that_are_not_in_force(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    """Bills have neither force nor an unknown status; a query lists them only if it asks for their type."""
+    law, bill = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:senado.federal:projeto.lei;pls:2001-03-05;31"
+    store = store_of(
+        *(record(f"{name}@inicio.vigencia;publicacao;2001-03-06") for name in (law, bill)),
+    )
+    days = {"conhecido": "2010-01-01"}
+    (stock,) = (row for row in named("stock_by_year").rows(store, days) if row["ano"] == 2001)
+    assert (stock["emVigor"], stock["indeterminadas"]) == (0, 1)
+    in_period = {**days, "de": "2001-01-01", "ate": "2002-01-01"}
+    assert {row["alvo"] for row in named("changes_in_period").rows(store, in_period)} == {law}
+    of_type = {**in_period, "tipo": "projeto.lei;pls"}
+    assert {row["alvo"] for row in named("changes_in_period").rows(store, of_type)} == {bill}
+    (first,) = {row["inicio"] for row in named("changes_in_period").rows(store, in_period)}
+    assert {row["alvo"] for row in named("changes_on_day").rows(store, {**days, "dia": str(first)})} == {law}
+    assert {row["norma"] for row in named("gaps_on_day").rows(store, {**days, "em": "2005-01-01"})} == {law}
+
+
+def test_effects_of_a_norm_on_itself_are_no_changes_between_norms(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    law, later = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2003-03-05;99908"
+    events = [
+        event("entrada.vigor", f"{law}!art1", "2001-06-01", "2001-03-06", f"{law}!art9"),
+        event("revogacao", f"{law}!art2", "2003-06-01", "2003-03-06", f"{later}!art3"),
+    ]
+    store = store_of(record(f"{law}@2001-03-06;publicacao;2001-03-06", events=events))
+    rows = named("changes_between_norms").rows(store, {"norma": law})
+    assert [(row["sentido"], row["outra"]) for row in rows] == [("sofre", f"{later}!art3")]
+
+
 def test_causes_of_amendments_count_but_bills_only_on_request(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:

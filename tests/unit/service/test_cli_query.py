@@ -32,6 +32,20 @@ def _run_query(made: Path, capfdbinary: pytest.CaptureFixture[bytes], *arguments
     return printed.out
 
 
+def test_norm_is_given_by_a_citation_or_a_nickname(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = ["--store", str(made / "store"), "query", "timeline", "--format", "csv", "-p"]
+    assert main([*command, f"norma={CODE}"]) == 0
+    named = capfd.readouterr().out
+    assert len(named.splitlines()) > 1
+    for text in ("CDC", "Lei nº 8.078/1990"):
+        assert main([*command, f"norma={text}"]) == 0
+        answered = capfd.readouterr()
+        assert answered.out == named
+        assert f"note: norma={text} is understood as {CODE}" in answered.err
+    assert main([*command, "norma=lei de mentira"]) == 2
+    assert "parameter 'norma' of query timeline expects an IRI or a name urn:lex:..." in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("output", ["csv", "tsv", "json", "xml"])
 def test_table_is_written_in_every_format(made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str) -> None:
     written = _run_query(made, capfdbinary, "timeline", "-p", f"norma={CODE}", "--format", output)

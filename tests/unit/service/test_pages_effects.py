@@ -86,7 +86,7 @@ def test_current_text_marks_provisions_without_effect(site: httpx.Client) -> Non
         assert reported.startswith("(em vigor, com a eficácia suspensa desde 01/01/2015 ("), reported
         assert "Acórdão" in reported or "acórdão" in reported, "by what it was suspended"
         number = note.xpath("string(.//a[@class='ref'])")
-        assert "informado por A" in norm_page.one(f"//li[@id='source-{number}']").text_content()
+        assert "informado pelo curador “A”" in norm_page.one(f"//li[@id='source-{number}']").text_content()
         assert any("informado pelo curador" in notice for notice in norm_page.all("//div[@class='notices']//li"))
     then = page(site, f"/{BRIDGES}?on=2010-01-01&as_known=2012-01-01")
     assert not then.elements("//p[@class='note']"), "nobody knew of it"

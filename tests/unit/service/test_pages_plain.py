@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -142,7 +143,12 @@ def test_catalogue_and_codes_are_translated(sample: httpx.Client) -> None:
     assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
     query_page = listed.follow("Versão em vigor em um dia, conforme o publicado até outro")
     query = catalogue()["version_in_force"]
-    assert query.pergunta in query_page.text
+    variables = {r"\?em": "(.+)", r"\?conhecido": "(.+)", r"\?situacao": "“Situação”"}
+    question = str(query_page.one("//main/p[2]").text_content())
+    asked = re.escape(query.pergunta)
+    for variable, words in variables.items():
+        asked = asked.replace(variable, words)
+    assert re.fullmatch(asked, question), question
     assert str(query.limites) in query_page.text
     assert query.question not in query_page.text
     assert query_page.follow("Abrir no editor").path.startswith("/sparql/editor?example=version_in_force")

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import lxml.html
 import pytest
 
 from graph.civil import today
-from queries.catalogue import DEPRECATED_NAMES, Group, catalogue
+from graph.entities import Record, Source, Text
+from graph.store import in_memory
+from graph.vocabulary import built_in
+from ontology.iris import ID
+from ontology.namespaces import VIG
+from queries.catalogue import DEPRECATED_NAMES, Column, Group, Kind, catalogue
 from service.cli import main
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame
 from service.web.pages.meanings import translated_texts
+from service.web.pages.queries import _cell_of
+from service.web.pages.sentences import Sentences
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
 from tests.support.pages import words_of
@@ -22,6 +33,7 @@ from tests.support.web import serving
 
 HTML = {"Accept": "text/html", "Accept-Language": "pt-BR"}
 LAW, LGPD = "urn:lex:br:federal:lei:1990-09-11;8078", "urn:lex:br:federal:lei:2018-08-14;13709"
+CITED = "Lei nº 8.078, de 11 de setembro de 1990"
 PLANALTO = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto" / "L13709.html"
 
 
@@ -55,11 +67,18 @@ def test_counts_are_shown_as_chart_table_and_file(client: httpx.Client) -> None:
     table = next(element.iter("table"))
     assert len(bars) == len(list(table.iter("tr"))) - 1 > 1
     assert len(list(next(table.iter("tr")))) == len(rows)
-    csv = client.get(next(link.get("href", "") for link in element.iter("a") if link.text == "CSV"))
-    assert csv.headers["content-type"].startswith("text/csv")
+    assert element.xpath("//p[@class='buttons noprint']/a[@download]/text()") == [
+        "CSV com nomes",
+        "CSV só com identificadores",
+        "TSV",
+        "JSON",
+    ]
+    (raw,) = (link for link in element.iter("a") if link.text == "CSV só com identificadores")
+    file = client.get(raw.get("href", ""))
+    assert file.headers["content-type"].startswith("text/csv")
     named = f'attachment; filename="works_by_type_{today().isoformat()}.csv"'
-    assert csv.headers["content-disposition"] == named
-    assert len(csv.text.splitlines()) == len(bars) + 1
+    assert file.headers["content-disposition"] == named
+    assert len(file.text.splitlines()) == len(bars) + 1
 
 
 def test_missing_value_is_requested_and_invalid_value_rejected(client: httpx.Client) -> None:
@@ -80,7 +99,7 @@ def test_norm_parameter_accepts_a_citation_or_nickname(client: httpx.Client, wri
         for norm in (LAW, written)
     )
     assert words_of(next(cited.iter("table"))) == words_of(next(named.iter("table")))
-    assert next(element for element in cited.iter("input") if element.get("name") == "norma").get("value") == LAW
+    assert next(element for element in cited.iter("input") if element.get("name") == "norma").get("value") == CITED
 
 
 def test_date_parameter_accepts_the_local_format(client: httpx.Client) -> None:
@@ -180,14 +199,17 @@ def test_codes_and_terms_of_other_ontologies_are_words(client: httpx.Client) -> 
         assert language == "pt-BR" or not cells & {"faz", "sofre"}
 
 
-@pytest.mark.parametrize(("language", "period", "event"), [("pt-BR", "período", "evento"), ("en", "period", "event")])
+@pytest.mark.parametrize(
+    ("language", "period", "event"),
+    [("pt-BR", "período {}", "Retificação (evento {})"), ("en", "period {}", "Rectification (event {})")],
+)
 def test_resources_have_their_kind_in_the_language_of_the_page(
     client: httpx.Client, language: str, period: str, event: str
 ) -> None:
     for name, kind in (("timeline", period), ("events_of_work", event)):
         answer = _parse_html(client.get(f"/queries/{name}/answer", params={"norma": LAW, "lang": language}).text)
         cells = [words_of(cell) for cell in answer.iter("td")]
-        assert any(re.fullmatch(f"{kind} [0-9a-f]{{8}}", cell) for cell in cells), name
+        assert kind in {re.sub(r"\b[0-9a-f]{8}\b", "{}", cell) for cell in cells}, name
 
 
 def test_terms_sources_and_dates_are_formatted(client: httpx.Client) -> None:
@@ -198,6 +220,75 @@ def test_terms_sources_and_dates_are_formatted(client: httpx.Client) -> None:
     assert "https://w3id.org/vigente/id" not in table
 
 
+def test_answer_cells_are_in_words() -> None:
+    column = Column("valor", Kind.STRING, "a value", "Value", "Valor")
+    record_column = Column("registro", Kind.IRI, "a record", "Record", "Registro")
+    store = in_memory()
+    store.apply(
+        [
+            Record(
+                Source(f"{ID}fato/0fe8", "facts", "0", "facts/2", origin="pasta/fatos.toml", curator="Fulano"), None
+            ),
+            Record(Source(f"{ID}documento/0650", "xml", "1", "xml/1", origin="pasta/lei.xml"), None),
+        ]
+    )
+
+    def said(value: object, language: Language = Language.PORTUGUESE, of: Column = column) -> str:
+        sentences = Sentences(Frame(language, False, "/queries", (), "http://um.example"), built_in(), lambda _: False)
+        return _cell_of(of, cast("Any", value), sentences, store).text
+
+    types = "https://w3id.org/vigente/vocab/tipoDocumento/"
+    assert said(Text("Lei Geral (LGPD)", "pt-br")) == "Lei Geral (LGPD)"
+    assert [said(value, language) for value in (True, False) for language in Language] == ["Sim", "Yes", "Não", "No"]
+    assert said("2018-08-15") == "15/08/2018"
+    assert said("2018-08-15/2018-12-31") == "entre 15/08/2018 e 31/12/2018"
+    assert said("2018-08-15/2018-12-31", Language.ENGLISH) == "between 15 August 2018 and 31 December 2018"
+    assert said("2018-13-15") == "2018-13-15"
+    assert said(f"{types}projeto.lei;pls") == "Projeto de Lei (PLS)"
+    gazette = f"{types}publicacao.oficial;diario.oficial.uniao;secao.1"
+    assert said(gazette) == "Publicação Oficial (Diario Oficial Uniao, Secao 1)"
+    assert said(f"{ID}fato/0fe8", of=record_column) == "Fato informado pelo curador “Fulano” (arquivo fatos.toml)"
+    assert said(f"{ID}documento/0650", of=record_column) == "Arquivo lei.xml"
+
+
+@pytest.mark.parametrize(
+    ("language", "nothing", "unknown"),
+    [
+        (
+            "pt-BR",
+            (
+                "Nenhum resultado. As fontes carregadas neste acervo não trazem nada que corresponda a estes valores, "
+                "o que não quer dizer que não exista."
+            ),
+            "Nenhuma fonte deste acervo descreve: Lei nº 99.999, de 2 de janeiro de 2020.",
+        ),
+        (
+            "en",
+            (
+                "No results. The sources loaded into this store have nothing that matches these values, which does not "
+                "mean that there is nothing."
+            ),
+            "No source of this store describes: Law No. 99,999 of 2 January 2020.",
+        ),
+    ],
+)
+def test_empty_answer_is_explained(client: httpx.Client, language: str, nothing: str, unknown: str) -> None:
+    for norm, expected in ((LAW, nothing), ("urn:lex:br:federal:lei:2020-01-02;99999", f"{nothing} {unknown}")):
+        values = {"norma": norm, "lang": language}
+        answer = _parse_html(client.get("/queries/derived_texts/answer", params=values).text)
+        assert words_of(answer.xpath("//p[@class='card']")[0]) == expected
+
+
+def test_limits_name_queries_and_parameters_in_words(client: httpx.Client) -> None:
+    shown = _parse_html(client.get("/queries/stock_by_year").text)
+    (limits,) = (paragraph for paragraph in shown.xpath("//main/p") if words_of(paragraph).startswith("Limitações"))
+    assert "só contam se “Tipo” os pedir." in words_of(limits)
+    other = _parse_html(client.get("/queries/in_force_on_day").text)
+    assert other.xpath("//main/p/a[@href='/queries/gaps_on_day']/text()") == [
+        "O que não se aplicava em um dia, e por quê"
+    ]
+
+
 def _parse_html(text: str) -> Any:
     return lxml.html.document_fromstring(text)
 
@@ -206,12 +297,89 @@ def test_query_page_has_a_form_with_examples_and_a_csv_button(client: httpx.Clie
     query_page = _parse_html(client.get("/queries/timeline").text)
     (form,) = query_page.xpath("//main//form")
     values = {field.get("name"): field.get("value") for field in form.iter("input")}
-    assert values["norma"] == LAW
-    (button,) = form.xpath(".//button[@name='format'][@value='csv']")
+    assert values["norma"] == CITED
+    (button,) = form.xpath(".//button[@name='format'][@value='csv-names']")
     assert button.text == "Baixar CSV"
-    file = client.get(form.get("action"), params={**values, "format": "csv"})
-    assert file.headers["content-type"].startswith("text/csv")
-    assert len(file.text.splitlines()) > 1
+    for kind in ("csv", "csv-names"):
+        file = client.get(form.get("action"), params={**values, "format": kind})
+        assert file.headers["content-type"].startswith("text/csv")
+        assert len(file.text.splitlines()) > 1
+
+
+@pytest.mark.parametrize(
+    ("language", "law", "kind"),
+    [
+        ("pt-BR", "Lei nº 8.078, de 11 de setembro de 1990", "Lei"),
+        ("en", "Law No. 8,078 of 11 September 1990", "Law"),
+    ],
+)
+def test_file_with_names_has_the_names_of_the_page_beside_the_identifiers(
+    client: httpx.Client, language: str, law: str, kind: str
+) -> None:
+    values = {"numero": "8078", "tipo": "lei", "lang": language}
+    raw, with_names = (
+        client.get("/queries/works_by_number/answer", params={**values, "format": form})
+        for form in ("csv", "csv-names")
+    )
+    assert with_names.headers["content-disposition"] == raw.headers["content-disposition"]
+    assert with_names.content.startswith("\ufeff".encode())
+    header, *rows = csv.reader(StringIO(with_names.content.decode("utf-8-sig")))
+    assert header == [
+        *("tipo", "tipo_nome", "numero", "norma", "norma_nome", "nome"),
+        *("localidade", "localidade_nome", "autoridade", "autoridade_nome", "data"),
+    ]
+    assert [(row[1], row[4]) for row in rows] == [(kind, law)]
+    without = [[cell for name, cell in zip(header, row, strict=True) if not name.endswith("_nome")] for row in rows]
+    assert without == list(csv.reader(StringIO(raw.text)))[1:]
+
+
+def test_file_with_names_and_an_invalid_value_is_rejected(client: httpx.Client) -> None:
+    values = {"norma": LAW, "em": "31/02/1993", "format": "csv-names"}
+    program = client.get("/queries/version_in_force/answer", params=values, headers={"Accept": "*/*"})
+    assert (program.status_code, program.json()["code"]) == (422, "bad-parameter")
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        (
+            "pt-BR",
+            (
+                "Que versão da norma estava em vigor em 15/06/1993, conforme o publicado até 10/01/2007? Uma linha ou "
+                "nenhuma; em uma lacuna, “Situação” diz por que nenhuma versão se aplica."
+            ),
+        ),
+        (
+            "en",
+            (
+                "Which version of the norm was in force on 15 June 1993, as known on 10 January 2007? There is at most "
+                "one row; in a gap, “Status” states why no version applies."
+            ),
+        ),
+    ],
+)
+def test_form_has_no_variables_and_no_identifiers(client: httpx.Client, language: str, question: str) -> None:
+    values = {"norma": LAW, "em": "1993-06-15", "conhecido": "2007-01-10", "lang": language}
+    answer = _parse_html(client.get("/queries/version_in_force/answer", params=values).text)
+    assert words_of(answer.xpath("//main/p")[0]) == question
+    (form,) = answer.xpath("//main//form")
+    assert "vig:" not in words_of(form)
+    assert "(K)" not in words_of(form)
+    assert not form.xpath(".//code")
+    fields = {field.get("name"): field.get("value") for field in form.xpath(".//input[@type!='hidden']")}
+    assert fields == {"norma": CITED, "em": "15/06/1993", "conhecido": "10/01/2007"}
+    assert form.xpath(".//select[@name='eixo']/option[@selected]/@value") == [str(VIG["forca"])]
+
+
+def test_vocabulary_parameter_accepts_a_label(client: httpx.Client) -> None:
+    values = {"numero": "8078", "format": "csv"}
+    answers = {
+        client.get("/queries/works_by_number/answer", params={**values, "tipo": kind}).text for kind in ("lei", "Lei")
+    }
+    assert len(answers) == 1
+    assert LAW in answers.pop()
+    (field,) = _parse_html(client.get("/queries/stock_by_year").text).xpath("//main//input[@name='tipo']")
+    assert (field.get("value"), field.get("placeholder")) == ("", "todos")
 
 
 def test_file_accepts_the_values_of_the_form(client: httpx.Client) -> None:
@@ -228,7 +396,7 @@ def test_invalid_value_shows_the_form_also_for_a_file(client: httpx.Client) -> N
         answer = client.get("/queries/version_in_force/answer", params=query)
         query_page = _parse_html(answer.text)
         kept = {field.get("name"): field.get("value") for field in query_page.xpath("//main//form//input")}
-        assert (kept["norma"], kept["em"]) == (LAW, "31/02/1993")
+        assert (kept["norma"], kept["em"]) == (CITED, "31/02/1993")
         assert "Valor inválido: No dia." in answer.text
     program = client.get(
         "/queries/version_in_force/answer", params={**values, "format": "csv"}, headers={"Accept": "*/*"}
@@ -265,11 +433,11 @@ def planalto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]
 @pytest.mark.parametrize("name", list(catalogue()))
 def test_examples_are_about_norms_of_the_store(planalto: httpx.Client, name: str) -> None:
     fields = _parse_html(planalto.get(f"/queries/{name}").text).xpath("//main//form//input")
-    values = [value for field in fields if (value := field.get("value", "")).startswith("urn:lex:")]
-    assert all(value.startswith(LGPD) for value in values), values
+    values = [value for field in fields if (value := field.get("value", "")).startswith(("urn:lex:", "Lei"))]
+    assert all(value.startswith((LGPD, "Lei nº 13.709, de 14 de agosto de 2018")) for value in values), values
     for field in fields:
         if field.get("name") in ("norma", "dispositivo", "versao"):
-            assert field.get("value") or field.get("placeholder", "").startswith(LAW)
+            assert field.get("value") or field.get("placeholder")
 
 
 def test_answer_about_a_norm_is_downloaded_after_three_clicks(planalto: httpx.Client) -> None:
@@ -280,12 +448,14 @@ def test_answer_about_a_norm_is_downloaded_after_three_clicks(planalto: httpx.Cl
     (href,) = listed.xpath("//main//li/a[contains(@href, 'history_of_provision')]/@href")
     (form,) = _parse_html(planalto.get(href).text).xpath("//main//form")
     values = {field.get("name"): field.get("value") for field in form.iter("input")}
-    assert values["dispositivo"].startswith(f"{LGPD}!")
+    assert values["dispositivo"].endswith(" da Lei nº 13.709, de 14 de agosto de 2018")
     file = planalto.get(form.get("action"), params={**values, "format": "csv"})
     assert file.headers["content-type"].startswith("text/csv")
     assert len(file.text.splitlines()) > 1
     provision = _parse_html(planalto.get(f"/queries/history_of_provision?norma={LGPD}!art52").text)
-    assert provision.xpath("//input[@name='dispositivo']/@value") == [f"{LGPD}!art52"]
+    assert provision.xpath("//input[@name='dispositivo']/@value") == [
+        "Art. 52 da Lei nº 13.709, de 14 de agosto de 2018"
+    ]
 
 
 @pytest.mark.parametrize(

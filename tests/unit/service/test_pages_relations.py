@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from urllib.parse import urlsplit
 
@@ -10,8 +11,10 @@ import httpx
 import lxml.html
 import pytest
 
-from graph.entities import Axis, Event, Record
+from graph.entities import Axis, Coverage, Event, Provision, Record, Wording
 from graph.store import WritableStore
+from graph.urn import parse
+from queries.catalogue import named
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame
@@ -124,6 +127,67 @@ def test_forty_acts_are_drawn_and_all_are_listed(many: WritableStore) -> None:
     )
     years = [words_of(text_element) for text_element in document.xpath("//svg//text[contains(@class, 'year left')]")]
     assert years == sorted(set(years)), "each year once, from the oldest to the newest"
+
+
+def test_amending_acts_are_counted_as_the_queries_count_them(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """The picture, the lists and both queries count acts that changed only a wording, and name each act once."""
+    first, second, judgment = (
+        "urn:lex:br:federal:lei:1993-05-21;8656",
+        "urn:lex:br:federal:lei:1995-03-21;99908",
+        "urn:lex:br:supremo.tribunal.federal:acordao;adi:2006-04-05;99938",
+    )
+    store = store_of(
+        record(f"{CODE}@1991-03-11;publicacao;1990-09-12"),
+        record(
+            CODE,
+            key="fatos",
+            events=[
+                event("alteracao.1", f"{CODE}!art57_par1u", "1993-05-22", "1993-05-22", first),
+                event("redacao", f"{CODE}!art57_par1u", "1993-05-22", None, "urn:lex:br:federal:lei:1993;8656"),
+                event("revogacao", f"{CODE}!art58", "1995-03-22", "1995-03-22", second),
+                event("redacao", f"{CODE}!art59", "1996-03-22", "1996-03-22", None),
+                event("suspensao", f"{CODE}!art60", "2006-04-05", "2006-04-05", judgment),
+            ],
+        ),
+        record(f"{first}@1993-05-22;publicacao;1993-05-22"),
+    )
+    document = _show_relations(store)
+    (to, _) = document.xpath("//ul[@class='acts'] | //section[@aria-labelledby='by']/p")
+    assert [words_of(row) for row in to] == [
+        "21/05/1993 Lei nº 8.656, de 21 de maio de 1993 altera dispositivos",
+        "21/03/1995 Lei nº 99.908, de 21 de março de 1995 (não consta do acervo) revoga dispositivos",
+        (
+            "05/04/2006 Acórdão (ADI) nº 99.938, de 5 de abril de 2006, do Supremo Tribunal Federal "
+            "(não consta do acervo) suspende dispositivos"
+        ),
+    ]
+    assert words_of(document.xpath("//section[@aria-labelledby='to']/p")[0]) == (
+        "Segundo as fontes, 2 atos alteraram a norma ou dispositivos dela: deram nova redação, incluíram, renumeraram "
+        "ou revogaram dispositivos. Projetos, vetos e decisões judiciais não contam. Há 1 alteração ou revogação de "
+        "dispositivo para a qual nenhuma fonte indica o ato. Ver quantos dispositivos cada ato alterou"
+    )
+    acts = [row["alteradora"] for row in named("amending_acts").rows(store, {"norma": CODE})]
+    assert acts == [None, first, second]
+    (most,) = named("most_amended").rows(store)
+    assert (most["alteradoras"], most["dispositivos"], most["versoes"]) == (2, 3, 0)
+
+
+def test_wording_alone_makes_its_act_a_relation(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    made = f"{CODE}@1993-05-22;alteracao;1993-05-22"
+    amending = "urn:lex:br:federal:lei:1993-05-21;8656"
+    begun = f"{CODE}@1991-03-11;publicacao;1990-09-12"
+    wordings = (Wording(parse(begun), text="Antes."), Wording(parse(made), text="Depois.", cause=parse(amending)))
+    provision = Provision("art57", None, 1, wordings)
+    store = store_of(replace(record(begun), provisions=(provision,), coverage=Coverage.HISTORY))
+    (row,) = _show_relations(store).xpath("//ul[@class='acts']/li")
+    assert words_of(row) == (
+        "21/05/1993 Lei nº 8.656, de 21 de maio de 1993 (não consta do acervo) altera dispositivos"
+    )
+    assert not _show_relations(store, as_known="1993-05-20").xpath("//ul[@class='acts']/li"), "not known yet"
 
 
 def test_relations_not_yet_known_are_omitted(many: WritableStore) -> None:

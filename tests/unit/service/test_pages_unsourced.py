@@ -115,7 +115,8 @@ def test_page_of_an_unsourced_norm_has_no_broken_links(site: httpx.Client) -> No
 
 def test_fact_sources_name_the_curator_and_reference(site: httpx.Client) -> None:
     (source,) = page(site, f"/{ALONE}").all("//section[@class='sources']//li")
-    assert "fato informado por Arquivo Fictício, com base em Diário fictício: “Consta do livro.” (" in source
+    stated = "Fato informado pelo curador “Arquivo Fictício” (arquivo facts.toml), com base em Diário fictício"
+    assert source.startswith(f"{stated}: “Consta do livro.” (")
     assert "colheita" not in source, "nobody harvests a fact"
 
 

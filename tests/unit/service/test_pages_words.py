@@ -65,6 +65,8 @@ def test_every_message_is_translated_and_used() -> None:
         "norm.note_changed_",
         "norm.note_inserted_",
         "explained.group_",
+        "relations.amending_",
+        "relations.unnamed_",
         "feeds.provisions_",
         "norm.is_",
         "norm.kind_",
