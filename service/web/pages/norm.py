@@ -23,17 +23,17 @@ from queries.causes import inferred_cause_test
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import curators, declared_void, is_dated_by_act, lifecycle_events, published_on, records
+from queries.evidence import declared_void, is_dated_by_act, lifecycle_events, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
-from queries.notices import NotYetInForce, ProvisionUnknown, Vetoed, any_of
+from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
 from queries.text.absent import article_of, is_whole, nearest_article
 from queries.text.answers import TextAnswer
-from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change, uncertain_days
-from queries.text.composition import OPEN, states_on, texts_over_force
+from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, uncertain_days
+from queries.text.composition import states_on, texts_over_force
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import intervals_of_force, is_wording_open
 from queries.text.wording_history import parts_with_own_history
@@ -73,11 +73,6 @@ from service.web.pages.related import (
     document_sentence,
     issued,
     non_norm_kind,
-    notice_sentences,
-    notices_not_shown,
-    notices_shown,
-    notices_within,
-    page_notices,
     part_facts,
     records_listed,
     records_of,
@@ -87,6 +82,13 @@ from service.web.pages.related import (
 )
 from service.web.pages.related_acts import related_acts
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
+from service.web.pages.text_notices import (
+    is_changed_by_act,
+    is_undetermined,
+    last_change_day,
+    text_notices,
+    wording_in_words,
+)
 from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
@@ -588,23 +590,16 @@ class _Page:
     def _notices(
         self, text: TextWithLayout, parts: Mapping[str, IneffectiveInterval], history: _History
     ) -> Some[SourcedSentence]:
-        asked, shown, today = self._asked, self._shown, self._today
-        sentences = replace(self._sentences, own_norm=self._target.work)
-        of_text = text.answer.notices
-        if shown.status is Status.IN_FORCE:  # a provision may start before its norm
-            of_text = tuple(notice for notice in of_text if not isinstance(notice, NotYetInForce))
-        notices = [*asked.notices, *shown.notices, *of_text, *(today.notices if shown is today else ())]
-        notices = [
-            *notices_not_shown(notices, shown),
-            *(contradiction.notice for contradiction in self._found.contradictions),
-        ]
-        notices = notices_within(notices, self._target)
         without = (*parts.values(), *(effectless_wording for _, effectless_wording in history.effectless.shown))
-        notices += curators(
-            self._store, (reason for effectless_wording in without for reason in effectless_wording.because), ()
+        return text_notices(
+            self._store,
+            self._found,
+            text.answer,
+            self._asked.days.on,
+            replace(self._sentences, own_norm=self._target.work),
+            before=self._asked.notices,
+            effectless=(reason for effectless_wording in without for reason in effectless_wording.because),
         )
-        beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, sentences)
-        return notices_shown(*beside, *notice_sentences(notices, sentences))
 
     def _head(self, text: TextWithLayout, called: Titles) -> _Head:
         shown = self._shown
@@ -615,43 +610,7 @@ class _Page:
             query,
             self._days.query() if shown.version is not None or text.answer.provisions else "",
             self._first_satisfying(lambda name: bool(records(self._store, name.iri))),
-            self._wording(text),
-        )
-
-    def _wording(self, text: TextWithLayout) -> Markup | None:
-        """Return the wording that the page shows, in words, as its status line has it."""
-        words, shown = self._sentences.words, self._shown
-        if shown.version is None:
-            if shown.status is Status.VACATIO and text.answer.provisions:
-                return words("norm.wording_vacatio", day=words.time(shown.on))
-            return None
-        if self._is_undetermined(shown):
-            return words("norm.wording_undetermined")
-        changed = self._last_change_day(shown)
-        if changed is None:
-            wording = self._sentences.wording(self._found.day.newest or shown.version.name)
-            return wording[:1].upper() + wording[1:]
-        if changed.exact is not None:
-            day = words.time(changed.exact)
-            is_of_act = self._is_changed_by_act(shown, changed)
-            return words("norm.wording_changed", day=self._sentences.of_act(day) if is_of_act else day)
-        if changed.first is None or changed.last is None:
-            return None
-        return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
-
-    def _is_undetermined(self, answer: InForce) -> bool:
-        """Return whether the sources do not determine the wording of a provision on the day of an answer.
-
-        Then the version that the answer names is that of its norm, and its words are not those of that day.
-        """
-        if self._target == self._target.work or answer.version is None:
-            return False
-        if not any(
-            state.startswith(OPEN) for state in states_on(self._store, self._target, answer.on, answer.as_known)
-        ):
-            return False
-        return not any(
-            provision.text and not provision.undecided for provision in self._text_on(answer).answer.provisions
+            wording_in_words(self._store, shown, self._found.day.newest, text.answer, self._sentences),
         )
 
     def _neighbouring_articles(self) -> tuple[Name | None, Name | None]:
@@ -732,7 +691,7 @@ class _Page:
             last=self._ended,
             absent=self._is_absent(self._shown),
             changes=changes,
-            undetermined=self._is_undetermined(self._shown),
+            undetermined=is_undetermined(self._store, self._target, self._shown),
             original=has_dated_original(self._store, self._target, day.answer.as_known),
             previous=(self._asked.on is not None or self._asked.version is None) and (self._ended or not other),
         )
@@ -865,8 +824,8 @@ class _Page:
         reasons += sentences.reasons(with_days_of_acts(flattened(every[:_REASONS]), answer))
         for reason in reasons:
             self._cite(reason.source)
-        changed = self._last_change_day(answer)
-        newest = None if self._is_undetermined(answer) else day.newest
+        changed = last_change_day(self._store, self._target, answer)
+        newest = None if is_undetermined(self._store, self._target, answer) else day.newest
         intervals = intervals_of_force(self._store, self._target, day.intervals, answer.as_known)
         status_args = (answer, intervals, newest, day.effect, changed)
         sentence = document_sentence(self._store, answer, sentences)
@@ -876,7 +835,7 @@ class _Page:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
         if self._is_absent(answer):
             sentence, days = self._absent_sentence(answer), frozenset()
-        by_act = self._is_changed_by_act(answer, changed)
+        by_act = is_changed_by_act(self._store, self._target, answer, changed)
         sentence = sentence or sentences.status_sentence(*status_args, changed_by_act=by_act)
         claims = (
             contested(contradiction.notice, sentence, days, answer.on, sentences)
@@ -1001,19 +960,6 @@ class _Page:
         key = "norm.as_known_then" if answer.as_known != self._asked.today else "norm.as_known_today"
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
-
-    def _last_change_day(self, answer: InForce) -> ChangeDay | None:
-        """Return the day of the last change of a norm's text within its version, on the axis of force."""
-        version = answer.version
-        if version is None or self._target != self._target.work:
-            return None
-        began = max(version.valid_from, version.version_date or date.min)
-        return last_change(change_days(self._store, self._target, answer.as_known), began, answer.on)
-
-    def _is_changed_by_act(self, answer: InForce, changed: ChangeDay | None) -> bool:
-        """Return whether the day of the last change of a norm's text is only that of the act."""
-        day = changed.exact if changed is not None else None
-        return day is not None and begins_by_act(self._store, self._target, day, answer.as_known)
 
     def _is_known(self, name: Name) -> bool:
         return bool(records(self._store, name.iri) or records(self._store, name.work.iri))
