@@ -90,6 +90,16 @@ def test_revocation_by_an_act_that_no_source_names_has_its_bounds(site: httpx.Cl
     assert "Art. 2º (Revogado)" in page(site, f"/{EXACT}").text
 
 
+def test_reference_of_an_end_within_bounds_has_no_exact_day(site: httpx.Client) -> None:
+    reference = words_of(page(site, f"/cite/{LAW}!art2").one("//pre[@id='abnt']"))
+    assert (
+        " Revogado entre 1 jan. 2003 e 31 dez. 2003, por ato que as fontes não informam; última redação em vigor pelo "
+        "menos até 31 dez. 2002. Disponível em: "
+    ) in reference
+    exact = words_of(page(site, f"/cite/{EXACT}!art2").one("//pre[@id='abnt']"))
+    assert " Revogado; última redação em vigor até 1 maio 2003. Disponível em: " in exact
+
+
 def test_a_text_begins_on_the_exact_day_of_one_of_its_changes(site: httpx.Client) -> None:
     heading = words_of(page(site, f"/{BOTH}").one("//h2[@id='text-title']"))
     assert heading == "Texto desde 31/12/2003", "another change has this day as its last possible one"
