@@ -308,6 +308,7 @@ class _Status:
         more: the number of reasons that the box leaves out.
         contested: whether the sources disagree about the status or text.
         to_come: whether the day is in the future.
+        further: whether the box before it shows other reasons of the status.
     """
 
     status: Status
@@ -317,6 +318,14 @@ class _Status:
     more: int
     contested: bool
     to_come: bool
+    further: bool = False
+
+
+def _without_repeated(box: _Status, before: _Status) -> _Status:
+    """Return a box without the reasons that the box before it shows."""
+    own = [reason for reason in box.reasons if reason not in before.reasons]
+    more = box.more if own or box.more != before.more else 0
+    return replace(box, reasons=own, more=more, further=len(own) < len(box.reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -577,8 +586,8 @@ class _Page:
         if self._ended:
             boxes.reverse()
             boxes[1] = replace(boxes[1], heading=boxes[1].heading.removesuffix(":"))  # the style has the colon
-        if len(boxes) > 1 and boxes[0].reasons == boxes[1].reasons:
-            boxes[1] = replace(boxes[1], reasons=[], more=0)
+        if len(boxes) > 1:
+            boxes[1] = _without_repeated(boxes[1], boxes[0])
         is_same = len(boxes) > 1 and not self._other and boxes[0].sentence == boxes[1].sentence
         if is_same and not boxes[1].contested:
             same = "norm.today_same" if self._shown.version is not None else "norm.today_same_status"
