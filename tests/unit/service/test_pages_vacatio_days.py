@@ -419,3 +419,19 @@ def test_identifier_of_two_provisions_is_printed_once(several: httpx.Client) -> 
     """Check art. 65, II: normas.leg.br has the item of a provisional measure as a provision of its own."""
     text = several.get(f"/text/{LGPD}!art65?on=2024-01-01&format=txt").text
     assert len(re.findall(r"^\s*II\b", text, re.MULTILINE)) == 1, text
+
+
+@needs_sample
+@pytest.mark.parametrize("day", ["", "?on=2018-09-01"])
+def test_lines_of_a_norm_begin_as_on_the_pages_of_their_provisions(lgpd: httpx.Client, day: str) -> None:
+    """Check provisions in vacatio, a vetoed one, and one with the same words in a measure and its law."""
+    rows = page(lgpd, f"/blame/{LGPD}{day}").elements("//ol[contains(@class, 'steps')]/li")
+    found = {
+        row.xpath("string(.//a/@href)").partition("?")[0]: " ".join(row.xpath("string(p)").split()) for row in rows
+    }
+    parts = ["art3_cpt_inc1", "art7_par3", "art52_cpt_inc7"] + ([] if day else ["art58-2_cpt_inc3", "art20_par3"])
+    for part in parts:
+        own = page(lgpd, f"/blame/{LGPD}!{part}{day}").elements("//ol[contains(@class, 'steps')]/li")[-1]
+        assert found[f"/{LGPD}!{part}"] == " ".join(own.xpath("string(p)").split()), part
+    if not day:
+        assert found[f"/{LGPD}!art3_cpt_inc1"] == "desde 18/09/2020 · texto original"
