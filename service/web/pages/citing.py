@@ -34,7 +34,7 @@ from queries.related import printed_notes, related_data
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force
-from queries.text.open_wording import intervals_of_force
+from queries.text.open_wording import intervals_of_force, is_wording_open
 from queries.text.text import text
 from queries.text.wording_history import is_ended_by_act
 from queries.vocabulary import vocabulary
@@ -44,8 +44,9 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render, source_name
-from service.web.pages.related import document_sentence, require_described
+from service.web.pages.related import document_sentence, non_norm_kind, require_described
 from service.web.pages.sentences import Sentences, is_at_last
+from service.web.pages.text_notices import is_absent, is_undetermined, problem_members
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
 from service.web.tasks.messages import Answer
 from service.web.text_cache import last_day_of_data
@@ -93,6 +94,7 @@ class CitationData:
         begun: the bounds of that day, where the sources do not determine it; else None.
         is_from_planalto: whether a source of the text is the site of the Presidency.
         status: the status on D in Portuguese, where it is not in force; else None.
+        undated: whether it is a document without force, such as a bill, of which the sources have no text of a day.
         ending: the end of an ended norm or provision in Portuguese: its status, its act and its days; else None.
     """
 
@@ -113,6 +115,7 @@ class CitationData:
     begun: ChangeDay | None = None
     is_from_planalto: bool = False
     ending: str | None = None
+    undated: bool = False
 
     @property
     def author(self) -> str:
@@ -128,10 +131,10 @@ class CitationData:
         """
         if self.journal is not None:
             return None
-        is_federal = self.name.work.autoridade == _FEDERATION and not self.name.work.local.detalhe
-        if is_federal and self.issued is not None and self.issued >= _CAPITAL:
-            year = f"[{self.issued.year}]" if _is_constitution(self.name) else str(self.issued.year)
-            return (*_PRESIDENCY, year)
+        norm, year = self.name.work, self.year
+        is_federal = norm.autoridade == _FEDERATION and not norm.local.detalhe
+        if is_federal and year is not None and (norm.oldest_day or date.min) >= _CAPITAL:
+            return (*_PRESIDENCY, f"[{year}]" if _is_constitution(norm) else year)
         if self.is_from_planalto:
             return (*_PRESIDENCY, "")
         return None
@@ -148,8 +151,13 @@ class CitationData:
 
     @property
     def wording(self) -> str:
-        """Return the days of the text, its status where it is not in force, and the day of knowledge."""
+        """Return the days of the text, its status where it is not in force, and the day of knowledge.
+
+        Empty for an undated document without a day of knowledge.
+        """
         known = f", conforme o publicado até {_short_day(self.known)}" if self.known is not None else ""
+        if self.undated:
+            return known[2:3].upper() + known[3:]
         if self.since is not None:
             return f"Redação vigente {_since_short(self.since, self.begun)}{known}"
         if self.ending is not None:
@@ -192,8 +200,9 @@ def abnt(cited: CitationData) -> str:
     heading = f"{_heading(cited.name, cited.title)}{cited.title}"
     title = heading + (f", {cited.part}" if cited.part else "")
     summary = f" {cited.summary.rstrip('.')}." if cited.summary else ""
+    wording = f" {cited.wording}." if cited.wording else ""
     return (
-        f"{cited.author}. {title}.{summary}{cited.published} {cited.wording}. "
+        f"{cited.author}. {title}.{summary}{cited.published}{wording} "
         f"Disponível em: {cited.address}. Acesso em: {_short_day(cited.accessed)}."
     )
 
@@ -383,7 +392,10 @@ def provision_cited(name: Name) -> str:
 def place_of(name: Name, known: Vocabulary) -> str:
     """Return the jurisdiction of a norm as the author of a reference: a country, state or municipality."""
     where = place_label(";".join((name.local.pais, *name.local.detalhe)), known)
-    return f"{where}{_STATE}" if len(name.local.detalhe) == 1 and "Distrito" not in where else where
+    if len(name.local.detalhe) == 1 and "Distrito" not in where:
+        return f"{where}{_STATE}"
+    city, mark, state = where.rpartition(" - ")
+    return f"{city} ({state})" if mark else where
 
 
 def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | None:
@@ -470,13 +482,18 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
     terms = vocabulary(store)
     dated = partial(published_on, store)
-    sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated)
+    is_open = partial(is_wording_open, store)
+    sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated, is_wording_open=is_open)
     answer, kind = in_force(store, name, on, known), str(arguments["format"])
-    before = _is_before(name, answer)
+    absent = is_absent(store, name, answer)
+    before = absent or _is_before(name, answer)
     if before and kind in FILES:
-        raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}")
+        more = problem_members(answer, name_path(name.canonical), absent=absent)
+        raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}", more=more)
     reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
+    if status is None and is_undetermined(store, name, answer):
+        status = str(reference.words("status.wording_open").striptags())
     reach = last_day_of_data(store, name, answer)
     if reach is None and known < now:
         reach = known
@@ -504,6 +521,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         begun,
         any(source_name(note.provider or note.iri) == _PLANALTO for note in records(store, name.work.iri)),
         ending_cited(store, answer, reference) if status is not None else None,
+        non_norm_kind(name) is not None and answer.version is None,
     )
     if kind in FILES:
         return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])
@@ -582,6 +600,8 @@ def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) ->
 
 
 def _before_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup:
-    """Return the status before the norm existed, as the page of the norm states it."""
+    """Return the status before the norm existed, or of a provision that it does not have, as its page states it."""
+    if is_absent(store, parse(answer.name), answer):
+        return sentences.words("norm.no_such_status_on", day=sentences.words.time(answer.on))
     intervals = over_force(store, parse(answer.name), answer.as_known)
     return document_sentence(store, answer, sentences) or sentences.status_sentence(answer, intervals, None)

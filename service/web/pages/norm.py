@@ -23,14 +23,14 @@ from queries.causes import inferred_cause_test
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import declared_void, is_dated_by_act, lifecycle_events, published_on, records
+from queries.evidence import declared_void, is_dated_by_act, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
-from queries.text.absent import article_of, is_whole, nearest_article
+from queries.text.absent import article_of, nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, uncertain_days
 from queries.text.composition import states_on, texts_over_force
@@ -83,6 +83,7 @@ from service.web.pages.related import (
 from service.web.pages.related_acts import related_acts
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
 from service.web.pages.text_notices import (
+    is_absent,
     is_changed_by_act,
     is_undetermined,
     last_change_day,
@@ -542,7 +543,7 @@ class _Page:
             beside=self._neighbouring_articles(),
             beside_days=self._days.query(),
             nearest=self._nearest_article() if shown_text.unheld else None,
-            is_absent=self._is_absent(self._shown),
+            is_absent=is_absent(self._store, self._target, self._shown),
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             sentences=self._sentences,
             asked=asked,
@@ -646,17 +647,6 @@ class _Page:
         on = self._asked.on or self._asked.today
         return nearest_article(self._text_of_norm_on(on).answer.provisions, self._target)
 
-    def _is_absent(self, answer: InForce) -> bool:
-        """Return whether the whole text of the norm on the day of an answer does not have the provision.
-
-        The text is whole if the sources give it from its first article on, without omissions. A provision exists if a
-        source states an event of it.
-        """
-        if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(self._store, self._target.iri)):
-            return False
-        norm, days = self._target.work, (answer.on.isoformat(), answer.as_known.isoformat())
-        return is_whole(read(self._store, norm, *days, answer.axis.value).answer.provisions, norm)
-
     def _text_of_norm_on(self, on: date) -> TextWithLayout:
         """Return the text of the norm on a day. The text of a provision is part of it."""
         asked = self._asked
@@ -685,7 +675,7 @@ class _Page:
         status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
         if day.answer.status is Status.UNKNOWN and non_norm_kind(self._target) is not None:
             status = self._sentences.words("norm.not_a_norm")
-        if self._is_absent(day.answer):
+        if is_absent(self._store, self._target, day.answer):
             status = self._sentences.words("norm.no_such_status")
         read = BarText(
             self._target,
@@ -698,7 +688,7 @@ class _Page:
             dated=self._asked.on is not None,
             has_text=bool(blocks),
             last=self._ended,
-            absent=self._is_absent(self._shown),
+            absent=is_absent(self._store, self._target, self._shown),
             changes=changes,
             undetermined=is_undetermined(self._store, self._target, self._shown),
             original=has_dated_original(self._store, self._target, day.answer.as_known),
@@ -842,7 +832,7 @@ class _Page:
         vetoed = any_of(answer.notices, Vetoed)
         if vetoed:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
-        if self._is_absent(answer):
+        if is_absent(self._store, self._target, answer):
             sentence, days = self._absent_sentence(answer), frozenset()
         by_act = is_changed_by_act(self._store, self._target, answer, changed)
         sentence = sentence or sentences.status_sentence(*status_args, changed_by_act=by_act)

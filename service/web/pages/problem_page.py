@@ -143,8 +143,11 @@ def _without_text(document: Mapping[str, object], frame: Frame) -> _WithoutText 
     sentences = Sentences(frame, built_in(), lambda _: False)
     name, day = str(document["name"]), date.fromisoformat(str(document["on"]))
     values = {"name": sentences.title(name), "day": sentences.words.day(day)}
+    status = sentences.agreed(f"status.{document['force']}", name)
+    if document.get("absent"):
+        status = sentences.words("norm.no_such_status")
     return _WithoutText(
-        sentences.words("problem.no_text_of", status=sentences.agreed(f"status.{document['force']}", name), **values),
+        sentences.words("problem.no_text_of", status=status, **values),
         str(document["page"]),
     )
 

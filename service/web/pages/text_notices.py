@@ -11,10 +11,11 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.dossier import Dossier
-from queries.evidence import curators
-from queries.notices import Notice, NotYetInForce
+from queries.evidence import curators, lifecycle_events
+from queries.notices import Notice, NotYetInForce, ProvisionUnknown, any_of
 from queries.reasons import Reason, Status
 from queries.related import Record
+from queries.text.absent import is_whole
 from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, last_change
 from queries.text.composition import OPEN, states_on
@@ -69,6 +70,33 @@ def is_undetermined(store: Store, target: Name, answer: InForce) -> bool:
         return False
     found = read(store, target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
     return not any(provision.text and not provision.undecided for provision in found.answer.provisions)
+
+
+def is_absent(store: Store, target: Name, answer: InForce) -> bool:
+    """Return whether the whole text of the norm on the day of an answer does not have the provision.
+
+    The text is whole if the sources give it from its first article on, without omissions. A provision exists if a
+    source states an event of it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(store, target.iri)):
+        return False
+    days = (answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
+    return is_whole(read(store, target.work, *days).answer.provisions, target.work)
+
+
+def problem_members(answer: InForce, path: str, *, absent: bool) -> dict[str, object]:
+    """Return the members of a problem without a text: the name, the day, the status, and the page with other days.
+
+    Args:
+        answer: the answer for D.
+        path: the path of the page.
+        absent: the result of :func:`is_absent`.
+    """
+    members: dict[str, object] = {"name": answer.name, "on": answer.on.isoformat(), "force": answer.status.value}
+    return {**members, "absent": absent, "page": path}
 
 
 def wording_in_words(

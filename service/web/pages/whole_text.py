@@ -40,9 +40,9 @@ from service.web.pages.past_wordings import PastWording, PastWordings, earlier_w
 from service.web.pages.phrases import records_behind
 from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
-from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
+from service.web.pages.related import MOST_SHOWN, called, non_norm_kind, records_of, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_notices import source_in_words, text_notices, wording_in_words
+from service.web.pages.text_notices import is_absent, problem_members, source_in_words, text_notices, wording_in_words
 from service.web.pages.text_status import (
     authority_of,
     coming_note,
@@ -275,7 +275,7 @@ class _Page:
 
     def printed(self) -> FileContent:
         """Return the content of a file."""
-        words, sentences = self._sentences.words, self._sentences
+        sentences = self._sentences
         notes = WordingNotes(self._store, self._name.work, sentences, "")
         ended = self._ended_provisions().after
         lines = [_ended_line(wording) for wording in ended.get("", ())]
@@ -294,10 +294,16 @@ class _Page:
             self._name.canonical,
             authority_of(self._name.work, sentences.vocabulary) or "",
             self._now,
-            words("norm.title_of_day", title=sentences.title(self._name), day=words.day(self.on)).striptags(),
+            self._dated_title(),
             tuple(self._notices()),
             tuple(self._sources()),
         )
+
+    @property
+    def _day_key(self) -> str:
+        """The message key for the day: of the text, or of the question where there is none, or the text has no day."""
+        has_day = self.blocks and non_norm_kind(self._name) is None
+        return "text.of_day" if has_day else "text.of_question"
 
     @property
     def is_ended(self) -> bool:
@@ -307,29 +313,31 @@ class _Page:
     def without_text(self) -> Problem:
         """Return the problem of a file that has no text, with the status and the address of the page."""
         detail = f"no text of {self._name.canonical} is in force on {self.on.isoformat()}; its page has other days"
-        more = {
-            "name": self._name.canonical,
-            "on": self.on.isoformat(),
-            "force": self._answer.status.value,
-            "page": name_path(self._name.canonical) + self._asked.query(),
-        }
+        absent = is_absent(self._store, self._name, self._answer)
+        more = problem_members(self._answer, name_path(self._name.canonical) + self._asked.query(), absent=absent)
         return Problem(404, "not-in-force", detail, more=more)
+
+    def _dated_title(self) -> str:
+        """Return the title with the day of the text or of the question."""
+        day = self._sentences.words(self._day_key, day=self._sentences.words.day(self.on)).striptags()
+        return f"{self._sentences.title(self._name)}, {day[:1].lower()}{day[1:]}"
 
     def _about(self) -> Iterator[str]:
         """Yield the sentences about the text: its days, its status, its wording, and what the sources cover."""
         words, sentences, answer = self._sentences.words, self._sentences, self._answer
         known = self._known if self._asked.as_known is not None else self._reach or self._known
-        day = words("text.of_day", day=words.day(self.on)) + words("norm.reading_known", day=words.day(known))
-        wording = None
+        day = words(self._day_key, day=words.day(self.on)) + words("norm.reading_known", day=words.day(known))
+        wording, is_norm = None, non_norm_kind(self._name) is None
         if self.blocks:
             wording = wording_in_words(self._store, answer, self._found.day.newest, self._read.answer, sentences)
         reported = [
             day,
+            words("norm.day_to_come") if self.on > self._now else None,
             words("text.status", status=status_in_words(self._store, answer, sentences)),
             wording,
             words("text.accessed", day=words.day(self._now)),
             sentences.coverage_sentence(answer.known_up_to),
-            words("text.not_official"),
+            words("text.not_official") if self.blocks and is_norm else None,
             coming_sentence(self.blocks, answer.status, sentences),
             excerpt_sentence(self.blocks, sentences),
         ]

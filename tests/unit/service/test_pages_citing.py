@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import httpx
@@ -10,7 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from graph.civil import today
 from graph.urn import parse
-from service.web.pages.citing import CitationData, in_text
+from graph.vocabulary import built_in
+from service.web.pages.citing import CitationData, abnt, in_text, place_of
 from tests.support.pages import page, words_of
 from tests.support.web_names import AHEAD, CODE, ENDED, RESTORED, TEXT
 
@@ -119,7 +121,7 @@ def _cited(name: str, *, planalto: bool = False) -> CitationData:
         ("urn:lex:br:federal:constituicao:1988-10-05;1988", False, " Brasília, DF: Presidência da República, [1988]."),
         ("urn:lex:br:federal:decreto.lei:1943-05-01;5452", False, ""),
         ("urn:lex:br:federal:decreto.lei:1943-05-01;5452", True, " Brasília, DF: Presidência da República."),
-        ("urn:lex:br:federal:lei:1993;8666", False, ""),
+        ("urn:lex:br:federal:lei:1993;8666", False, " Brasília, DF: Presidência da República, 1993."),
         ("urn:lex:br;sao.paulo:estadual:lei:1993-06-21;99901", False, ""),
         ("urn:lex:br:senado.federal:resolucao:2001-03-05;99901", False, ""),
     ],
@@ -130,6 +132,19 @@ def test_place_and_publisher_follow_from_the_federal_authority(name: str, planal
 
 def test_a_bill_with_a_year_only_is_cited_by_its_year() -> None:
     assert in_text(_cited("urn:lex:br:senado.federal:projeto.lei;pls:2018;31")) == "(Brasil, 2018)"
+
+
+def test_an_undated_bill_has_no_day_of_its_wording() -> None:
+    bill = replace(_cited("urn:lex:br:senado.federal:projeto.lei;pls:2018;31"), undated=True)
+    assert abnt(bill) == "BRASIL. T. Disponível em: a. Acesso em: 2 jan. 2026."
+    known = replace(bill, known=date(2020, 5, 7))
+    assert abnt(known) == "BRASIL. T. Conforme o publicado até 7 maio 2020. Disponível em: a. Acesso em: 2 jan. 2026."
+
+
+def test_a_city_has_its_state_in_parentheses() -> None:
+    assert (
+        place_of(parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2008-06-02;99903"), built_in()) == "Campinas (SP)"
+    )
 
 
 def test_reference_has_the_coverage_date(web: httpx.Client) -> None:

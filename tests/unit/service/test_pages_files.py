@@ -175,11 +175,12 @@ def test_file_of_a_revoked_provision_states_the_act_and_the_day(web: httpx.Clien
     found = text_of("txt", answer.content)
     assert found[:3] == [
         "Art. 2º da Lei nº 99.916, de 5 de março de 2001",
-        f"Texto de {today():%d/%m/%Y}, conforme o publicado até {today():%d/%m/%Y}",
+        f"Situação em {today():%d/%m/%Y}, conforme o publicado até {today():%d/%m/%Y}",
         "Situação nesse dia: Revogado pela Lei nº 99.917, de 2002, a partir de 02/05/2002",
     ]
     last = f"{web.base_url}{name_path(TEXT)}!art2?on=2002-05-01"
-    assert found[7:9] == ["Não há texto em vigor hoje.", f"Último texto em vigor: {last}"]
+    assert NOT_OFFICIAL not in found, "there is no text"
+    assert found[6:8] == ["Não há texto em vigor hoje.", f"Último texto em vigor: {last}"]
     assert "Art. 2º" in web.get(last, headers={"accept": BROWSER}, follow_redirects=True).text
     for kind in ("pdf", "docx", "epub"):
         other = web.get(f"/text/{TEXT}!art2?format={kind}", headers={"accept": accept})
@@ -200,8 +201,40 @@ def test_program_gets_the_problem_of_a_missing_text(web: httpx.Client, accept: s
         "name": f"{TEXT}!art2",
         "on": now,
         "force": "revoked",
+        "absent": False,
         "page": f"{name_path(TEXT)}!art2",
     }
+
+
+def test_file_of_a_future_day_states_that_there_may_be_changes(web: httpx.Client) -> None:
+    found = text_of("txt", web.get(f"/text/{TEXT}!art1?on=2990-01-01&format=txt").content)
+    assert found[1:4] == [
+        f"Texto de 01/01/2990, conforme o publicado até {today():%d/%m/%Y}",
+        "Data futura: até lá pode haver alterações.",
+        "Situação nesse dia: Em vigor",
+    ]
+
+
+def test_metadata_of_a_file_without_a_text_have_the_day_of_the_question(web: httpx.Client) -> None:
+    made = docx.Document(io.BytesIO(web.get(f"/text/{TEXT}!art2?on=2010-01-01&format=docx").content))
+    assert made.core_properties.title == "Art. 2º da Lei nº 99.916, de 5 de março de 2001, situação em 01/01/2010"
+
+
+def test_file_and_citation_of_a_provision_that_the_norm_does_not_have(web: httpx.Client) -> None:
+    refused = page(web, f"/text/{TEXT}!art99?on=2010-01-01&format=pdf")
+    assert refused.all("//p[@class='lead']") == [
+        (
+            "Art. 99 da Lei nº 99.916, de 5 de março de 2001: não há texto em vigor em 01/01/2010. "
+            "Situação nesse dia: Dispositivo inexistente na norma."
+        )
+    ]
+    cite_page = page(web, f"/cite/{TEXT}!art99?on=2010-01-01")
+    assert not cite_page.elements("//pre")
+    assert cite_page.all("//main//p[@class='card']") == [
+        "Em 01/01/2010: O texto da norma em 01/01/2010 não tem este dispositivo."
+    ]
+    problem = web.get(f"/cite/{TEXT}!art99?on=2010-01-01&format=bib").json()
+    assert (problem["code"], problem["absent"], problem["page"]) == ("not-in-force", True, f"{name_path(TEXT)}!art99")
 
 
 @pytest.mark.parametrize(
