@@ -113,8 +113,11 @@ def test_every_page_marks_the_day_of_the_act(several: httpx.Client) -> None:
     assert "em algum dia" not in words
     english = page(several, f"/{LGPD}!art7_par1", "en").text
     assert "from 27 December 2018 on (day of the act)" in english
-    blamed = page(several, f"/blame/{LGPD}").text
-    assert "em algum dia entre 01/01/2019 e 31/12/2019 (data do ato) · pela Lei nº 13.853, de 2019" in blamed
+    steps = "//ol[contains(@class, 'steps')]/li"
+    own = page(several, f"/blame/{LGPD}!art7_cpt_inc8").all(f"{steps}/p")[-1]
+    line = page(several, f"/blame/{LGPD}").all(f"{steps}[.//a[contains(@href, '!art7_cpt_inc8')]]/p")[0]
+    assert own.endswith(" · pela Lei nº 13.853, de 2019")
+    assert line == own, "the line of the norm begins as on the page of the provision"
 
 
 @needs_sample
