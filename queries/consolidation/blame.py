@@ -16,7 +16,7 @@ from graph.wording.folding import words
 from queries.answers import Period, Timeline
 from queries.evidence import act_by_year, day_stated, published_on
 from queries.in_force import in_force
-from queries.intervals import doubtful, merged_intervals, over_force
+from queries.intervals import AnswerInterval, doubtful, merged_intervals, over_force
 from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
@@ -209,8 +209,32 @@ class _Reading:
                 continue
             history = self._timeline(parse(part.name))
             reasons = [*(history.events if history is not None else ()), *events]
+            yield Line(part.name, self._last_step(part, reasons))
+
+    def _last_step(self, part: ProvisionText, reasons: Sequence[Reason]) -> Step:
+        """Return the step with the text that a provision has on the day. It begins as on the provision's own page."""
+        target, derived = parse(part.name), self._derived(part)
+        rows = merged_intervals(over_force(self.store, target, today()))
+        index = next((index for index, row in enumerate(rows) if row.holds(self.day)), None)
+        if index is None or derived is not None:
             since = parse(part.version).version_date if part.version is not None else None
-            yield Line(part.name, self._step(part, Status.IN_FORCE, since, reasons, (), self._derived(part)))
+            return self._step(part, Status.IN_FORCE, since, reasons, (), derived)
+        row = self._first_with_same_words(target, rows, index)
+        own = replace(part, version=row.version) if row.version is not None else part
+        step = self._step(own, row.status, row.start, reasons, (), None)
+        return self._with_days(target, step, row.start)
+
+    def _first_with_same_words(self, target: Name, rows: Sequence[AnswerInterval], index: int) -> AnswerInterval:
+        """Return the first of adjacent intervals with versions that have the same words as the one at an index."""
+        while index > 0 and rows[index].version is not None:
+            before, row = rows[index - 1], rows[index]
+            if before.version is None or before.until != row.start:
+                break
+            texts = wordings(self.store, target, today())
+            if texts.get(before.version) is None or texts.get(before.version) != texts.get(row.version or ""):
+                break
+            index -= 1
+        return rows[index]
 
     def _timeline(self, target: Name) -> Timeline | None:
         try:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
+from itertools import takewhile
 from types import MappingProxyType
 from typing import cast
 
@@ -19,13 +20,18 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Fragmento, Name, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import label, place_label, type_label
+from graph.wording.labels import label, place_label, provision_label, type_label
+from graph.wording.provisions import Style, is_grouping, provision_name
+from graph.wording.transitional import transitional_label
 from queries.answers import InForce
-from queries.evidence import published_on, records
+from queries.contradictions import is_disputed
+from queries.evidence import day_stated, published_on, records
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval, first_possible_start, over_force, status_since
+from queries.intervals import AnswerInterval, first_possible_start, first_with_same_status, over_force, status_since
+from queries.notices import Vetoed, any_of
 from queries.reasons import Status
 from queries.related import printed_notes, related_data
+from queries.status import ENDED
 from queries.text.change_days import (
     ChangeDay,
     change_days,
@@ -35,8 +41,9 @@ from queries.text.change_days import (
     uncertain_days,
 )
 from queries.text.composition import texts_over_force
-from queries.text.open_wording import intervals_of_force
+from queries.text.open_wording import intervals_of_force, is_wording_open
 from queries.text.text import text
+from queries.text.wording_history import is_ended_by_act
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -44,8 +51,9 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render, source_name
-from service.web.pages.related import document_sentence, require_described
-from service.web.pages.sentences import Sentences
+from service.web.pages.related import document_sentence, non_norm_kind, require_described
+from service.web.pages.sentences import Sentences, is_at_last
+from service.web.pages.text_notices import is_absent, is_undetermined, problem_members
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
 from service.web.tasks.messages import Answer
 from service.web.text_cache import last_day_of_data
@@ -54,8 +62,11 @@ from service.web.text_cache import last_day_of_data
 KIND, PREFIX = "page.cite", "/cite"
 #: The abbreviations of months in NBR 6023.
 _MONTHS = ("jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez.")
+_REVOCATION = "revogacao"
 #: The name of the site of the Presidency, which publishes texts of federal norms.
 _PLANALTO = "Planalto"
+#: The authority of federal norms in names, and the place and the publisher of their texts.
+_FEDERATION, _PRESIDENCY = (("federal",),), ("Brasília, DF", "Presidência da República")
 #: The media types of the files, by their values of ``format``.
 FILES: Mapping[str, str] = MappingProxyType(
     {"bib": "application/x-bibtex; charset=utf-8", "ris": "application/x-research-info-systems; charset=utf-8"}
@@ -90,6 +101,8 @@ class CitationData:
         begun: the bounds of that day, where the sources do not determine it; else None.
         is_from_planalto: whether a source of the text is the site of the Presidency.
         status: the status on D in Portuguese, where it is not in force; else None.
+        undated: whether it is a document without force, such as a bill, of which the sources have no text of a day.
+        ending: the end of an ended norm or provision in Portuguese: its status, its act and its days; else None.
     """
 
     name: Name
@@ -108,6 +121,8 @@ class CitationData:
     since: date | None = None
     begun: ChangeDay | None = None
     is_from_planalto: bool = False
+    ending: str | None = None
+    undated: bool = False
 
     @property
     def author(self) -> str:
@@ -115,18 +130,53 @@ class CitationData:
         return self.place.removesuffix(_STATE).upper() + (_STATE if self.place.endswith(_STATE) else "")
 
     @property
-    def official_site(self) -> str:
-        """Return place and publisher of a text of the Planalto's site; empty for texts of other sources."""
-        return " Brasília, DF: Presidência da República." if self.is_from_planalto else ""
+    def publisher(self) -> tuple[str, str, str] | None:
+        """Return place, publisher and year, as NBR 6023 has them for a federal norm that no gazette is known for.
+
+        The federal capital is Brasília since 1960. An older norm has them only if its text is that of the Planalto's
+        site, and without a year. The year of a constitution is in brackets, because the uniform title has it.
+        """
+        if self.journal is not None:
+            return None
+        norm, year = self.name.work, self.year
+        is_federal = norm.autoridade == _FEDERATION and not norm.local.detalhe
+        if is_federal and year is not None and (norm.oldest_day or date.min) >= _CAPITAL:
+            return (*_PRESIDENCY, f"[{year}]" if _is_constitution(norm) else year)
+        if self.is_from_planalto:
+            return (*_PRESIDENCY, "")
+        return None
+
+    @property
+    def published(self) -> str:
+        """Return the gazette, or the place and the publisher, as a sentence after a space; empty if none is known."""
+        if self.journal:
+            return f" {self.journal}{self.issue}."
+        if self.publisher is None:
+            return ""
+        place, publisher, year = self.publisher
+        return f" {place}: {publisher}{f', {year}' if year else ''}."
 
     @property
     def wording(self) -> str:
-        """Return the days of the text, its status where it is not in force, and the day of knowledge."""
+        """Return the days of the text, its status where it is not in force, and the day of knowledge.
+
+        Empty for an undated document without a day of knowledge.
+        """
         known = f", conforme o publicado até {_short_day(self.known)}" if self.known is not None else ""
+        if self.undated:
+            return known[2:3].upper() + known[3:]
         if self.since is not None:
             return f"Redação vigente {_since_short(self.since, self.begun)}{known}"
+        if self.ending is not None:
+            return f"{self.ending}{known}"
         status = f" ({self.status})" if self.status else ""
         return f"Redação em {_short_day(self.on)}{status}{known}"
+
+    @property
+    def year(self) -> str | None:
+        """Return the year of the norm; None where its name has none, or several."""
+        year = self.name.work.representative_year
+        return str(year) if year is not None else None
 
     @property
     def key(self) -> str:
@@ -159,9 +209,9 @@ def abnt(cited: CitationData) -> str:
     heading = f"{_heading(cited.name, cited.title)}{cited.title}"
     title = heading + (f", {cited.part}" if cited.part else "")
     summary = f" {cited.summary.rstrip('.')}." if cited.summary else ""
-    published = f" {cited.journal}{cited.issue}." if cited.journal else cited.official_site
+    wording = f" {cited.wording}." if cited.wording else ""
     return (
-        f"{cited.author}. {title}.{summary}{published} {cited.wording}. "
+        f"{cited.author}. {title}.{summary}{cited.published}{wording} "
         f"Disponível em: {cited.address}. Acesso em: {_short_day(cited.accessed)}."
     )
 
@@ -279,8 +329,7 @@ def in_text(cited: CitationData) -> str:
     ... )
     '(Brasil, 1990, art. 57)'
     """
-    year = str(cited.issued.year) if cited.issued is not None else "s.d."
-    return f"({', '.join(filter(None, (cited.place, year, cited.part)))})"
+    return f"({', '.join(filter(None, (cited.place, cited.year or 's.d.', cited.part)))})"
 
 
 def bibtex(cited: CitationData) -> str:
@@ -288,7 +337,9 @@ def bibtex(cited: CitationData) -> str:
     fields = {
         "author": f"{{{_escape_bibtex(cited.author)}}}",
         "title": _escape_bibtex(cited.title + (f", {cited.part}" if cited.part else "")),
-        "year": str(cited.issued.year) if cited.issued is not None else "",
+        "year": cited.year or "",
+        "address": _escape_bibtex(cited.publisher[0]) if cited.publisher else "",
+        "publisher": _escape_bibtex(cited.publisher[1]) if cited.publisher else "",
         "howpublished": _escape_bibtex(f"{cited.journal}{cited.issue}") if cited.journal else "",
         "abstract": _escape_bibtex(cited.summary or ""),
         "note": _escape_bibtex(cited.wording),
@@ -310,9 +361,11 @@ def ris(cited: CitationData) -> str:
         ("TY", "STAT"),
         ("AU", cited.author),
         ("TI", cited.title + (f", {cited.part}" if cited.part else "")),
-        ("PY", str(cited.issued.year) if cited.issued is not None else ""),
+        ("PY", cited.year or ""),
         ("DA", cited.issued.strftime("%Y/%m/%d") if cited.issued is not None else ""),
         ("AB", cited.summary or ""),
+        ("CY", cited.publisher[0] if cited.publisher else ""),
+        ("PB", cited.publisher[1] if cited.publisher else ""),
         ("N1", f"{cited.journal}{cited.issue}" if cited.journal else ""),
         ("N1", cited.wording),
         ("UR", cited.address),
@@ -322,10 +375,94 @@ def ris(cited: CitationData) -> str:
     return "".join(f"{key}  - {' '.join(value.split())}\r\n" for key, value in fields if value or key == "ER")
 
 
+#: The first letters of the steps that precede the article in the name of a provision, besides groupings.
+_ANNEX = "anx"
+
+
+def provision_cited(name: Name) -> str:
+    """Return a provision within its norm as references have it: the largest unit first.
+
+    >>> law = "urn:lex:br:federal:lei:2018-08-14;13709!"
+    >>> [provision_cited(parse(law + part)) for part in ("art7_par1", "art5_cpt_inc2_ali1", "tit1_cap2", "anx1_art3")]
+    ['art. 7º, § 1º', 'art. 5º, inciso II, alínea a', 'Título I, Capítulo II', 'Anexo I, art. 3º']
+    >>> provision_cited(parse("urn:lex:br:federal:constituicao:1988-10-05;1988!anx1_art48_par1u"))
+    'ADCT, art. 48, parágrafo único'
+    """
+    steps = name.canonical.partition("!")[2].split("_")
+    larger = list(takewhile(lambda step: is_grouping(step) or step.startswith(_ANNEX), steps))
+    if larger and transitional_label(name) is None:
+        within = (*larger, "_".join(steps[len(larger) :]))
+        parts = [provision_name(step, Style.COMPACT) for step in within if step]
+    else:
+        parts = [provision_label(name, Style.COMPACT)]
+    return ", ".join(parts).replace("'", "")
+
+
 def place_of(name: Name, known: Vocabulary) -> str:
     """Return the jurisdiction of a norm as the author of a reference: a country, state or municipality."""
     where = place_label(";".join((name.local.pais, *name.local.detalhe)), known)
-    return f"{where}{_STATE}" if len(name.local.detalhe) == 1 and "Distrito" not in where else where
+    if len(name.local.detalhe) == 1 and "Distrito" not in where:
+        return f"{where}{_STATE}"
+    city, mark, state = where.rpartition(" - ")
+    return f"{city} ({state})" if mark else where
+
+
+def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | None:
+    """Return the end of a norm or provision for a reference: its status, its act, and the last day of the last text.
+
+    A day that is only the bound of an unknown day, or that of the act, is never the last day.
+
+    Args:
+        store: a snapshot.
+        answer: the answer for D.
+        sentences: the sentences in Portuguese.
+
+    Returns:
+        None where it has not ended, was vetoed, came into force again later, or where the sources disagree.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    is_vetoed = answer.status is Status.VETOED or any_of(answer.notices, Vetoed)
+    if answer.status not in ENDED or is_vetoed or is_disputed(store, answer):
+        return None
+    name = parse(answer.name)
+    intervals = over_force(store, name, answer.as_known)
+    index = next((i for i, interval in enumerate(intervals) if interval.holds(answer.on)), None)
+    by, law = sentences.revoked_by(answer), sentences.converted_into(answer)
+    status = (law or sentences.status(answer)).striptags() + (f" {by.striptags()}" if by is not None else "")
+    if index is None:
+        return _ending_undated(answer, status)
+    if any(interval.status is not answer.status for interval in intervals[index:]):
+        return None
+    first = first_with_same_status(intervals, index)
+    start, before = intervals[first].start, intervals[:first]
+    unknown = first > 0 and before[-1].status is Status.UNKNOWN
+    is_bound = unknown or is_at_last(answer.because, start)
+    if is_bound:
+        when = f"entre {_short_day(before[-1].start)} e {_short_day(start)}" if unknown else f"até {_short_day(start)}"
+    else:
+        when = f"a partir de {_short_day(start)}"
+    if by_act := is_ended_by_act(answer):
+        when += " (data do ato)"
+    if answer.status is Status.REVOKED and by is None and not any(reason.cause for reason in answer.because):
+        when += f", por {'emenda' if _is_constitution(name) else 'ato'} que as fontes não informam"
+    last = next((interval.until for interval in reversed(before) if interval.status is Status.IN_FORCE), None)
+    if last is None:
+        never = not any(interval.status in (Status.UNKNOWN, Status.SUSPENDED) for interval in before)
+        is_unborn = bool(before) and never and any(interval.status is Status.VACATIO for interval in before)
+        return f"{status}{'' if is_bound else ','} {when}" + (", sem ter entrado em vigor" if is_unborn else "")
+    last_day = _short_day(last - timedelta(days=1))
+    if is_bound or by_act or last != start:
+        return f"{status}{'' if is_bound else ','} {when}; última redação em vigor pelo menos até {last_day}"
+    return f"{status}; última redação em vigor até {last_day}"
+
+
+def _ending_undated(answer: InForce, status: str) -> str:
+    """Return the end of a norm of which no source dates a text: its status, with the day if that is exact."""
+    ends = [day_stated(reason.effect) for reason in answer.because if reason.event == _REVOCATION]
+    day = ends[0].exact if len(ends) == 1 and ends[0] is not None else None
+    return f"{status}, a partir de {_short_day(day)}" if day is not None else status
 
 
 def _is_before(name: Name, answer: InForce) -> bool:
@@ -354,13 +491,18 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
     terms = vocabulary(store)
     dated = partial(published_on, store)
-    sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated)
+    is_open = partial(is_wording_open, store)
+    sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated, is_wording_open=is_open)
     answer, kind = in_force(store, name, on, known), str(arguments["format"])
-    before = _is_before(name, answer)
+    absent = is_absent(store, name, answer)
+    before = absent or _is_before(name, answer)
     if before and kind in FILES:
-        raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}")
+        more = problem_members(answer, name_path(name.canonical), absent=absent)
+        raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}", more=more)
     reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
+    if status is None and is_undetermined(store, name, answer):
+        status = str(reference.words("status.wording_open").striptags())
     reach = last_day_of_data(store, name, answer)
     if reach is None and known < now:
         reach = known
@@ -375,7 +517,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         name,
         place_of(name.work, terms),
         shown((around.called.epigraph if _is_constitution(name) else None) or label(name.work, "pt", terms)),
-        sentences.within(name) if name != name.work else None,
+        provision_cited(name) if name != name.work else None,
         next(map(shown, _summaries(store, name.work, on, known) or around.called.summaries), None),
         name.work.representative_date,
         on,
@@ -388,6 +530,8 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         since,
         begun,
         any(source_name(note.provider or note.iri) == _PLANALTO for note in records(store, name.work.iri)),
+        ending_cited(store, answer, reference) if status is not None else None,
+        non_norm_kind(name) is not None and answer.version is None,
     )
     if kind in FILES:
         return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])
@@ -474,6 +618,8 @@ def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) ->
 
 
 def _before_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup:
-    """Return the status before the norm existed, as the page of the norm states it."""
+    """Return the status before the norm existed, or of a provision that it does not have, as its page states it."""
+    if is_absent(store, parse(answer.name), answer):
+        return sentences.words("norm.no_such_status_on", day=sentences.words.time(answer.on))
     intervals = over_force(store, parse(answer.name), answer.as_known)
     return document_sentence(store, answer, sentences) or sentences.status_sentence(answer, intervals, None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import cache
 from types import MappingProxyType
 
 from docx import Document
+from docx.document import Document as DocxDocument
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.shared import Cm, Pt
 from docx.styles.style import ParagraphStyle as DocxStyle
@@ -24,6 +25,8 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTe
 from service.output import shown
 from service.web.tasks.messages import CappedBuffer
 
+#: The name of this service, which made the file. The author of a law is another one.
+PUBLISHER = "Vigente"
 #: The indentation of each kind of line, in steps.
 _INDENTS: Mapping[str, int] = MappingProxyType({"step1": 1, "step2": 2, "step3": 3})
 #: The earliest time that a zip file can have. A fixed time makes files of the same text identical.
@@ -38,11 +41,28 @@ class Line:
         role: the style of the line: the role of a block, ``heading`` or ``note``.
         label: the label before its words; None where it has none.
         text: its words.
+        entry: the line of the outline that leads to it; None where the outline has none.
+        level: the level of that entry, from 1.
     """
 
     role: str
     label: str | None
     text: str
+    entry: str | None = None
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section before or after the text, such as its notices.
+
+    Attributes:
+        title: its heading.
+        paragraphs: its paragraphs; at least one.
+    """
+
+    title: str
+    paragraphs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +79,9 @@ class FileContent:
         identifier: the canonical name.
         author: the authority of the norm; empty where the name has only the level of government.
         made: the day on which the file was made; None where it is unknown.
+        dated_title: the title with the day of the text, for the metadata of the file; empty for the title alone.
+        before: the sections before the text.
+        after: the sections after the text.
     """
 
     title: str
@@ -70,6 +93,14 @@ class FileContent:
     identifier: str
     author: str = ""
     made: date | None = None
+    dated_title: str = ""
+    before: tuple[Section, ...] = ()
+    after: tuple[Section, ...] = ()
+
+    @property
+    def metadata_title(self) -> str:
+        """Return the title for the metadata of the file."""
+        return self.dated_title or self.title
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +113,15 @@ class File:
 
 def as_plain_text(printed: FileContent) -> bytes:
     """Return the text in UTF-8, with a paragraph on each line."""
-    lines = [printed.title, *printed.summaries, *printed.about, printed.address, ""]
+    lines = [printed.title, *printed.summaries, *printed.about, printed.address]
+    for section in printed.before:
+        lines += ["", section.title, *(f"- {paragraph}" for paragraph in section.paragraphs)]
+    lines.append("")
     for line in printed.lines:
         own = " ".join(filter(None, (line.label, line.text)))
         lines += [own] if line.role == "note" else ["", own] if line.role == "grouping" else [f"{_indent(line)}{own}"]
+    for section in printed.after:
+        lines += ["", section.title, *(f"- {paragraph}" for paragraph in section.paragraphs)]
     return ("\n".join(shown(text_line) for text_line in lines) + "\n").encode("utf-8", "backslashreplace")
 
 
@@ -94,9 +130,11 @@ def _indent(line: Line) -> str:
 
 
 def as_pdf(printed: FileContent) -> bytes:
-    """Return the text as PDF on A4, in the standard fonts. The footer has the address and the page number."""
+    """Return the text as PDF on A4, in the standard fonts.
+
+    The footer has the address and the page number, and the outline has the structure of the text.
+    """
     out = CappedBuffer()
-    reported = _replace_missing_glyphs(printed.title)
     pages = SimpleDocTemplate(
         out,
         pagesize=A4,
@@ -104,8 +142,10 @@ def as_pdf(printed: FileContent) -> bytes:
         rightMargin=2.2 * cm,
         topMargin=2 * cm,
         bottomMargin=2.2 * cm,
-        title=reported,
+        title=shown(printed.metadata_title),
         subject=printed.identifier,
+        keywords=[printed.address],
+        creator=PUBLISHER,
         lang=printed.language,
         invariant=1,
     )
@@ -115,22 +155,57 @@ def as_pdf(printed: FileContent) -> bytes:
         if printed.made is not None:
             created = f"D:{printed.made:%Y%m%d}000000Z"
             canvas.setDateFormatter(lambda *_: created)
+        if template.page == 1:
+            _outline(canvas, printed.lines)
         canvas.setFont("Helvetica", 7.5)
         address = _replace_missing_glyphs(printed.address)
         for index, start in enumerate(range(0, min(len(address), 240), 120)):
             canvas.drawString(2.2 * cm, 1.5 * cm - index * 9, address[start : start + 120])
         canvas.drawRightString(A4[0] - 2.2 * cm, 1.5 * cm, str(template.page))
 
-    styles = _styles()
-    flow: list[Flowable] = [Paragraph(_paragraph_markup(None, printed.title), styles["title"])]
-    flow += [Paragraph(_paragraph_markup(None, summary), styles["front"]) for summary in printed.summaries]
-    flow += [Paragraph(_paragraph_markup(None, note), styles["note"]) for note in printed.about]
-    flow += [
-        Paragraph(_paragraph_markup(line.label, line.text), styles.get(line.role, styles["step0"]))
-        for line in printed.lines
-    ]
-    pages.build(flow, onFirstPage=foot, onLaterPages=foot)
+    pages.build(list(_flow(printed)), onFirstPage=foot, onLaterPages=foot)
     return out.getvalue()
+
+
+def _flow(printed: FileContent) -> Iterator[Flowable]:
+    """Yield the paragraphs of a PDF. A line of the outline begins with its anchor."""
+    styles = _styles()
+    yield Paragraph(_paragraph_markup(None, printed.title), styles["title"])
+    for summary in printed.summaries:
+        yield Paragraph(_paragraph_markup(None, summary), styles["front"])
+    for note in (*printed.about, printed.address):
+        yield Paragraph(_paragraph_markup(None, note), styles["note"])
+    yield from _section_flow(printed.before)
+    for index, line in enumerate(printed.lines):
+        anchor = f'<a name="{_anchor(index)}"/>' if line.entry is not None else ""
+        yield Paragraph(anchor + _paragraph_markup(line.label, line.text), styles.get(line.role, styles["step0"]))
+    yield from _section_flow(printed.after)
+
+
+def _section_flow(sections: Iterable[Section]) -> Iterator[Flowable]:
+    styles = _styles()
+    for section in sections:
+        yield Paragraph(_paragraph_markup(None, section.title), styles["section"])
+        for paragraph in section.paragraphs:
+            yield Paragraph(_paragraph_markup(None, paragraph), styles["note"])
+
+
+def _anchor(index: int) -> str:
+    return f"l{index}"
+
+
+def _outline(canvas: Canvas, lines: Sequence[Line]) -> None:
+    """Add the entries of the outline. An entry is at most one level below the one before it, as PDF readers need."""
+    levels: list[int] = []
+    for index, line in enumerate(lines):
+        if line.entry is None:
+            continue
+        while levels and levels[-1] >= line.level:
+            levels.pop()
+        levels.append(line.level)
+        canvas.addOutlineEntry(shown(line.entry), _anchor(index), len(levels) - 1, closed=line.role != "grouping")
+    if levels:
+        canvas.showOutline()
 
 
 def _paragraph_markup(label: str | None, text: str) -> str:
@@ -163,6 +238,9 @@ def _styles() -> Mapping[str, ParagraphStyle]:
     made["grouping"] = ParagraphStyle(
         "grouping", base, fontName="Times-Bold", alignment=TA_CENTER, spaceBefore=10, keepWithNext=1
     )
+    made["section"] = ParagraphStyle(
+        "section", base, fontName="Helvetica-Bold", fontSize=9.5, spaceBefore=8, keepWithNext=1
+    )
     made["note"] = ParagraphStyle("note", base, fontName="Helvetica", fontSize=8.5, leading=11)
     made["title"] = ParagraphStyle("title", base, fontName="Times-Bold", fontSize=17, leading=21, spaceAfter=8)
     return MappingProxyType(made)
@@ -171,7 +249,9 @@ def _styles() -> Mapping[str, ParagraphStyle]:
 def as_docx(printed: FileContent) -> bytes:
     """Return the text as a document for Word and LibreOffice."""
     made = Document()
-    made.core_properties.title = shown(printed.title)[:255]
+    made.core_properties.title = shown(printed.metadata_title)[:255]
+    made.core_properties.identifier = printed.address[:255]
+    made.core_properties.last_modified_by = made.core_properties.comments = PUBLISHER
     made.core_properties.author = shown(printed.author)[:255]
     if printed.made is not None:
         created = datetime.combine(printed.made, time())
@@ -188,6 +268,7 @@ def as_docx(printed: FileContent) -> bytes:
         made.add_paragraph().add_run(shown(front_text)).italic = True
     for front_text in (*printed.about, printed.address):
         made.add_paragraph().add_run(shown(front_text)).font.size = Pt(8.5)
+    _add_sections(made, printed.before)
     for line in printed.lines:
         if line.role == "grouping":
             made.add_heading(shown(line.text), 2).alignment = WD_ALIGN_PARAGRAPH.CENTER
@@ -201,9 +282,17 @@ def as_docx(printed: FileContent) -> bytes:
         run.italic, run.bold = line.role == "front", line.role == "heading"
         if line.role == "note":
             run.font.size = Pt(8.5)
+    _add_sections(made, printed.after)
     out = CappedBuffer()
     made.save(out)
     return out.getvalue()
+
+
+def _add_sections(made: DocxDocument, sections: Iterable[Section]) -> None:
+    for section in sections:
+        made.add_heading(shown(section.title), 2)
+        for paragraph in section.paragraphs:
+            made.add_paragraph().add_run(shown(paragraph)).font.size = Pt(8.5)
 
 
 _CONTAINER = (
@@ -224,16 +313,21 @@ def as_epub(printed: FileContent) -> bytes:
     title = _xml(printed.title)
     about = "".join(f'<p class="front">{_xml(summary)}</p>' for summary in printed.summaries)
     about += "".join(f'<p class="note">{_xml(paragraph)}</p>' for paragraph in (*printed.about, printed.address))
-    text = _xhtml(printed, f"<h1>{title}</h1>{about}{body}")
+    before, after = (_book_sections(sections) for sections in (printed.before, printed.after))
+    text = _xhtml(printed, f"<h1>{title}</h1>{about}{before}{body}{after}")
     listed = contents or f'<li><a href="text.xhtml">{title}</a></li>'
     nav = _xhtml(printed, f'<nav epub:type="toc" id="toc"><h1>{title}</h1><ol>{listed}</ol></nav>')
+    creator = f"<dc:creator>{_xml(printed.author)}</dc:creator>" if printed.author else ""
+    changed = printed.made or date(*_EPOCH[:3])
     package = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">'
         '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
-        f'<dc:identifier id="id">{_xml(printed.address)}</dc:identifier><dc:title>{title}</dc:title>'
-        f"<dc:language>{printed.language}</dc:language><dc:source>{_xml(printed.identifier)}</dc:source>"
-        '<meta property="dcterms:modified">1980-01-01T00:00:00Z</meta></metadata><manifest>'
+        f'<dc:identifier id="id">{_xml(printed.address)}</dc:identifier>'
+        f"<dc:title>{_xml(printed.metadata_title)}</dc:title><dc:language>{printed.language}</dc:language>"
+        f"<dc:source>{_xml(printed.identifier)}</dc:source><dc:publisher>{PUBLISHER}</dc:publisher>"
+        f"{creator}"
+        f'<meta property="dcterms:modified">{changed.isoformat()}T00:00:00Z</meta></metadata><manifest>'
         '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
         '<item id="text" href="text.xhtml" media-type="application/xhtml+xml"/>'
         '<item id="style" href="style.css" media-type="text/css"/></manifest>'
@@ -257,6 +351,13 @@ def as_epub(printed: FileContent) -> bytes:
     return out.getvalue()
 
 
+def _book_sections(sections: Iterable[Section]) -> str:
+    return "".join(
+        f"<h2>{_xml(section.title)}</h2>{''.join(f'<p>{_xml(paragraph)}</p>' for paragraph in section.paragraphs)}"
+        for section in sections
+    )
+
+
 def _book_body(lines: Sequence[Line]) -> tuple[str, str]:
     """Return the lines as XHTML, and the table of contents as list items."""
     body: list[str] = []
@@ -275,7 +376,7 @@ def _xhtml(printed: FileContent, body: str) -> str:
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
         '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" '
-        f'xml:lang="{printed.language}" lang="{printed.language}"><head><title>{_xml(printed.title)}</title>'
+        f'xml:lang="{printed.language}" lang="{printed.language}"><head><title>{_xml(printed.metadata_title)}</title>'
         f'<link rel="stylesheet" href="style.css"/></head><body>{body}</body></html>\n'
     )
 

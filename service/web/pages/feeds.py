@@ -24,7 +24,7 @@ from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test
 from queries.dossier import Effect, dossier
-from queries.evidence import declared_void, is_dated_by_act, records
+from queries.evidence import declared_void, is_dated_by_act, published_on, records
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force
@@ -161,6 +161,7 @@ def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
         inferred_cause_test(store),
         now,
         is_declared_void=partial(declared_void, store),
+        published_on=partial(published_on, store),
     )
 
 
@@ -357,7 +358,7 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, 
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
         unknown = status is Status.UNKNOWN
-        description = sentences.words("feeds.status_unknown") if unknown else sentences.status_word(status, name)
+        description = sentences.words("feeds.status_unknown") if unknown else sentences.status_in_row(status, name, day)
         description = sentences.of_act(description) if of_act else description
     return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
 

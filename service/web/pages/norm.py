@@ -23,32 +23,23 @@ from queries.causes import inferred_cause_test
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import (
-    curators,
-    day_of_act,
-    declared_void,
-    is_dated_by_act,
-    lifecycle_events,
-    published_on,
-    records,
-)
+from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
-from queries.notices import NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, Vetoed, any_of
+from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
-from queries.text.absent import article_of, is_whole, nearest_article
+from queries.text.absent import article_of, nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import (
     ChangeDay,
     change_days,
     ends_vague_change,
     joined_within_bounds,
-    last_change,
     uncertain_days,
 )
-from queries.text.composition import OPEN, states_on, texts_over_force
+from queries.text.composition import states_on, texts_over_force
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import intervals_of_force, is_wording_open
 from queries.text.wording_history import parts_with_own_history
@@ -88,11 +79,6 @@ from service.web.pages.related import (
     document_sentence,
     issued,
     non_norm_kind,
-    notice_sentences,
-    notices_not_shown,
-    notices_shown,
-    notices_within,
-    page_notices,
     part_facts,
     records_listed,
     records_of,
@@ -102,6 +88,15 @@ from service.web.pages.related import (
 )
 from service.web.pages.related_acts import related_acts
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
+from service.web.pages.text_notices import (
+    is_absent,
+    is_changed_by_act,
+    is_outside_parts,
+    is_undetermined,
+    last_change_day,
+    text_notices,
+    wording_in_words,
+)
 from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
@@ -321,6 +316,7 @@ class _Status:
         more: the number of reasons that the box leaves out.
         contested: whether the sources disagree about the status or text.
         to_come: whether the day is in the future.
+        further: whether the box before it shows other reasons of the status.
     """
 
     status: Status
@@ -330,6 +326,14 @@ class _Status:
     more: int
     contested: bool
     to_come: bool
+    further: bool = False
+
+
+def _without_repeated(box: _Status, before: _Status) -> _Status:
+    """Return a box without the reasons that the box before it shows."""
+    own = [reason for reason in box.reasons if reason not in before.reasons]
+    more = box.more if own or box.more != before.more else 0
+    return replace(box, reasons=own, more=more, further=len(own) < len(box.reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -549,7 +553,7 @@ class _Page:
             beside=self._neighbouring_articles(),
             beside_days=self._days.query(),
             nearest=self._nearest_article() if shown_text.unheld else None,
-            is_absent=self._is_absent(self._shown),
+            is_absent=is_absent(self._store, self._target, self._shown),
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             sentences=self._sentences,
             asked=asked,
@@ -593,8 +597,8 @@ class _Page:
         if self._ended:
             boxes.reverse()
             boxes[1] = replace(boxes[1], heading=boxes[1].heading.removesuffix(":"))  # the style has the colon
-        if len(boxes) > 1 and boxes[0].reasons == boxes[1].reasons:
-            boxes[1] = replace(boxes[1], reasons=[], more=0)
+        if len(boxes) > 1:
+            boxes[1] = _without_repeated(boxes[1], boxes[0])
         is_same = len(boxes) > 1 and not self._other and boxes[0].sentence == boxes[1].sentence
         if is_same and not boxes[1].contested:
             same = "norm.today_same" if self._shown.version is not None else "norm.today_same_status"
@@ -606,27 +610,16 @@ class _Page:
     def _notices(
         self, text: TextWithLayout, parts: Mapping[str, IneffectiveInterval], history: _History
     ) -> Some[SourcedSentence]:
-        asked, shown, today = self._asked, self._shown, self._today
-        sentences = replace(self._sentences, own_norm=self._target.work)
-        of_text = text.answer.notices
-        if shown.status is Status.IN_FORCE:  # a provision may start before its norm
-            of_text = tuple(notice for notice in of_text if not isinstance(notice, NotYetInForce))
-        early = tuple(notice for notice in of_text if isinstance(notice, ProvisionsInForceEarly))
-        notices = [*early, *asked.notices, *shown.notices, *of_text, *(today.notices if shown is today else ())]
-        located = any(notice.nearest is not None for notice in notices if isinstance(notice, ProvisionUnknown))
-        if located:  # the same notice without the nearest article says less
-            notices = [one for one in notices if not isinstance(one, ProvisionUnknown) or one.nearest is not None]
-        notices = [
-            *notices_not_shown(notices, shown),
-            *(contradiction.notice for contradiction in self._found.contradictions),
-        ]
-        notices = notices_within(notices, self._target)
         without = (*parts.values(), *(effectless_wording for _, effectless_wording in history.effectless.shown))
-        notices += curators(
-            self._store, (reason for effectless_wording in without for reason in effectless_wording.because), ()
+        return text_notices(
+            self._store,
+            self._found,
+            text.answer,
+            self._asked.days.on,
+            replace(self._sentences, own_norm=self._target.work),
+            before=self._asked.notices,
+            effectless=(reason for effectless_wording in without for reason in effectless_wording.because),
         )
-        beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, sentences)
-        return notices_shown(*beside, *notice_sentences(notices, sentences))
 
     def _head(self, text: TextWithLayout, called: Titles) -> _Head:
         shown = self._shown
@@ -637,43 +630,7 @@ class _Page:
             query,
             self._days.query() if shown.version is not None or text.answer.provisions else "",
             self._first_satisfying(lambda name: bool(records(self._store, name.iri))),
-            self._wording(text),
-        )
-
-    def _wording(self, text: TextWithLayout) -> Markup | None:
-        """Return the wording that the page shows, in words, as its status line has it."""
-        words, shown = self._sentences.words, self._shown
-        if shown.version is None:
-            if shown.status is Status.VACATIO and text.answer.provisions:
-                return words("norm.wording_vacatio", day=words.time(shown.on))
-            return None
-        if self._is_undetermined(shown):
-            return words("norm.wording_undetermined")
-        changed = self._last_change_day(shown)
-        if changed is None:
-            wording = self._sentences.wording(self._found.day.newest or shown.version.name)
-            return wording[:1].upper() + wording[1:]
-        if changed.exact is not None:
-            day = words.time(changed.exact)
-            is_of_act = self._is_changed_by_act(shown, changed)
-            return words("norm.wording_changed", day=self._sentences.of_act(day) if is_of_act else day)
-        if changed.first is None or changed.last is None:
-            return None
-        return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
-
-    def _is_undetermined(self, answer: InForce) -> bool:
-        """Return whether the sources do not determine the wording of a provision on the day of an answer.
-
-        Then the version that the answer names is that of its norm, and its words are not those of that day.
-        """
-        if self._target == self._target.work or answer.version is None:
-            return False
-        if not any(
-            state.startswith(OPEN) for state in states_on(self._store, self._target, answer.on, answer.as_known)
-        ):
-            return False
-        return not any(
-            provision.text and not provision.undecided for provision in self._text_on(answer).answer.provisions
+            wording_in_words(self._store, shown, self._found.day.newest, text.answer, self._sentences),
         )
 
     def _neighbouring_articles(self) -> tuple[Name | None, Name | None]:
@@ -699,25 +656,6 @@ class _Page:
         """
         on = self._asked.on or self._asked.today
         return nearest_article(self._text_of_norm_on(on).answer.provisions, self._target)
-
-    def _is_absent(self, answer: InForce) -> bool:
-        """Return whether the whole text of the norm on the day of an answer does not have the provision.
-
-        The text is whole if the sources give it from its first article on, without omissions. A provision exists if a
-        source states an event of it.
-        """
-        if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(self._store, self._target.iri)):
-            return False
-        norm, days = self._target.work, (answer.on.isoformat(), answer.as_known.isoformat())
-        return is_whole(self._store, read(self._store, norm, *days, answer.axis.value).answer.provisions, norm)
-
-    def _is_outside_parts(self, answer: InForce) -> bool:
-        """Return whether the sources have only parts of the text of the norm, without the provision."""
-        if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(self._store, self._target.iri)):
-            return False
-        norm, days = self._target.work, (answer.on.isoformat(), answer.as_known.isoformat())
-        provisions = read(self._store, norm, *days, answer.axis.value).answer.provisions
-        return nearest_article(provisions, self._target) is not None and not is_whole(self._store, provisions, norm)
 
     def _text_of_norm_on(self, on: date) -> TextWithLayout:
         """Return the text of the norm on a day. The text of a provision is part of it."""
@@ -747,7 +685,7 @@ class _Page:
         status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
         if day.answer.status is Status.UNKNOWN and non_norm_kind(self._target) is not None:
             status = self._sentences.words("norm.not_a_norm")
-        if self._is_absent(day.answer):
+        if is_absent(self._store, self._target, day.answer):
             status = self._sentences.words("norm.no_such_status")
         read = BarText(
             self._target,
@@ -760,10 +698,10 @@ class _Page:
             dated=self._asked.on is not None,
             has_text=bool(blocks),
             last=self._ended,
-            absent=self._is_absent(self._shown),
-            outside_parts=self._is_outside_parts(self._shown),
+            absent=is_absent(self._store, self._target, self._shown),
+            outside_parts=is_outside_parts(self._store, self._target, self._shown),
             changes=changes,
-            undetermined=self._is_undetermined(self._shown),
+            undetermined=is_undetermined(self._store, self._target, self._shown),
             original=has_dated_original(self._store, self._target, day.answer.as_known),
             previous=(self._asked.on is not None or self._asked.version is None) and (self._ended or not other),
         )
@@ -897,8 +835,8 @@ class _Page:
         reasons += sentences.reasons(with_days_of_acts(flattened(every[:_REASONS]), answer))
         for reason in reasons:
             self._cite(reason.source)
-        changed = self._last_change_day(answer)
-        newest = None if self._is_undetermined(answer) else day.newest
+        changed = last_change_day(self._store, self._target, answer)
+        newest = None if is_undetermined(self._store, self._target, answer) else day.newest
         intervals = intervals_of_force(self._store, self._target, day.intervals, answer.as_known)
         status_args = (answer, intervals, newest, day.effect, changed)
         sentence = document_sentence(self._store, answer, sentences)
@@ -906,11 +844,11 @@ class _Page:
         vetoed = any_of(answer.notices, Vetoed)
         if vetoed:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
-        if self._is_absent(answer):
+        if is_absent(self._store, self._target, answer):
             sentence, days = self._absent_sentence(answer), frozenset()
-        elif self._is_outside_parts(answer):
+        elif is_outside_parts(self._store, self._target, answer):
             sentence, days = sentences.words("norm.outside_parts_status"), frozenset()
-        by_act = self._is_changed_by_act(answer, changed)
+        by_act = is_changed_by_act(self._store, self._target, answer, changed)
         sentence = sentence or sentences.status_sentence(*status_args, changed_by_act=by_act)
         claims = (
             contested(contradiction.notice, sentence, days, answer.on, sentences)
@@ -1035,19 +973,6 @@ class _Page:
         key = "norm.as_known_then" if answer.as_known != self._asked.today else "norm.as_known_today"
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
-
-    def _last_change_day(self, answer: InForce) -> ChangeDay | None:
-        """Return the day of the last change of a norm's text within its version, on the axis of force."""
-        version = answer.version
-        if version is None or self._target != self._target.work:
-            return None
-        began = max(version.valid_from, version.version_date or date.min)
-        return last_change(change_days(self._store, self._target, answer.as_known), began, answer.on)
-
-    def _is_changed_by_act(self, answer: InForce, changed: ChangeDay | None) -> bool:
-        """Return whether the day of the last change of a norm's text is only that of the act."""
-        day = changed.exact if changed is not None else None
-        return day is not None and begins_by_act(self._store, self._target, day, answer.as_known)
 
     def _is_known(self, name: Name) -> bool:
         return bool(records(self._store, name.iri) or records(self._store, name.work.iri))

@@ -394,7 +394,15 @@ def _act_days(act_days: n.ActDays, sentences: Phrases) -> Markup:
         sentences.words.time(act_days.signed),
     )
     if act_days.published is None:
-        return act + "."
+        by_year = parse(act_days.named).representative_date is None and not cited
+        return format_markup(
+            "{} {},{} foi {} em {}; as fontes não informam a data da publicação.",
+            "A" if feminine else "O",
+            sentences.short(act_days.act),
+            " que a fonte cita só pelo ano," if by_year else cited,
+            "assinada" if feminine else "assinado",
+            sentences.words.time(act_days.signed),
+        )
     day = sentences.words.time(act_days.published)
     made = "publicada" if feminine else "publicado"
     return act + format_markup(" e foi {} em {}: a alteração é conhecida desde essa data.", made, day)

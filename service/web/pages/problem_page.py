@@ -6,8 +6,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from types import MappingProxyType
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -87,6 +89,9 @@ async def error_response(request: Request, error: Exception) -> Response:
     incomplete = any(field.incomplete for field in form)
     if incomplete:
         title = "problem.incomplete"
+    without = _without_text(document, frame)
+    if without is not None:
+        title = "problem.no_text"
     request.scope[REASON] = code
     body = render(
         "problem.html",
@@ -95,7 +100,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         code=code,
         title=words(title) if words.has(title) else document["title"],
         meaning=None
-        if incomplete
+        if incomplete or without is not None
         else words("problem.future")
         if isinstance(error, NotYetKnown)
         else _meaning(code, document, words),
@@ -104,6 +109,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         parameter=document.get("parameter"),
         known=_texts(document.get("known")),
         near=_texts(document.get("near")),
+        without=without,
         norm=Sentences(frame, built_in(), lambda _: False).title(asked) if asked is not None else None,
         official=official(asked.work) if asked is not None else None,
         sought=_search_text(request, code),
@@ -120,6 +126,30 @@ async def error_response(request: Request, error: Exception) -> Response:
         else:
             page.headers[key] = value
     return page
+
+
+@dataclass(frozen=True, slots=True)
+class _WithoutText:
+    """A norm or provision without a text on a day: the sentence that says so, and the path of its page."""
+
+    sentence: Markup
+    path: str
+
+
+def _without_text(document: Mapping[str, object], frame: Frame) -> _WithoutText | None:
+    """Return the norm or provision of a problem that has no text on a day; None for all other problems."""
+    if "page" not in document:
+        return None
+    sentences = Sentences(frame, built_in(), lambda _: False)
+    name, day = str(document["name"]), date.fromisoformat(str(document["on"]))
+    values = {"name": sentences.title(name), "day": sentences.words.day(day)}
+    status = sentences.agreed(f"status.{document['force']}", name)
+    if document.get("absent"):
+        status = sentences.words("norm.no_such_status")
+    return _WithoutText(
+        sentences.words("problem.no_text_of", status=status, **values),
+        str(document["page"]),
+    )
 
 
 @dataclass(frozen=True, slots=True)

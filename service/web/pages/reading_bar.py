@@ -20,7 +20,7 @@ from queries.text.change_days import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import format_markup
+from service.web.pages.frame import Messages, format_markup
 from service.web.pages.sentences import Sentences
 from service.web.text_cache import PREVIOUS
 
@@ -174,7 +174,9 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
         _cite(read, sentences),
         _neighbour(stops, texts, shown_index, on, -1) if read.dated else None,
         _neighbour(stops, texts, shown_index, on, 1) if read.dated else None,
-        _distinguish_labels(_nearest_stops(stops, shown_index), [row.start for row in texts], uncertain)
+        _distinguish_labels(
+            _nearest_stops(stops, shown_index), [row.start for row in texts], uncertain, sentences.words
+        )
         if len(stops) > 1
         else (),
     )
@@ -270,23 +272,32 @@ def _nearest_stops(stops: Sequence[Stop], shown_index: int | None) -> Sequence[S
     ]
 
 
-def _distinguish_labels(stops: Sequence[Stop], starts: Sequence[date], uncertain: Container[date]) -> Sequence[Stop]:
+def _distinguish_labels(
+    stops: Sequence[Stop], starts: Sequence[date], uncertain: Container[date], words: Messages
+) -> Sequence[Stop]:
     """Return the stops with labels that differ: years, or months or days where several texts begin in one.
 
     Args:
         stops: those of the bar.
         starts: the first days of all texts.
-        uncertain: the days that are only bounds of a change. Their labels are years.
+        uncertain: the days that are only bounds of a change. Their labels are years; of several stops in one year, the
+            month or the day on which the text was certainly in force, and not that of its beginning.
+        words: the messages of the page.
     """
     years = Counter(day.year for day in starts)
     months = Counter((day.year, day.month) for day in starts)
 
-    def label(day: date) -> str:
-        if years[day.year] == 1 or day in uncertain:
-            return str(day.year)
+    def exact(day: date) -> str:
         return f"{day:%m}/{day.year}" if months[day.year, day.month] == 1 else f"{day:%d/%m}/{day.year}"
 
-    return [replace(stop, begins=label(stop.day)) for stop in stops]
+    labels = [
+        str(stop.day.year) if years[stop.day.year] == 1 or stop.day in uncertain else exact(stop.day) for stop in stops
+    ]
+    repeated = Counter(labels)
+    return [
+        replace(stop, begins=label if repeated[label] == 1 else str(words("norm.stop_in", day=exact(stop.day))))
+        for stop, label in zip(stops, labels, strict=True)
+    ]
 
 
 def _cite(read: BarText, sentences: Sentences) -> str | None:

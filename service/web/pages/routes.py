@@ -23,8 +23,8 @@ from queries.text.diff import ORIGINAL
 from service.output import shown
 from service.web.cached_documents import assets, document
 from service.web.http.name_paths import text_in_path
-from service.web.http.negotiation import parse_language
-from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
+from service.web.http.negotiation import best, parse_language
+from service.web.http.problems import PROBLEM_TYPE, Problem, repeated_parameter, unknown_parameter
 from service.web.names.parameters import EVERY_PARAMETER, asked_in, part_in
 from service.web.pages import (
     badge,
@@ -370,7 +370,14 @@ def _whole_text(request: Request) -> TaskResponse:
     if stated.get("view") not in (None, whole_text.CHANGES):
         raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(stated['view'])[:40]!r}")
     days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
-    arguments = {"name": target, "view": stated.get("view"), "format": kind, **days}
+    preferred = best(request.headers.get("accept"), ("text/html", PROBLEM_TYPE, "application/json"))
+    arguments = {
+        "name": target,
+        "view": stated.get("view"),
+        "format": kind,
+        "problem": preferred in (PROBLEM_TYPE, "application/json"),
+        **days,
+    }
     wanted = page_wanted(request, whole_text.KIND, arguments)
     if kind == "html":
         return wanted

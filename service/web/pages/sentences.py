@@ -245,15 +245,12 @@ class Sentences(Phrases):
         ):
             return words(self._key(answer, "_origin"))
         doubtful = (first > 0 and intervals[first - 1].status is Status.UNKNOWN) or (
-            status in ENDED and _is_at_last(answer.because, intervals[first].start)
+            status in ENDED and is_at_last(answer.because, intervals[first].start)
         )
         start = words.time(intervals[first].start)
         open_end = after is not None and after.status is Status.UNKNOWN
         since = self._since(answer, intervals, first, (end, open_end), doubtful=doubtful)
-        law = next(
-            (reason.cause for reason in answer.because if reason.event == _CONVERSION and reason.cause is not None),
-            None,
-        )
+        law = _law_of_conversion(answer)
         converted = words("norm.at_latest_on" if doubtful else "norm.published_day", day=start)
         if status is Status.CONVERTED and law is not None:
             return words(self._key(answer, "_into"), law=self.link(law, short=True), when=converted) + "."
@@ -358,6 +355,11 @@ class Sentences(Phrases):
             return None
         since = self.words("norm.when_day", day=self.words.time(day))
         return self.words(self._key(answer, "_by"), by=by, since=since) + "."
+
+    def converted_into(self, answer: InForce) -> Markup | None:
+        """Return that a measure was converted into a law that a source names, without the day; else None."""
+        law = _law_of_conversion(answer) if answer.status is Status.CONVERTED else None
+        return self.words(self._key(answer, "_law"), law=self.link(law, short=True)) if law is not None else None
 
     def revoked_by(self, answer: InForce) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
@@ -649,7 +651,13 @@ def _key(status: Status) -> str:
     return status.value.replace("-", "_")
 
 
-def _is_at_last(because: Iterable[Reason], day: date) -> bool:
+def _law_of_conversion(answer: InForce) -> str | None:
+    """Return the name of the law that converted a measure; None where no source names it."""
+    conversions = (reason.cause for reason in answer.because if reason.event == _CONVERSION)
+    return next((cause for cause in conversions if cause is not None), None)
+
+
+def is_at_last(because: Iterable[Reason], day: date) -> bool:
     """Return whether a day is the last one within the bounds of a deciding event, which may have happened earlier."""
     effects = (day_stated(reason.effect) for reason in because)
     return any(effect is not None and effect.exact is None and effect.last == day for effect in effects)

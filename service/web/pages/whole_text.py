@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
-from functools import partial
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cached_property, partial
 from typing import cast
 
 from markupsafe import Markup
@@ -17,12 +17,14 @@ from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.causes import inferred_cause_test
 from queries.contradictions import is_disputed
+from queries.dossier import Dossier, dossier
 from queries.efficacy import without_effect
 from queries.evidence import day_of_act, is_dated_by_act, published_on, records
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.reasons import Status
+from queries.status import ENDED
 from queries.text.change_days import change_days, joined_within_bounds
 from queries.text.composition import texts_over_force
 from queries.text.diff import has_dated_original
@@ -31,14 +33,16 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
-from service.web.pages.downloads import FILES, FileContent, Line
-from service.web.pages.frame import Frame, render
+from service.web.pages.downloads import FILES, FileContent, Line, Section
+from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.history import IneffectiveInterval, WordingNotes
 from service.web.pages.past_wordings import PastWording, PastWordings, earlier_wordings, ended_provisions
+from service.web.pages.phrases import records_behind
 from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
-from service.web.pages.related import called, require_described
+from service.web.pages.related import MOST_SHOWN, called, non_norm_kind, records_of, require_described
 from service.web.pages.sentences import Sentences
+from service.web.pages.text_notices import is_absent, problem_members, source_in_words, text_notices, wording_in_words
 from service.web.pages.text_status import (
     authority_of,
     coming_note,
@@ -48,7 +52,7 @@ from service.web.pages.text_status import (
     summaries_of_text,
 )
 from service.web.tasks.messages import Answer
-from service.web.text_cache import TextWithLayout, last_day_of_data, read
+from service.web.text_cache import TextWithLayout, last_day_of_data, read, text_never_in_force
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 #: The task type of the page, and the prefix of its address.
@@ -73,10 +77,11 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
         store: a snapshot.
         arguments: ``name``, canonical, of a norm or provision without a version; ``on`` and ``as_known``, days or None;
             ``view``, :data:`CHANGES` or None; ``format``, a key of :data:`service.web.pages.downloads.FILES`, or
-            ``html``; ``frame``; ``today``.
+            ``html``; ``problem``, whether the client prefers a problem to a file without a text; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where the store has nothing about the name, or where a file is requested and there is no text.
+        Problem: 404 where the store has nothing about the name, or where a file is requested and there is no text. The
+            file of a norm or provision that ended states its end.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
@@ -92,9 +97,8 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     kind = str(arguments["format"])
     if kind == "html":
         return Answer(page.as_page(changes=arguments["view"] == CHANGES), "text/html")
-    if not page.blocks:
-        detail = f"no text of {name.canonical} is in force on {page.on.isoformat()}; its page has other days"
-        raise Problem(404, "not-in-force", detail)
+    if not page.blocks and (arguments["problem"] or not page.is_ended):
+        raise page.without_text()
     file = FILES[kind]
     return Answer(file.write(page.printed()), file.media)
 
@@ -117,6 +121,19 @@ def _lines_of(block: Block) -> list[Line]:
     if block.closes:
         texts[-1] += "”"
     return [Line(block.role, label if index == 0 else None, text) for index, text in enumerate(texts)]
+
+
+#: The level of articles in the outline: below all groupings.
+_ARTICLE_LEVEL = 99
+
+
+def _with_entry(lines: Sequence[Line], block: Block) -> Iterator[Line]:
+    """Yield the lines of a block. The first line of an article of the text itself is in the outline."""
+    entry = None
+    if block.article and not block.quoted:
+        entry = " – ".join(filter(None, ((block.label or "").rstrip(" .-–"), block.title)))
+    for index, line in enumerate(lines):
+        yield replace(line, entry=entry, level=_ARTICLE_LEVEL) if index == 0 and entry else line
 
 
 def _ended_line(wording: PastWording) -> Line:
@@ -210,6 +227,17 @@ class _Page:
             permanent=self._permanent_address(),
         )
 
+    @cached_property
+    def _reach(self) -> date | None:
+        """The last day up to K that the data cover; None if no source states it."""
+        return last_day_of_data(self._store, self._name, self._answer)
+
+    @cached_property
+    def _found(self) -> Dossier:
+        """The dossier, with the reasons of the status and the contradictions of the sources."""
+        days = (self.on, self._known, Axis.FORCE)
+        return dossier(self._store, self._name, *days, today=self._now, effects=self._name == self._name.work)
+
     def _ended_provisions(self) -> PastWordings:
         """Return the ended provisions with the notes on their ends."""
         return ended_provisions(
@@ -218,8 +246,7 @@ class _Page:
 
     def _permanent_address(self) -> str:
         """Return the permanent address of this text, with its day and the last day of knowledge that its data cover."""
-        reach = last_day_of_data(self._store, self._name, self._answer)
-        days = RequestParameters(self.on, reach or self._known)
+        days = RequestParameters(self.on, self._reach or self._known)
         return self._frame.base + name_path(self._name.canonical) + days.query()
 
     def _lines_of_block(self, block: Block, notes: WordingNotes) -> Iterator[Line]:
@@ -227,14 +254,17 @@ class _Page:
         words, sentences = self._sentences.words, self._sentences
         if block.role == "grouping":
             title = " – ".join(filter(None, (block.label, block.title)))
-            yield Line("grouping", None, _in_quotation(block, title))
+            words_shown = _in_quotation(block, title)
+            entry = None if block.quoted or not title else title
+            yield Line("grouping", None, words_shown, entry, block.fragments[0].count("_") + 1)
             return
         if block.coming:
-            yield Line(block.role, block.label, f"({coming_note(block, sentences).striptags()})")
+            yield from _with_entry(
+                [Line(block.role, block.label, f"({coming_note(block, sentences).striptags()})")], block
+            )
             return
-        if block.title:
-            yield Line("heading", None, block.title)
-        yield from _lines_of(block)
+        headed = [Line("heading", None, block.title)] if block.title else []
+        yield from _with_entry([*headed, *_lines_of(block)], block)
         if block.undecided:
             yield Line("note", None, f"({words('norm.undecided_here')})")
         if block.situation_noted is not None and not block.dotted:
@@ -246,34 +276,120 @@ class _Page:
 
     def printed(self) -> FileContent:
         """Return the content of a file."""
-        words, sentences = self._sentences.words, self._sentences
+        sentences = self._sentences
         notes = WordingNotes(self._store, self._name.work, sentences, "")
         ended = self._ended_provisions().after
         lines = [_ended_line(wording) for wording in ended.get("", ())]
         for block in self.blocks:
             lines += self._lines_of_block(block, notes)
             lines += [_ended_line(wording) for wording in ended.get(block.name, ())]
-        known = words("norm.reading_known", day=words.day(self._known)) if self._asked.as_known is not None else ""
-        about = [
-            (words("text.of_day", day=words.day(self.on)) + known).striptags(),
-            words("text.status", status=status_in_words(self._store, self._answer, sentences)).striptags(),
-            words("text.accessed", day=words.day(self._now)).striptags(),
-            str(words("text.not_official")),
-        ]
-        if self._answer.known_up_to:
-            about.append(sentences.coverage_sentence(self._answer.known_up_to).striptags())
-        if coming := coming_sentence(self.blocks, self._answer.status, sentences):
-            about.append(coming.striptags())
-        if omitted := excerpt_sentence(self.blocks, sentences):
-            about.append(omitted.striptags())
+        if not self.blocks:
+            lines += self._lines_of_ended()
         return FileContent(
             self._title,
             tuple(self._summaries()),
-            tuple(about),
+            tuple(self._about()),
             self._permanent_address(),
             "pt-BR",
             tuple(lines),
             self._name.canonical,
             authority_of(self._name.work, sentences.vocabulary) or "",
             self._now,
+            self._dated_title(),
+            tuple(self._notices()),
+            tuple(self._sources()),
         )
+
+    @property
+    def _day_key(self) -> str:
+        """The message key for the day: of the text, or of the question where there is none, or the text has no day."""
+        has_day = self.blocks and non_norm_kind(self._name) is None
+        return "text.of_day" if has_day else "text.of_question"
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the norm or provision has ended by the day of the text."""
+        return self._answer.status in ENDED or any_of(self._answer.notices, Vetoed)
+
+    def without_text(self) -> Problem:
+        """Return the problem of a file that has no text, with the status and the address of the page."""
+        detail = f"no text of {self._name.canonical} is in force on {self.on.isoformat()}; its page has other days"
+        absent = is_absent(self._store, self._name, self._answer)
+        more = problem_members(self._answer, name_path(self._name.canonical) + self._asked.query(), absent=absent)
+        return Problem(404, "not-in-force", detail, more=more)
+
+    def _dated_title(self) -> str:
+        """Return the title with the day of the text or of the question."""
+        day = self._sentences.words(self._day_key, day=self._sentences.words.day(self.on)).striptags()
+        return f"{self._sentences.title(self._name)}, {day[:1].lower()}{day[1:]}"
+
+    def _about(self) -> Iterator[str]:
+        """Yield the sentences about the text: its days, its status, its wording, and what the sources cover."""
+        words, sentences, answer = self._sentences.words, self._sentences, self._answer
+        known = self._known if self._asked.as_known is not None else self._reach or self._known
+        day = words(self._day_key, day=words.day(self.on)) + words("norm.reading_known", day=words.day(known))
+        wording, is_norm = None, non_norm_kind(self._name) is None
+        if self.blocks:
+            wording = wording_in_words(self._store, answer, self._found.day.newest, self._read.answer, sentences)
+        reported = [
+            day,
+            words("norm.day_to_come") if self.on > self._now else None,
+            words("text.status", status=status_in_words(self._store, answer, sentences)),
+            wording,
+            words("text.accessed", day=words.day(self._now)),
+            sentences.coverage_sentence(answer.known_up_to),
+            words("text.not_official") if self.blocks and is_norm else None,
+            coming_sentence(self.blocks, answer.status, sentences),
+            excerpt_sentence(self.blocks, sentences),
+        ]
+        yield from (sentence.striptags() for sentence in reported if sentence)
+
+    def _lines_of_ended(self) -> Iterator[Line]:
+        """Yield the lines of a file without a text: that there is none, and the address of the last text."""
+        words, sentences = self._sentences.words, self._sentences
+        yield Line("step0", None, sentences.at("tenses.no_version", self.on).striptags())
+        unborn = text_never_in_force(self._store, self._name, self._answer)
+        key, day = "norm.text_unborn", unborn.on if unborn is not None else None
+        if day is None:
+            rows = texts_over_force(self._store, self._name, self._known)
+            ends = [row.until for row in rows if row.version is not None and row.until is not None]
+            last = max((end for end in ends if end <= self.on), default=None)
+            key, day = "text.last", last - timedelta(days=1) if last is not None else None
+        if day is not None:
+            address = self._frame.base + name_path(self._name.canonical) + RequestParameters(day).query()
+            yield Line("note", None, f"{words(key).striptags()}: {address}")
+
+    def _notices(self) -> Iterator[Section]:
+        """Yield the section with the notices of the page of the norm or provision; nothing where there are none."""
+        own = replace(self._sentences, own_norm=self._name.work)
+        shown = text_notices(self._store, self._found, self._read.answer, self._asked.on, own)
+        notices = [format_markup("{}", notice.text).striptags() for notice in shown.shown]
+        if notices:
+            yield Section(str(self._sentences.words("norm.notices")), tuple(notices))
+
+    def _newest_records(self) -> Iterator[str]:
+        """Yield the newest record of each provider about the norm or provision, without those of a later day than K."""
+        newest: dict[str, tuple[str, str]] = {}
+        for note in records(self._store, self._name.iri) or records(self._store, self._name.work.iri):
+            stamp = (note.datestamp or "")[:10]
+            if stamp <= self._known.isoformat():
+                who = source_name(note.provider or note.iri)
+                newest[who] = max(newest.get(who, ("", "")), (stamp, note.iri))
+        yield from (iri for _, iri in newest.values())
+
+    def _sources(self) -> Iterator[Section]:
+        """Yield the section with the sources of the status, and of the norm; nothing where there are none."""
+        day = self._found.day
+        because = (explanation.reason.source for explanation in day.reasons)
+        behind = records_behind(contradiction.notice for contradiction in self._found.contradictions)
+        describing = self._newest_records()
+        iris = dict.fromkeys([*filter(None, because), *day.answer.sources, *behind, *describing])
+        records_shown = list(iris)[:MOST_SHOWN]
+        sources = (
+            source_in_words(record, self._sentences) for record in records_of(self._store, records_shown).values()
+        )
+        listed = list(dict.fromkeys(sources))
+        if len(iris) > len(records_shown):
+            listed.append(str(self._sentences.words("norm.more", n=len(iris) - len(records_shown))))
+        if listed:
+            yield Section(str(self._sentences.words("norm.sources")), tuple(listed))

@@ -133,7 +133,10 @@ def test_the_asked_day_precedes_today(web: httpx.Client) -> None:
         stated = "A mesma situação e o mesmo texto." if same else "Em vigor desde"
         assert words_of(second).startswith(f"Hoje, {today():%d/%m/%Y} {stated}")
         assert "second" in second.get("class")
-        assert ("Fundamento" not in words_of(second)) is same, "the same reasons are not repeated"
+        assert second.xpath("details/summary/text()") == ([] if same else ["Outros fundamentos, além dos já indicados"])
+        shown = [words_of(reason) for box in (first, second) for reason in box.xpath("details/ul/li")]
+        assert shown
+        assert len(set(shown)) == len(shown), "no reason is repeated"
     assert len(page(web, f"/{CODE}").elements(boxes)) == 1
     first, _ = page(web, f"/{CODE}?on=2001-01-01", "en").elements(boxes)
     assert words_of(first).startswith("On 1 January 2001, as known today: In force")

@@ -7,9 +7,13 @@ from datetime import date
 
 import httpx
 import pytest
+from markupsafe import Markup
 
 from graph.store import open_for_writing
 from queries.text.change_days import ChangeDay, last_change, pending_change, uncertain_days
+from service.web.http.negotiation import Language
+from service.web.pages.frame import words_in
+from service.web.pages.reading_bar import Stop, _distinguish_labels
 from service.web.settings import Settings
 from tests.support.pages import page, status_words, words_of
 from tests.support.web import serving
@@ -90,6 +94,16 @@ def test_revocation_by_an_act_that_no_source_names_has_its_bounds(site: httpx.Cl
     assert "Art. 2º (Revogado)" in page(site, f"/{EXACT}").text
 
 
+def test_reference_of_an_end_within_bounds_has_no_exact_day(site: httpx.Client) -> None:
+    reference = words_of(page(site, f"/cite/{LAW}!art2").one("//pre[@id='abnt']"))
+    assert (
+        " Revogado entre 1 jan. 2003 e 31 dez. 2003, por ato que as fontes não informam; última redação em vigor pelo "
+        "menos até 31 dez. 2002. Disponível em: "
+    ) in reference
+    exact = words_of(page(site, f"/cite/{EXACT}!art2").one("//pre[@id='abnt']"))
+    assert " Revogado; última redação em vigor até 1 maio 2003. Disponível em: " in exact
+
+
 def test_a_text_begins_on_the_exact_day_of_one_of_its_changes(site: httpx.Client) -> None:
     heading = words_of(page(site, f"/{BOTH}").one("//h2[@id='text-title']"))
     assert heading == "Texto desde 31/12/2003", "another change has this day as its last possible one"
@@ -108,3 +122,28 @@ def test_the_last_change_has_the_bounds_of_all_changes() -> None:
     assert last_change([year], date(2001, 1, 1), date(2003, 7, 1)) is None
     assert pending_change([year, day], date(2003, 7, 1)) == year
     assert uncertain_days([year, day]) == {date(2003, 1, 1): year, date(2003, 12, 31): year}
+
+
+@pytest.mark.parametrize(("language", "word"), [(Language.PORTUGUESE, "em"), (Language.ENGLISH, "in")])
+def test_labels_of_texts_within_bounds_differ_in_one_year(language: Language, word: str) -> None:
+    """Check two bounds in different months, two in one month, and an exact day beside a bound."""
+    days = [
+        date(2014, 8, 5),
+        date(2015, 3, 17),
+        date(2015, 9, 15),
+        date(2016, 3, 1),
+        date(2016, 3, 9),
+        date(2019, 6, 26),
+    ]
+    exact = date(2019, 11, 12)
+    stops = [Stop("a", Markup("t"), day, str(day.year), shown=False, skipped=False) for day in (*days, exact)]
+    labels = [stop.begins for stop in _distinguish_labels(stops, [*days, exact], {*days}, words_in(language))]
+    assert labels == [
+        "2014",
+        f"{word} 03/2015",
+        f"{word} 09/2015",
+        f"{word} 01/03/2016",
+        f"{word} 09/03/2016",
+        "2019",
+        "11/2019",
+    ]

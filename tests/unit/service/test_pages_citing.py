@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import httpx
@@ -9,8 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from graph.civil import today
+from graph.urn import parse
+from graph.vocabulary import built_in
+from service.web.pages.citing import CitationData, abnt, in_text, place_of
 from tests.support.pages import page, words_of
-from tests.support.web_names import AHEAD, CODE, ENDED, TEXT
+from tests.support.web_names import AHEAD, CODE, ENDED, RESTORED, TEXT
 
 
 def test_provision_is_cited_as_of_a_date(web: httpx.Client) -> None:
@@ -57,11 +61,90 @@ def test_reference_omits_unknown_data(web: httpx.Client) -> None:
 
 def test_reference_of_a_text_not_in_force_has_its_status(web: httpx.Client) -> None:
     for name, stated in (
-        (f"{ENDED}?on=2010-01-01", "Redação em 1 jan. 2010 (vigência encerrada), conforme"),
+        (f"{RESTORED}?on=2002-06-01", "Redação em 1 jun. 2002 (vigência encerrada), conforme"),
         (f"{AHEAD}?on=2010-01-01", "Redação em 1 jan. 2010 (publicada, em vacatio legis), conforme"),
         (f"{CODE}?on=1993-06-01", "Redação em 1 jun. 1993, conforme"),
     ):
         assert stated in words_of(page(web, f"/cite/{name}", "en").one("//pre[@id='abnt']"))
+
+
+def test_reference_of_an_ended_text_has_its_end_and_the_last_day_of_its_last_wording(web: httpx.Client) -> None:
+    cite_page = page(web, f"/cite/{TEXT}!art2")
+    now = today()
+    month = ("jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez.")[
+        now.month - 1
+    ]
+    address = f"{web.base_url}/{TEXT}!art2?on={now.isoformat()}&as_known={now.isoformat()}"
+    ending = "Revogado pela Lei nº 99.917, de 2002; última redação em vigor até 1 maio 2002"
+    assert words_of(cite_page.one("//pre[@id='abnt']")) == (
+        "BRASIL. Lei nº 99.916, de 5 de março de 2001, art. 2º. Dispõe sobre relógios fictícios. Brasília, DF: "
+        f"Presidência da República, 2001. {ending}. Disponível em: {address}. "
+        f"Acesso em: {now.day} {month} {now.year}."
+    )
+    assert f"note = {{{ending}}}," in web.get(f"/cite/{TEXT}!art2?format=bib").text
+    assert f"N1  - {ending}\r\n" in web.get(f"/cite/{TEXT}!art2?format=ris").text
+    ended = words_of(page(web, f"/cite/{ENDED}").one("//pre[@id='abnt']"))
+    assert " Vigência encerrada; última redação em vigor até 31 dez. 2001, conforme o publicado até " in ended
+
+
+def test_provision_is_cited_with_the_largest_unit_first(web: httpx.Client) -> None:
+    cite_page = page(web, f"/cite/{TEXT}!art1_par1u")
+    assert words_of(cite_page.one("//pre[@id='in-text']")) == "(Brasil, 2001, art. 1º, parágrafo único)"
+    reference = words_of(cite_page.one("//pre[@id='abnt']"))
+    assert reference.startswith("BRASIL. Lei nº 99.916, de 5 de março de 2001, art. 1º, parágrafo único. ")
+
+
+def test_reference_of_a_federal_norm_has_place_and_publisher(web: httpx.Client) -> None:
+    """Check a norm of which no source states the publication in a gazette, and norms without a known publisher."""
+    assert (
+        "address = {Brasília, DF},\n  publisher = {Presidência da República},"
+        in web.get(f"/cite/{TEXT}?format=bib").text
+    )
+    reported = web.get(f"/cite/{TEXT}?format=ris").text
+    assert "\r\nCY  - Brasília, DF\r\nPB  - Presidência da República\r\n" in reported
+    published = web.get(f"/cite/{CODE}?format=ris").text
+    assert "Presidência" not in published, "a source states the gazette"
+
+
+def _cited(name: str, *, planalto: bool = False) -> CitationData:
+    read = parse(name)
+    day = date(2026, 1, 2)
+    return CitationData(
+        read, "Brasil", "T", None, None, read.work.representative_date, day, None, day, "a", is_from_planalto=planalto
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "planalto", "published"),
+    [
+        ("urn:lex:br:federal:lei:1993-06-21;8666", False, " Brasília, DF: Presidência da República, 1993."),
+        ("urn:lex:br:federal:constituicao:1988-10-05;1988", False, " Brasília, DF: Presidência da República, [1988]."),
+        ("urn:lex:br:federal:decreto.lei:1943-05-01;5452", False, ""),
+        ("urn:lex:br:federal:decreto.lei:1943-05-01;5452", True, " Brasília, DF: Presidência da República."),
+        ("urn:lex:br:federal:lei:1993;8666", False, " Brasília, DF: Presidência da República, 1993."),
+        ("urn:lex:br;sao.paulo:estadual:lei:1993-06-21;99901", False, ""),
+        ("urn:lex:br:senado.federal:resolucao:2001-03-05;99901", False, ""),
+    ],
+)
+def test_place_and_publisher_follow_from_the_federal_authority(name: str, planalto: bool, published: str) -> None:
+    assert _cited(name, planalto=planalto).published == published
+
+
+def test_a_bill_with_a_year_only_is_cited_by_its_year() -> None:
+    assert in_text(_cited("urn:lex:br:senado.federal:projeto.lei;pls:2018;31")) == "(Brasil, 2018)"
+
+
+def test_an_undated_bill_has_no_day_of_its_wording() -> None:
+    bill = replace(_cited("urn:lex:br:senado.federal:projeto.lei;pls:2018;31"), undated=True)
+    assert abnt(bill) == "BRASIL. T. Disponível em: a. Acesso em: 2 jan. 2026."
+    known = replace(bill, known=date(2020, 5, 7))
+    assert abnt(known) == "BRASIL. T. Conforme o publicado até 7 maio 2020. Disponível em: a. Acesso em: 2 jan. 2026."
+
+
+def test_a_city_has_its_state_in_parentheses() -> None:
+    assert (
+        place_of(parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2008-06-02;99903"), built_in()) == "Campinas (SP)"
+    )
 
 
 def test_reference_has_the_coverage_date(web: httpx.Client) -> None:

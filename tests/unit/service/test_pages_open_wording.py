@@ -72,6 +72,19 @@ def test_the_history_distinguishes_an_unknown_wording_from_an_unknown_status(sit
     assert "In force; wording not determined" in english
 
 
+@pytest.mark.parametrize(
+    ("part", "stated"),
+    [
+        ("!art2", "Redação em 1 jun. 2003 (em vigor; redação não determinada)"),
+        ("!art2_cpt", "Redação em 1 jun. 2003 (em vigor; redação não determinada)"),
+        ("!art3_cpt", "Redação em 1 jun. 2003 (situação não informada)"),
+    ],
+)
+def test_reference_of_an_unknown_wording_states_that(site: httpx.Client, part: str, stated: str) -> None:
+    reference = words_of(page(site, f"/cite/{LAW}{part}?on={DAY}").one("//pre[@id='abnt']"))
+    assert f" {stated}. Disponível em: " in reference
+
+
 def test_the_steps_of_a_wording_have_the_bounds_of_its_day(site: httpx.Client) -> None:
     steps = page(site, f"/blame/{LAW}!art2").all("//ol[contains(@class, 'steps')]/li/p")
     assert steps[1] == "desde 07/05/2001 · texto original"

@@ -57,6 +57,15 @@ def test_norm_without_publication_date_is_signed(site: httpx.Client, path: str) 
     assert "Publicada" not in words.replace("Publicada, em vacatio legis Em vigor", "")
 
 
+def test_recent_changes_distinguish_the_signature_from_the_publication(site: httpx.Client) -> None:
+    recent_page = page(site, "/recent?from=2001-03-01&to=2001-03-31")
+    rows = recent_page.all("//ul[contains(@class, 'recent')]//ul/li")
+    assert sorted(rows) == [
+        "Lei nº 99.971, de 5 de março de 2001: assinada; publicação não informada pelas fontes",
+        "Lei nº 99.972, de 5 de março de 2001: assinada, ainda não publicada",
+    ]
+
+
 def test_unstated_authority_is_one_phrase() -> None:
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     reasons = [MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, "br:federal")]

@@ -114,8 +114,11 @@ def test_every_page_marks_the_day_of_the_act(several: httpx.Client) -> None:
     assert "em algum dia" not in words
     english = page(several, f"/{LGPD}!art7_par1", "en").text
     assert "from 27 December 2018 on (day of the act)" in english
-    blamed = page(several, f"/blame/{LGPD}").text
-    assert "em algum dia entre 01/01/2019 e 31/12/2019 (data do ato) · pela Lei nº 13.853, de 2019" in blamed
+    steps = "//ol[contains(@class, 'steps')]/li"
+    own = page(several, f"/blame/{LGPD}!art7_cpt_inc8").all(f"{steps}/p")[-1]
+    line = page(several, f"/blame/{LGPD}").all(f"{steps}[.//a[contains(@href, '!art7_cpt_inc8')]]/p")[0]
+    assert own.endswith(" · pela Lei nº 13.853, de 2019")
+    assert line == own, "the line of the norm begins as on the page of the provision"
 
 
 @needs_sample
@@ -195,7 +198,10 @@ def test_revoked_provisions_have_the_official_note(several: httpx.Client) -> Non
 def test_description_of_a_revoked_provision_has_a_citation(several: httpx.Client) -> None:
     description = page(several, f"/{LGPD}!art7_par1")
     assert description.path.startswith("/descriptions/")
-    assert "(revogado)" in description.follow("Citar").text
+    assert (
+        " Revogado pela Medida Provisória nº 869, de 2018, a partir de 27 dez. 2018 (data do ato), sem ter entrado em "
+        "vigor."
+    ) in description.follow("Citar").text
 
 
 @needs_sample
@@ -348,7 +354,7 @@ def test_comparison_states_the_vacatio_of_its_first_day(lgpd: httpx.Client) -> N
 @needs_sample
 def test_citation_of_a_text_of_planalto_has_its_publisher(lgpd: httpx.Client) -> None:
     """Check the place and publisher of a text whose gazette no source states; NBR 6023 has both."""
-    publisher = ". Brasília, DF: Presidência da República. Redação "
+    publisher = ". Brasília, DF: Presidência da República, 2021. Redação "
     assert publisher in page(lgpd, f"/cite/{LICITACOES}").text
     assert "Presidência da República" not in page(lgpd, f"/cite/{CODE}").text
 
@@ -482,3 +488,19 @@ def test_text_has_the_day_of_the_act_that_another_source_states(several: httpx.C
     assert "texto de 08/07/2019 (data do ato)" in history
     assert "texto de data entre 01/01/2019 e 31/12/2019" not in history
     assert "texto de data entre 02/01/2022 e 31/12/2022 (data do ato)" in history
+
+
+@needs_sample
+@pytest.mark.parametrize("day", ["", "?on=2018-09-01"])
+def test_lines_of_a_norm_begin_as_on_the_pages_of_their_provisions(lgpd: httpx.Client, day: str) -> None:
+    """Check provisions in vacatio, a vetoed one, and one with the same words in a measure and its law."""
+    rows = page(lgpd, f"/blame/{LGPD}{day}").elements("//ol[contains(@class, 'steps')]/li")
+    found = {
+        row.xpath("string(.//a/@href)").partition("?")[0]: " ".join(row.xpath("string(p)").split()) for row in rows
+    }
+    parts = ["art3_cpt_inc1", "art7_par3", "art52_cpt_inc7"] + ([] if day else ["art58-2_cpt_inc3", "art20_par3"])
+    for part in parts:
+        own = page(lgpd, f"/blame/{LGPD}!{part}{day}").elements("//ol[contains(@class, 'steps')]/li")[-1]
+        assert found[f"/{LGPD}!{part}"] == " ".join(own.xpath("string(p)").split()), part
+    if not day:
+        assert found[f"/{LGPD}!art3_cpt_inc1"] == "desde 18/09/2020 · texto original"

@@ -278,6 +278,17 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
             ),
         ),
         (
+            ActDays(_LAW, "urn:lex:br:federal:lei:2002;99905", date(2002, 7, 8), None),
+            (
+                "A Lei nº 99.905, de 2002, que a fonte cita só pelo ano, foi assinada em 08/07/2002; as fontes não "
+                "informam a data da publicação."
+            ),
+        ),
+        (
+            ActDays(_LAW, _LAW, date(2002, 7, 8), None),
+            ("A Lei nº 99.905, de 2002, foi assinada em 08/07/2002; as fontes não informam a data da publicação."),
+        ),
+        (
             EfficacyDiffers(Status.IN_FORCE, Status.SUSPENDED, date(2007, 8, 2), date(2009, 1, 1), ()),
             "Em vigor, com a eficácia suspensa de 02/08/2007 a 31/12/2008.",
         ),

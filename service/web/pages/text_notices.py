@@ -1,0 +1,209 @@
+"""The wording of a text, the notices on it and its sources, in words, for pages and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from markupsafe import Markup
+
+from graph.store import Store
+from graph.urn import Name, parse
+from queries.answers import InForce
+from queries.dossier import Dossier
+from queries.evidence import curators, lifecycle_events
+from queries.notices import Notice, NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, any_of
+from queries.reasons import Reason, Status
+from queries.related import Record
+from queries.text.absent import is_whole, nearest_article
+from queries.text.answers import TextAnswer
+from queries.text.change_days import ChangeDay, change_days, last_change
+from queries.text.composition import OPEN, states_on
+from service.web.pages.frame import format_markup, record_name, source_name, web_address
+from service.web.pages.history import begins_by_act
+from service.web.pages.related import (
+    notice_sentences,
+    notices_not_shown,
+    notices_shown,
+    notices_within,
+    page_notices,
+)
+from service.web.pages.sentences import Sentences, SourcedSentence
+from service.web.text_cache import read
+from service.web.text_layout import Some
+
+
+def last_change_day(store: Store, target: Name, answer: InForce) -> ChangeDay | None:
+    """Return the day of the last change of a norm's text within its version, on the axis of force.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    version = answer.version
+    if version is None or target != target.work:
+        return None
+    began = max(version.valid_from, version.version_date or date.min)
+    return last_change(change_days(store, target, answer.as_known), began, answer.on)
+
+
+def is_changed_by_act(store: Store, target: Name, answer: InForce, changed: ChangeDay | None) -> bool:
+    """Return whether the day of the last change of a norm's text is only that of the act.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    day = changed.exact if changed is not None else None
+    return day is not None and begins_by_act(store, target, day, answer.as_known)
+
+
+def is_undetermined(store: Store, target: Name, answer: InForce) -> bool:
+    """Return whether the sources do not determine the wording of a provision on the day of an answer.
+
+    Then the version that the answer names is that of its norm, and its words are not those of that day.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if target == target.work or answer.version is None:
+        return False
+    if not any(state.startswith(OPEN) for state in states_on(store, target, answer.on, answer.as_known)):
+        return False
+    found = read(store, target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
+    return not any(provision.text and not provision.undecided for provision in found.answer.provisions)
+
+
+def is_absent(store: Store, target: Name, answer: InForce) -> bool:
+    """Return whether the whole text of the norm on the day of an answer does not have the provision.
+
+    The text is whole if the sources give it from its first article on, without omissions. A provision exists if a
+    source states an event of it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(store, target.iri)):
+        return False
+    days = (answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
+    return is_whole(store, read(store, target.work, *days).answer.provisions, target.work)
+
+
+def is_outside_parts(store: Store, target: Name, answer: InForce) -> bool:
+    """Return whether the sources have only parts of the text of the norm, without the provision.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(store, target.iri)):
+        return False
+    days = (answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
+    provisions = read(store, target.work, *days).answer.provisions
+    return nearest_article(provisions, target) is not None and not is_whole(store, provisions, target.work)
+
+
+def problem_members(answer: InForce, path: str, *, absent: bool) -> dict[str, object]:
+    """Return the members of a problem without a text: the name, the day, the status, and the page with other days.
+
+    Args:
+        answer: the answer for D.
+        path: the path of the page.
+        absent: the result of :func:`is_absent`.
+    """
+    members: dict[str, object] = {"name": answer.name, "on": answer.on.isoformat(), "force": answer.status.value}
+    return {**members, "absent": absent, "page": path}
+
+
+def wording_in_words(
+    store: Store, answer: InForce, newest: str | None, text: TextAnswer, sentences: Sentences
+) -> Markup | None:
+    """Return the wording of a text: its day or bounds, and whether they are only those of the act.
+
+    Args:
+        store: a snapshot.
+        answer: the answer for the day of the text.
+        newest: the version with the newest text in the answer, or None.
+        text: the text.
+        sentences: the sentences of the page.
+
+    Returns:
+        None where there is no text, or where the sources do not date it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    words, target = sentences.words, parse(answer.name)
+    if answer.version is None:
+        if answer.status is Status.VACATIO and text.provisions:
+            return words("norm.wording_vacatio", day=words.time(answer.on))
+        return None
+    if is_undetermined(store, target, answer):
+        return words("norm.wording_undetermined")
+    changed = last_change_day(store, target, answer)
+    if changed is None:
+        wording = sentences.wording(newest or answer.version.name)
+        return wording[:1].upper() + wording[1:]
+    if changed.exact is not None:
+        day = words.time(changed.exact)
+        by_act = is_changed_by_act(store, target, answer, changed)
+        return words("norm.wording_changed", day=sentences.of_act(day) if by_act else day)
+    if changed.first is None or changed.last is None:
+        return None
+    return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
+
+
+def text_notices(
+    store: Store,
+    found: Dossier,
+    text: TextAnswer,
+    asked: date | None,
+    sentences: Sentences,
+    *,
+    before: Iterable[Notice] = (),
+    effectless: Iterable[Reason] = (),
+) -> Some[SourcedSentence]:
+    """Return the notices on a text and on its status, each once, as many as fit into a page.
+
+    Args:
+        store: a snapshot.
+        found: the dossier of the norm or provision.
+        text: its text.
+        asked: the day in the address; None where the address has none.
+        sentences: the sentences of the page, with the norm of the page as their own norm.
+        before: further notices of the request.
+        effectless: the reasons why the text, or a part of it, has no effect.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    shown, today = found.day.answer, found.today.answer
+    of_text = text.notices
+    if shown.status is Status.IN_FORCE:  # a provision may start before its norm
+        of_text = tuple(notice for notice in of_text if not isinstance(notice, NotYetInForce))
+    early = tuple(notice for notice in of_text if isinstance(notice, ProvisionsInForceEarly))
+    notices = [*early, *before, *shown.notices, *of_text, *(today.notices if shown is today else ())]
+    if any(isinstance(notice, ProvisionUnknown) and notice.nearest is not None for notice in notices):
+        # the same notice without the nearest article says less
+        notices = [one for one in notices if not isinstance(one, ProvisionUnknown) or one.nearest is not None]
+    notices = [
+        *notices_not_shown(notices, shown),
+        *(contradiction.notice for contradiction in found.contradictions),
+    ]
+    notices = notices_within(notices, parse(found.name))
+    notices += curators(store, effectless, ())
+    beside = page_notices(store, shown, today, asked, found.day.newest, notices, sentences)
+    return notices_shown(*beside, *notice_sentences(notices, sentences))
+
+
+def source_in_words(record: Record, sentences: Sentences) -> str:
+    """Return a source record as plain text: its provider or curator, the source that it cites, its day and address."""
+    words = sentences.words
+    who = source_name(record.provider or record.iri)
+    pieces = [record_name(record, words) if record.curator is not None or who == record.iri else who]
+    if record.cited is not None and record.curator is not None:
+        cited = record.cited if web_address(record.cited) else sentences.cited_source(record.cited).striptags()
+            pieces.append(words("norm.stated_from", source=format_markup("{}", cited)).striptags())
+    if record.datestamp is not None:
+        pieces.append(words("norm.harvested", day=sentences.stamp(record.datestamp)).striptags())
+    elif record.curator is None:
+        pieces.append(str(words("norm.harvested_unsaid")))
+    address = next(filter(web_address, filter(None, (record.identifier, record.provider))), None)
+    return ", ".join(pieces) + (f": {address}" if address is not None else "")
