@@ -200,7 +200,7 @@ def source_in_words(record: Record, sentences: Sentences) -> str:
     pieces = [record_name(record, words) if record.curator is not None or who == record.iri else who]
     if record.cited is not None and record.curator is not None:
         cited = record.cited if web_address(record.cited) else sentences.cited_source(record.cited).striptags()
-            pieces.append(words("norm.stated_from", source=format_markup("{}", cited)).striptags())
+        pieces.append(words("norm.stated_from", source=format_markup("{}", cited)).striptags())
     if record.datestamp is not None:
         pieces.append(words("norm.harvested", day=sentences.stamp(record.datestamp)).striptags())
     elif record.curator is None:
