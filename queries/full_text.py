@@ -397,10 +397,10 @@ def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
     return tuple(targets.values()) or _cited_norms(store, text, on)
 
 
-def _meant_on_a_day(store: Store, text: str) -> tuple[tuple[NamedTarget, ...], str]:
-    """Return the norms or provisions that a text with a day or a year at its end means, and the text without it.
+def _meant_on_a_day(store: Store, text: str) -> tuple[tuple[NamedTarget, ...], str, date | None]:
+    """Return the norms or provisions that a text before its day or year means, that text, and the day.
 
-    A year means the day of :func:`day_of_year`. If there are none, return the whole text.
+    A year means the day of :func:`day_of_year` if the text names a norm or provision; otherwise it is a word.
     """
     visible = without_invisible_marks(text)
     if (ends := day_at_end(visible)) is not None:
@@ -408,9 +408,9 @@ def _meant_on_a_day(store: Store, text: str) -> tuple[tuple[NamedTarget, ...], s
     elif (year_ends := year_at_end(visible)) is not None:
         words_before, day = year_ends[0], day_of_year(year_ends[1])
     else:
-        return (), text
+        return (), text, None
     means = tuple(replace(target, on=day) for target in meant(store, words_before, day))
-    return means, words_before if means else text
+    return (means, words_before, day) if means or ends is not None else ((), text, None)
 
 
 def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
@@ -583,7 +583,7 @@ def find(
     wording has all the words, the last word may be a prefix. If that finds nothing, the words may be in different
     provisions of one norm. If that finds nothing, some of the words are enough, and ``every_word`` is false.
 
-    A query that names a norm or provision and ends with a day has this day as D.
+    A query that ends with a day has this day as D; one that ends with a year only if it names a norm or provision.
 
     With ``on`` or ``in_force`` only words that apply on D are found, and the titles, nicknames and summaries of norms
     that existed on that day. Otherwise words of every day are found, and the answer states for each whether it applies
@@ -609,10 +609,9 @@ def find(
     asked = narrowed or SearchFilters()
     if not 1 <= limit <= MOST or not 0 <= offset <= FARTHEST:
         raise BadParameter(f"expected limit from 1 to {MOST} and offset from 0 to {FARTHEST}, got {limit} and {offset}")
-    means, sought = _meant_on_a_day(store, text) if asked.on is None else ((), text)
+    means, sought, day = _meant_on_a_day(store, text) if asked.on is None else ((), text, asked.on)
     query = parse_query(sought)
-    if means:
-        asked = replace(asked, on=means[0].on)
+    asked = replace(asked, on=day)
     on, known, _ = days(asked.on, asked.as_known)
     filters = _filters(store, asked, on, known)
     means = means or meant(store, text, on)

@@ -518,9 +518,15 @@ def test_query_that_cites_a_provision_in_a_year_has_its_last_day(sample: Store, 
     assert (words.meant, words.on) == ((), None)
 
 
-def test_words_with_a_day_and_no_norm_are_words(sample: Store) -> None:
-    answer = find(sample, "multa em 1º de junho de 1993")
-    assert (answer.meant, answer.on) == ((), None)
+def test_words_with_a_day_at_their_end_have_that_day(sample: Store) -> None:
+    """Check the day in words and in figures; in a phrase it is a word, as a year is without a norm."""
+    on = find(sample, "multa", SearchFilters(on=date(1993, 6, 1)))
+    assert on.total
+    for text in ("multa em 1º de junho de 1993", "multa em 01/06/1993"):
+        answer = find(sample, text)
+        assert (answer.meant, answer.on, answer.results) == ((), date(1993, 6, 1), on.results)
+    for text in ('multa "em 1º de junho de 1993"', "multa em 1993"):
+        assert find(sample, text).on is None
 
 
 def test_words_in_several_provisions_are_reported(record: Make) -> None:
