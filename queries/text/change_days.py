@@ -94,8 +94,11 @@ def ends_vague_change(store: Store, name: Name, day: date | None, known: date) -
 
 
 def _all_changes(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
-    parts = changes_by_part(store, name, known.isoformat())
-    return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
+    def computed() -> tuple[ChangeDay, ...]:
+        parts = changes_by_part(store, name, known.isoformat())
+        return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
+
+    return store.cached((_all_changes, name.canonical, known), computed)
 
 
 def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
