@@ -36,7 +36,7 @@ from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution, interpret, is_name
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import SearchFields, densest_part, kinds_meant
-from queries.status import DecidingPeriod, decided_status, find_period, periods_of
+from queries.status import DecidingPeriod, both_axes, decided_status, find_period, periods_of
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, prefixes by a star.
@@ -746,14 +746,13 @@ class _Results:
         decided = decided_status(
             self.store, name, deciding_period, None, versions(self.store, name.iri), self.on, self.known
         )
-        period = deciding_period.period if deciding_period is not None else None
         return NormMatch(
             name.canonical,
             title or _capital(label(name, vocabulary=self.words)),
             nickname,
             summary,
             round(result.score, 3),
-            Valid(period.valid_from, period.valid_until) if period is not None else None,
+            self._days_of_status(name),
             decided.status,
             result.hits,
             result.provisions,
@@ -831,9 +830,12 @@ class _Results:
         deciding_period = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
         if deciding_period is None:
             return None, WordsStatus.UNKNOWN
-        return Valid(deciding_period.period.valid_from, deciding_period.period.valid_until), _AS_NORM.get(
-            deciding_period.period.status, WordsStatus.PAST
-        )
+        return self._days_of_status(norm), _AS_NORM.get(deciding_period.period.status, WordsStatus.PAST)
+
+    def _days_of_status(self, norm: Name) -> Valid | None:
+        """Return the days around D on which a norm has its status; None if the first one is not known."""
+        answer = both_axes(self.store, norm, self.on, self.known)[Axis.FORCE]
+        return Valid(answer.since, answer.until) if answer.since is not None else None
 
     def _nearest_days(self, days: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""

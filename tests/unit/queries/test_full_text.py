@@ -22,7 +22,16 @@ from graph.store import open as open_for_reading
 from graph.store.fulltext import Match
 from graph.urn import parse
 from loaders.pipeline import load
-from queries.full_text import FullTextAnswer, SearchFilters, WordsStatus, find, marked_excerpt, parse_query, plain
+from queries.full_text import (
+    FullTextAnswer,
+    SearchFilters,
+    Valid,
+    WordsStatus,
+    find,
+    marked_excerpt,
+    parse_query,
+    plain,
+)
 from queries.notices import Ambiguous, any_of
 from queries.reasons import Status
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
@@ -548,3 +557,12 @@ def test_words_in_several_provisions_are_reported(record: Make) -> None:
         line = next(full_text_lines(answer, 20, 0, of_norm=False))
         assert (answer.every_word, answer.in_one_provision, line) == stated, text
         assert answer.total == 1
+
+
+def test_days_of_a_norm_are_those_of_its_status(sample: Store) -> None:
+    """Check the CDC, whose text changed in 1993: it is in force since 1991-03-11."""
+    found = find(sample, "consumidor", SearchFilters(on=date(2001, 1, 1)))
+    code = next(norm for norm in found.results if norm.name == "urn:lex:br:federal:lei:1990-09-11;8078")
+    assert code.valid == Valid(date(1991, 3, 11), None)
+    before = find(sample, "consumidor", SearchFilters(on=date(1991, 3, 10)))
+    assert all(norm.name != code.name or norm.valid != code.valid for norm in before.results)
