@@ -638,7 +638,7 @@ after words of the provision concerns a change of them: it is reported (`vetoed-
 names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
 ("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
 answers after it are then `unknown`. The page proves that the words were promulgated by the day on which the store
-derived the periods: from this day on they are in force. A provisional measure that lapsed did so by the end of the year
+derived the periods: from this day on they are in force, with their parts. A provisional measure that lapsed did so by the end of the year
 after its own (Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the
 provision is `unknown` from the earliest possible day on.
 
@@ -651,7 +651,8 @@ days of single articles are read ("dia 1º de agosto de 2021, quanto aos arts. 5
 clause is understood, and if the last wording names all articles that earlier ones name. Each wording that dates the
 other articles is a start of the norm, known with the wording (`inicio.vigencia`; rule R30). If a norm starts on its
 publication and the page does not state that day, its start has bounds: from its signature to the first change by
-another act (`inicio.vigencia`; rule R31). Each change of the clause is also an `entrada.vigor` of the norm without a
+another act (`inicio.vigencia`; rule R31). The cause of such a start is the act that made the wording of the clause, or
+the article with its first wording. Each change of the clause is also an `entrada.vigor` of the norm without a
 day; answers on the norm, and on provisions without a day of their own, have the notice `commencement-changed`.
 
 A provision that revokes other norms, or articles and parts of them, ends them (`revogacao`) on the day that it states
