@@ -38,6 +38,8 @@ _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
 _AMENDMENT, _WORDING, _VETO, _ENTRY = "alteracao", "redacao", "veto", "entrada.vigor"
+#: The event that starts the force of a provision on its own day.
+OWN_START = "vigencia.propria"
 #: The events of a text that a source may date by the signature of the act.
 _OF_ACTS = frozenset({_AMENDMENT, _WORDING, "assinatura", "restauracao"})
 _LATEST = "9999"
@@ -236,7 +238,7 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
             row.record,
             counted=counting,
             meaning=EventMeaning.COMMENCEMENT_CLAUSE if row in clauses else meaning,
-            of_act=event in {*_OF_ACTS, _REVOCATION}
+            of_act=event in {*_OF_ACTS, _REVOCATION, _VETO}
             and row.effect is not None
             and row.effect == row.known
             and _dates_wordings(store, row.record),

@@ -16,6 +16,7 @@ from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
 from queries.causes import amendments, causes, deciding_events, oldest, reasons_of
 from queries.contradictions import contradictions, contradictions_of_container
 from queries.evidence import (
+    OWN_START,
     Version,
     act_days,
     copies,
@@ -50,15 +51,13 @@ from queries.notices import (
     ProvisionUnknown,
     ReferenceName,
 )
-from queries.provisions import holding
+from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import interpret
 from queries.status import ENDED, DecidedStatus, DecidingPeriod, both_axes, certain_ending, decided_status, find_period
 from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
 
-#: The event that starts the force of a provision on its own day.
-_OWN_START = "vigencia.propria"
 #: The effects that restore force or efficacy.
 _UNDOING = {
     Axis.FORCE: frozenset({Effect.RESTORES}),
@@ -208,6 +207,10 @@ class _Inquiry:
             self._notices.append(ProvisionUnknown(norm.canonical))
             events = self._known_events()
             ended = certain_ending(events, self._question.on, self._question.as_known)
+            if ended is None and not containers_by_provision(self._store, norm.iri):
+                whole = in_force(self._store, norm, self._question.on, self._question.as_known, self._question.axis)
+                if whole.status in ENDED:  # its provisions are not known, and none of them is in force
+                    return self._without_version(whole.status, (*events, *whole.because))
             return self._without_version(ended or Status.UNKNOWN, events)
         events = self._known_events()
         if gone:
@@ -392,7 +395,7 @@ class _Inquiry:
         self._notices.extend(notice for notice in notices if notice not in self._notices)
         self._notices.extend(curators(self._store, flattened(because), self._spoken))
         self._notices.extend(act_days(self._store, flattened(because)))
-        if self._spoken and all(reason.event != _OWN_START for reason in because):
+        if self._spoken and all(reason.event != OWN_START for reason in because):
             changed = changed_commencement(self._store, self._target.work, question.as_known)
             self._notices.extend(notice for notice in changed if notice not in self._notices)
 

@@ -17,7 +17,7 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.causes import oldest
-from queries.evidence import Version, day_stated, versions
+from queries.evidence import OWN_START, Version, day_stated, versions
 from queries.provisions import editions, texts_may_decide
 from queries.reasons import Reason, Status
 from queries.status import ENDED, DecidedStatus, DecidingPeriod, decided_status, periods_of
@@ -463,6 +463,8 @@ def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date |
 def first_possible_start(because: Iterable[Reason], intervals: Sequence[AnswerInterval], index: int) -> date | None:
     """Return the first possible day of a status whose start has no last day in any source.
 
+    A provision that starts by itself starts on that day at the earliest.
+
     The store then takes the day on which it derived its periods as the first certain day: the source has the text, but
     that day dates nothing.
 
@@ -480,11 +482,12 @@ def first_possible_start(because: Iterable[Reason], intervals: Sequence[AnswerIn
     start = intervals[index].start
     if any(effect is not None and effect.last == start for _, effect in reasons):
         return None
+    own = [effect.first for reason, effect in reasons if reason.event == OWN_START and effect is not None]
     is_open = any(
         _is_undated(reason.version) if effect is None else effect.last is None and effect.first < start
         for reason, effect in reasons
     )
-    return intervals[index - 1].start if is_open else None
+    return max(intervals[index - 1].start, *own) if is_open else None
 
 
 def _is_undated(version: str | None) -> bool:

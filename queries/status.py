@@ -207,7 +207,8 @@ def _without_text(
         inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
         if inserted is not None and on < inserted:
             return DecidedStatus(Status.NOT_PUBLISHED)
-        if norm.period.status is Status.VACATIO and _is_only_amended(store, target, known):
+        unworded = own is None or own.period.version is None
+        if norm.period.status is Status.VACATIO and unworded and _is_only_amended(store, target, known):
             return DecidedStatus(Status.UNKNOWN)
         return DecidedStatus(norm.period.status, norm, of_norm=True)
     if own is None:

@@ -81,10 +81,11 @@ class History:
     by_act: frozenset[date] = frozenset()
 
     def edges(self, row: AnswerInterval) -> frozenset[date]:
-        """Return the bounds of a row where the text on the other side is unknown."""
+        """Return the bounds of a row that are not certain: unknown beyond, or only the day of an act."""
+        ended = frozenset(day for day in (row.until,) if day is not None and day in self.by_act)
         if row.status is Status.UNKNOWN or row.start in self.between:
-            return frozenset()
-        return self.doubtful
+            return ended
+        return self.doubtful | ended
 
     @property
     def weight(self) -> int:

@@ -319,7 +319,7 @@ class Phrases:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
             event = words(key, day=words.time(seen), event=self.event(made).lower())
             if made == _POSTPONEMENT:  # the day in the name is that of a start, which may have been moved again
-                return event
+                return words("norm.text_postponed", event=event)
             text += words("norm.and", text=event)
         return text
 

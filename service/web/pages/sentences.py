@@ -666,10 +666,10 @@ def is_at_last(because: Iterable[Reason], day: date) -> bool:
 def _is_again(intervals: Sequence[AnswerInterval], index: int) -> bool:
     """Return whether the text of an interval was in force before, or an earlier interval had ended.
 
-    A veto is no such end: what was vetoed was never in force.
+    Two ends are none of something in force: a veto, and one that follows vacatio only.
     """
-    return any(
-        interval.status in _ENDED_AFTER_FORCE
-        or (interval.version is not None and interval.version == intervals[index].version)
-        for interval in intervals[:index]
-    )
+    before = intervals[:index]
+    if any(interval.version is not None and interval.version == intervals[index].version for interval in before):
+        return True
+    ended = next((i for i, interval in enumerate(before) if interval.status in _ENDED_AFTER_FORCE), None)
+    return ended is not None and (ended == 0 or any(row.status is not Status.VACATIO for row in before[:ended]))

@@ -140,7 +140,10 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
         left, right = place(row.start), place(row.until) if row.until is not None else 100.0
         drawn += right - left >= _BAND_NARROW
         between = is_between(row, changes)
-        days = sentences.interval(row.start, row.until, () if between or row.status is Status.UNKNOWN else edges)
+        ended = () if row.until not in by_act else (row.until,)  # it may have been in force for some days more
+        days = sentences.interval(
+            row.start, row.until, ended if between or row.status is Status.UNKNOWN else {*edges, *ended}
+        )
         pieces.append(
             Piece(
                 left,
@@ -461,6 +464,8 @@ _INNER = 8
 
 
 _SIGNATURE = "assinatura"
+#: The event of a start of force that was moved before it came.
+_POSTPONEMENT = "prorrogacao.vacatio"
 
 
 @dataclass(frozen=True, slots=True)
@@ -764,7 +769,7 @@ def _text_in_force(sentences: Sentences, period: Period) -> str:
     if period.version is None:
         return str(words("timeline.no_version"))
     name = parse(period.version)
-    if name.version_date is None and bounds_of(name) is not None:
+    if name.event == _POSTPONEMENT or (name.version_date is None and bounds_of(name) is not None):
         return str(sentences.wording(period.version).striptags())
     text = words("timeline.text_of", day=words.day(name.version_date or period.valid_from))
     if name.event != _SIGNATURE and sentences.is_dated_by_act(period.version):
