@@ -487,7 +487,7 @@ def first_possible_start(because: Iterable[Reason], intervals: Sequence[AnswerIn
         _is_undated(reason.version) if effect is None else effect.last is None and effect.first < start
         for reason, effect in reasons
     )
-    return max(intervals[index - 1].start, *own) if is_open else None
+    return max((intervals[index - 1].start, *own)) if is_open else None
 
 
 def _is_undated(version: str | None) -> bool:

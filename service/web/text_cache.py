@@ -262,6 +262,8 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         and (undecided or not isinstance(notice, UndecidedProvisions))
         and (provisions or undecided)
     )
+    if any(isinstance(notice, NotYetInForce) for notice in notices):
+        notices = tuple(_with_own_start(notice, in_force(store, within, on, as_known, axis)) for notice in notices)
     coming = tuple(block for block in norm_text.coming if block.name.startswith(inside))
     left_out = {block.name for block in coming}
     for notice in norm_text.answer.notices:
@@ -269,6 +271,14 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
             notices += (replace(notice, provisions=tuple(name for name in notice.provisions if name in left_out)),)
     answer = replace(norm_text.answer, provisions=provisions, undecided=undecided, notices=notices)
     return TextWithLayout(answer, lay_out(provisions, coming), suspended=norm_text.suspended, coming=coming)
+
+
+def _with_own_start(notice: AnyNotice, answer: InForce) -> AnyNotice:
+    """Return a notice of the text of a norm; one on its start has the start of a provision in vacatio instead."""
+    force = answer.force if answer.axis is Axis.FORCE else answer.efficacy
+    if not isinstance(notice, NotYetInForce) or answer.status is not Status.VACATIO or force is None:
+        return notice
+    return replace(notice, start=force.until) if force.until is not None else notice
 
 
 def compared(store: Store, name: Name, since: date | str, until: date, known: date) -> Difference:

@@ -451,13 +451,13 @@ def test_cited_address_leads_to_a_determined_text(lgpd: httpx.Client, part: str,
 
 @needs_sample
 def test_day_of_derivation_is_not_called_a_first_day(lgpd: httpx.Client) -> None:
-    """Check promulgated words: the source dates them only as later than the act."""
+    """Check promulgated words: the source dates them only as later than the act. Art. 52 starts on 2021-08-01."""
     part = f"{LGPD}!art52_cpt_inc10"
-    since = "desde data não informada, não antes de 10/07/2019"
+    since = "desde data não informada, não antes de 01/08/2021"
     assert f"Em vigor {since}" in page(lgpd, f"/{part}").text
     cited = page(lgpd, f"/cite/{part}").text
     assert f"Texto em vigor {since}" in cited
-    assert "Redação vigente desde data não informada, não antes de 10 jul. 2019" in cited
+    assert "Redação vigente desde data não informada, não antes de 1 ago. 2021" in cited
 
 
 @needs_sample
@@ -504,3 +504,53 @@ def test_lines_of_a_norm_begin_as_on_the_pages_of_their_provisions(lgpd: httpx.C
         assert found[f"/{LGPD}!{part}"] == " ".join(own.xpath("string(p)").split()), part
     if not day:
         assert found[f"/{LGPD}!art3_cpt_inc1"] == "desde 18/09/2020 · texto original"
+
+
+@needs_sample
+@pytest.mark.parametrize(("article", "start"), [("art52", "01/08/2021"), ("art1", "18/09/2020")])
+def test_text_before_force_states_the_start_of_the_provision(lgpd: httpx.Client, article: str, start: str) -> None:
+    words = page(lgpd, f"/{LGPD}!{article}?on=2018-08-20").text
+    assert f"entrou em vigor em {start}." in words
+    assert re.findall(r"Texto anterior à entrada em vigor, em ([0-9/]+):", words) == [start]
+
+
+@needs_sample
+def test_article_of_a_revoked_norm_without_text_is_revoked(lgpd: httpx.Client) -> None:
+    """Check Lei 8.666/1993, of which the store has no text; Lei 14.133/2021, art. 193, revokes it."""
+    norm = "urn:lex:br:federal:lei:1993-06-21;8666"
+    assert "a partir de 30/12/2023" in page(lgpd, f"/{norm}!art24").text
+    answer = lgpd.get(f"/api/v1/in-force?name={norm}!art24&on=2023-12-30").json()
+    assert (answer["status"], [one["code"] for one in answer["notices"]]) == ("revoked", ["provision-unknown"])
+    assert lgpd.get(f"/api/v1/in-force?name={norm}!art24&on=2023-12-29").json()["status"] == "unknown"
+
+
+@needs_sample
+def test_provision_revoked_before_its_norm_started_is_not_in_force_again(lgpd: httpx.Client) -> None:
+    """Check art. 62: MPV 869/2018 revoked it in the vacatio of the law, and the law of conversion did not."""
+    words = page(lgpd, f"/{LGPD}!art62").text
+    assert "Em vigor desde 18/09/2020" in words
+    assert "de novo" not in words
+
+
+@needs_sample
+def test_rewording_in_vacatio_is_in_vacatio(lgpd: httpx.Client) -> None:
+    """Check art. 18, § 6º: the page has only the wording of 2019, which presupposes another one."""
+    statuses = [
+        lgpd.get(f"/api/v1/in-force?name={LGPD}!art18_par6&on={on}").json()["status"]
+        for on in ("2018-09-01", "2020-01-01", "2020-09-18")
+    ]
+    assert statuses == ["unknown", "vacatio", "in-force"]
+
+
+@needs_sample
+def test_veto_is_dated_by_the_signature(lgpd: httpx.Client) -> None:
+    words = page(lgpd, f"/{LGPD}!art52_cpt_inc7").text
+    assert "assinatura em 14/08/2018" in words
+    assert "publicação em 14/08/2018" not in words
+
+
+@needs_sample
+def test_text_after_a_postponement_is_not_called_a_postponement(lgpd: httpx.Client) -> None:
+    words = page(lgpd, f"/{LGPD}").text
+    assert "texto com início de vigência adiado (prorrogação da vacatio legis de 09/07/2019)" in words
+    assert "31/07/2021 prorrogação da vacatio" not in words
