@@ -24,7 +24,9 @@ from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
 from queries.in_force import in_force
+from queries.provisions import containers_by_provision
 from queries.reasons import Status
+from queries.resolution.interpretation import in_constitution
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, render
@@ -44,7 +46,8 @@ ELSE = {"home.heard_files": ("lexml_xml/4", "names/3", "normas/9"), "home.heard_
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """An example norm, its status today, the status in words, and whether the sources disagree about it."""
+    """An example norm, its status today, the status in words, whether the sources disagree about it, and whether the
+    store has its text."""
 
     path: str
     title: str
@@ -52,6 +55,7 @@ class _Example:
     status: Status
     status_text: Markup
     contested: bool
+    has_text: bool
 
 
 def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -84,17 +88,22 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _examples(store: Store, sentences: Sentences, today: date) -> list[_Example]:
-    """Return well-known norms of the store, those in force first; unknown status only where no status is known."""
+    """Return well-known norms of the store: those with a text first, then those in force; unknown status only where no
+    status is known."""
     text_by_name: dict[str, str] = {}
     for listed in nicknames().values():
         for nickname in listed:
-            if nickname.name not in text_by_name and records(store, parse(nickname.name).iri):
-                text_by_name[nickname.name] = nickname.text
+            listed_name = parse(nickname.name)
+            name = (in_constitution(store, listed_name) or listed_name).canonical
+            if name not in text_by_name and records(store, parse(name).iri):
+                text_by_name[name] = nickname.text
     examples = [
         _example(store, name, text, sentences, today) for name, text in list(text_by_name.items())[: _EXAMPLES * 3]
     ]
     examples = [example for example in examples if example.status is not Status.UNKNOWN] or examples
-    return sorted(examples, key=lambda example: example.status is not Status.IN_FORCE)[:_EXAMPLES]
+    return sorted(examples, key=lambda example: (not example.has_text, example.status is not Status.IN_FORCE))[
+        :_EXAMPLES
+    ]
 
 
 def _example(store: Store, name: str, nickname: str, sentences: Sentences, today: date) -> _Example:
@@ -103,7 +112,9 @@ def _example(store: Store, name: str, nickname: str, sentences: Sentences, today
     answer = in_force(store, read, today, today)
     effect = without_effect(store, answer)
     status, contested = shown_as(answer, effect), is_disputed(store, answer)
-    return _Example(name_path(read.canonical), title, nickname, status, sentences.status(answer, effect), contested)
+    words = sentences.status(answer, effect)
+    has_text = bool(containers_by_provision(store, read.iri))
+    return _Example(name_path(read.canonical), title, nickname, status, words, contested, has_text)
 
 
 def _coverage_days(store: Store) -> list[tuple[str, date]]:

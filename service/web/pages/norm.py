@@ -97,7 +97,7 @@ from service.web.pages.text_notices import (
     text_notices,
     wording_in_words,
 )
-from service.web.pages.text_status import authority_of, excerpt_sentence
+from service.web.pages.text_status import authority_of, excerpt_sentence, partial_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Span,
@@ -568,6 +568,7 @@ class _Page:
             text=shown_text,
             history=history,
             excerpts=excerpt_sentence(blocks, self._sentences),
+            partial=partial_sentence(self._store, text.answer, self._sentences),
             around=around,
             sources=self._sources_shown(blocks),
         )

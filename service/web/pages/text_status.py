@@ -18,6 +18,7 @@ from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.provisions import is_excerpt
 from queries.reasons import Status
+from queries.text.absent import is_whole
 from queries.text.answers import TextAnswer
 from service.web.pages.reading_bar import bar_status
 from service.web.pages.related import non_norm_kind
@@ -67,6 +68,20 @@ def excerpt_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | 
     if len(names) > _NAMED:
         parts += sentences.words("text.excerpts_more", n=len(names) - _NAMED)
     return sentences.words("text.excerpts", parts=parts)
+
+
+def partial_sentence(store: Store, text: TextAnswer, sentences: Sentences) -> Markup | None:
+    """Return the sentence that a text of a norm lacks articles; None for a whole text, and for a provision.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    norm = parse(text.name)
+    if norm != norm.work or not text.provisions or is_whole(store, text.provisions, norm):
+        return None
+    if not any(part.name.partition("!")[2].startswith("art") for part in text.provisions):
+        return None
+    return sentences.words("text.partial")
 
 
 _LEFT_OUT = {Status.UNKNOWN: "text.left_out_unknown", Status.VACATIO: "text.left_out_vacatio"}

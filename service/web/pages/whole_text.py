@@ -48,6 +48,7 @@ from service.web.pages.text_status import (
     coming_note,
     coming_sentence,
     excerpt_sentence,
+    partial_sentence,
     status_in_words,
     summaries_of_text,
 )
@@ -218,6 +219,7 @@ class _Page:
             changes=changes,
             coming=coming_sentence(self.blocks, self._answer.status, sentences),
             excerpts=excerpt_sentence(self.blocks, sentences),
+            partial=partial_sentence(self._store, self._read.answer, sentences),
             path=path,
             days=days.query(),
             on=asked.on,

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
 from graph import civil
 from service.cli import main
 from service.web.settings import Settings
+from tests.support.browser import DESK, looking
 from tests.support.pages import page, words_of
 from tests.support.web import serving, serving_sample
 
@@ -554,3 +556,23 @@ def test_text_after_a_postponement_is_not_called_a_postponement(lgpd: httpx.Clie
     words = page(lgpd, f"/{LGPD}").text
     assert "texto com início de vigência adiado (prorrogação da vacatio legis de 09/07/2019)" in words
     assert "31/07/2021 prorrogação da vacatio" not in words
+
+
+@needs_sample
+def test_address_with_an_article_of_another_part_opens_it(browser: Browser, lgpd: httpx.Client) -> None:
+    """Check the fragment of an address, which the server does not see: art. 52 is in a later part of the page."""
+    with looking(browser, str(lgpd.base_url), DESK) as opened:
+        opened.goto(f"/{LGPD}?on=2021-09-01#art52")
+        expect(opened.locator("#art52")).to_be_in_viewport()
+        assert opened.url.endswith(f"/text/{LGPD}?on=2021-09-01#art52")
+        opened.goto(f"/{LGPD}?on=2021-09-01#art5")
+        expect(opened.locator("#art5")).to_be_in_viewport()
+        assert "/text/" not in opened.url
+
+
+@needs_sample
+def test_page_of_an_excerpt_says_that_articles_are_missing(lgpd: httpx.Client) -> None:
+    """Check the CDC, of which the sample has one article, and a whole law."""
+    for path in ("/", "/text/"):
+        assert "só parte do texto desta norma: faltam artigos" in page(lgpd, f"{path}{CODE}").text
+        assert "só parte do texto desta norma" not in page(lgpd, f"{path}{LGPD}").text
