@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from types import MappingProxyType
@@ -221,26 +221,48 @@ def _without_text(
 
 def _may_have_ended(store: Store, target: Name, on: date, as_known: date) -> bool:
     """Return whether a provision, or one that contains it, may have ended by D without being restored, or may not."""
-    restoring = (Effect.RESTORES, Effect.RESTORES_WORDING)
-    for work in (target.iri, *holding(store, target)[:-1]):
-        endings, restorations = (
-            tuple(_bounds_of_effects(store, work, effects, as_known)) for effects in (_ENDINGS, restoring)
-        )
-        if any(_is_pending(bounds, on) for bounds in endings):
+    for bounds_by_effect in _bounds_of_effects(store, target):
+        known_bounds = {
+            effect: [day for day, known in days if known is None or known.possible_on(as_known)]
+            for effect, days in bounds_by_effect.items()
+        }
+        endings = [day for effect in _ENDINGS for day in known_bounds.get(effect, ())]
+        restorations = [day for effect in _RESTORING for day in known_bounds.get(effect, ())]
+        if any(_is_pending(day, on) for day in endings):
             return True
-        if any(bounds.possible_on(on) for bounds in endings) and any(_is_pending(day, on) for day in restorations):
+        if any(day.possible_on(on) for day in endings) and any(_is_pending(day, on) for day in restorations):
             return True
     return False
 
 
-def _bounds_of_effects(store: Store, work: str, effects: Container[Effect], as_known: date) -> Iterator[When]:
-    """Yield the days of effect of the events of some kinds that act on a work and may be known on K."""
-    for _, event in lifecycle_events(store, work):
-        term, effect, known = EVENTS.get(event.event or ""), day_stated(event.effect), day_stated(event.known)
-        if term is None or term.effect is None or term.effect not in effects or effect is None:
+def days_of_doubt(store: Store, target: Name) -> tuple[set[date], set[date]]:
+    """Return the days of force and of knowledge on which it may begin or cease to be in doubt whether a provision, or
+    one that contains it, has ended."""
+    force, knowledge = set[date](), set[date]()
+    for bounds_by_effect in _bounds_of_effects(store, target):
+        if _ENDINGS.keys().isdisjoint(bounds_by_effect):
             continue
-        if known is None or known.possible_on(as_known):
-            yield effect
+        for day, known in (pair for days in bounds_by_effect.values() for pair in days):
+            force |= {day.first} if day.last is None else {day.first, day.last}
+            knowledge |= {known.first} if known is not None else set()
+    return force, knowledge
+
+
+def _bounds_of_effects(store: Store, target: Name) -> Iterator[Mapping[Effect, list[tuple[When, When | None]]]]:
+    """Yield the days of the endings and restorations of a provision, then of each one that contains it, by effect; each
+    with the days on which it became known."""
+    for work in (target.iri, *holding(store, target)[:-1]):
+        bounds: dict[Effect, list[tuple[When, When | None]]] = {}
+        for _, event in lifecycle_events(store, work):
+            term, day = EVENTS.get(event.event or ""), day_stated(event.effect)
+            if (
+                term is not None
+                and term.effect in {*_ENDINGS, *_RESTORING}
+                and term.effect is not None
+                and day is not None
+            ):
+                bounds.setdefault(term.effect, []).append((day, day_stated(event.known)))
+        yield bounds
 
 
 def _is_pending(bounds: When, on: date) -> bool:
@@ -498,6 +520,8 @@ class _Days:
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
         inserted = _day_of_insertion(store, target, self._versions)
         edges |= {day for day in (issued, inserted) if edges and day is not None and day > date.min}
+        if edges and target != target.work:
+            edges |= days_of_doubt(store, target)[0]
         self.edges = sorted(edges)
 
     def status(self, day: date) -> Status:
@@ -520,6 +544,8 @@ def _period_at(periods: Iterable[Period], day: date) -> DecidingPeriod | None:
     return None
 
 
+#: The effects of events after which a provision that had ended is in force again.
+_RESTORING = (Effect.RESTORES, Effect.RESTORES_WORDING)
 _ENDINGS = {
     Effect.REVOKES: Status.REVOKED,
     Effect.ANNULS: Status.ANNULLED,
