@@ -161,6 +161,7 @@ def test_templates_escape_any_text(text: str) -> None:
         near=(text,),
         known=(),
         sought=text,
+        without=None,
         form=[{"name": text, "value": text, "label": text, "is_day": True, "wrong": True, "incomplete": False}],
     )
     for piece in ("<script", "<b>", "javascript:"):

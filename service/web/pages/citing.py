@@ -204,7 +204,7 @@ def abnt(cited: CitationData) -> str:
     ...         "art. 57", None, None, date(1993, 6, 1), date(2026, 1, 2), date(2026, 1, 2), "https://x.example/a",
     ...     )
     ... )
-    'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Redação em 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
+    'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Brasília, DF: Presidência da República, 1990. Redação em 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
     """  # noqa: E501
     heading = f"{_heading(cited.name, cited.title)}{cited.title}"
     title = heading + (f", {cited.part}" if cited.part else "")

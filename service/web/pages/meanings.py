@@ -90,6 +90,9 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "The day of the citation or text; it decides between norms with the same nickname.": (
             "O dia da citação ou do texto: decide entre normas que tiveram o mesmo apelido."
         ),
+        "With `q`: only this norm, by name, citation or nickname; `limit` counts its provisions.": (
+            "Com `q`: só esta norma, por nome, citação ou apelido; `limit` conta os seus dispositivos."
+        ),
         "Type of document: lei, decreto-lei, acórdão.": "Tipo de documento: lei, decreto-lei, acórdão.",
         "The issuing authority, in full or as an acronym: federal, STF; without a place, of any place.": (
             "Autoridade que editou a norma, por extenso ou em sigla: federal, STF; de qualquer localidade, se nenhuma "

@@ -22,7 +22,7 @@ UNSAID = (
     "constam aqui."
 )
 NOT_OFFICIAL = "Este texto não substitui o publicado no Diário Oficial."
-RECORD = "lexml_xml/lei-8078-1990.xml, data de coleta não informada"
+RECORD = "Arquivo lei-8078-1990.xml, data de coleta não informada"
 RECTIFIED = (
     "O texto da norma foi retificado em 10/01/2007; nenhuma fonte informa que este dispositivo tenha sido alterado."
 )
