@@ -31,7 +31,7 @@ from queries.notices import (
     Vetoed,
     WordsUnknown,
 )
-from queries.provisions import editions, text_of, with_own_periods
+from queries.provisions import editions, held, holding, text_of, with_own_periods
 from queries.question import Question
 from queries.reasons import Reason, flattened
 
@@ -208,7 +208,7 @@ def measure_notices(store: Store, target: Name, because: Sequence[Reason], on: d
             if _has_begun(on, reason) and _is_before(on, end):
                 if end.event in _LAPSES:
                     notices[_lapse_notice(measure.work, end, _LAPSES[end.event])] = None
-                elif not is_kept(store, target, reason, end, known):
+                elif not is_kept(store, target, reason, end, known) and not _is_renumbered(store, target, known):
                     notices[_lapse_notice(measure.work, end, MeasureEnd.NOT_KEPT)] = None
             if end.event == _CONVERSION and is_kept(store, target, reason, end, known):
                 notices.update(dict.fromkeys(_gap_notices(store, measure.work, end, on, known)))
@@ -230,7 +230,7 @@ def _fallen_insertions(
         known: K, a civil date.
         already: the notices on measures; a measure has one.
     """
-    if target.provision is None or reason.event not in _LAPSES:
+    if target.provision is None or reason.event not in _LAPSES or _is_renumbered(store, target, known):
         return
     noted = {notice.measure for notice in already if isinstance(notice, MeasureLapsed)}
     made = causes(store, target.iri, versions(store, target.iri)).values()
@@ -359,6 +359,36 @@ def is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, know
         for _, event in lifecycle_events(store, target.iri)
         if event.known is None or ((day := day_stated(event.known)) is not None and day.possible_on(known))
     )
+
+
+def _is_renumbered(store: Store, target: Name, known: date) -> bool:
+    """Return whether an act other than a measure gave the words of a provision to another one of its article.
+
+    A law of conversion may keep a provision of its measure with another number.
+    """
+    containers = [from_iri(container) for container in holding(store, target)[:-1]] if target.provision else []
+    if not containers:
+        return False
+    words = set(_words_by_version(store, target, known).values())
+    for iri in held(store, parse(containers[-1])):
+        other = parse(from_iri(iri))
+        if other == target:
+            continue
+        made = causes(store, other.iri, versions(store, other.iri))
+        for version, text in _words_by_version(store, other, known).items():
+            if text in words and any(_MEASURE not in cause for cause in made.get(version, ())):
+                return True
+    return False
+
+
+def _words_by_version(store: Store, provision: Name, known: date) -> dict[str, str]:
+    """Return the words of a provision by the name of the version, in lower case and without punctuation."""
+    rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
+    return {
+        from_iri(str(row["versao"])): text
+        for row in rows
+        if row["versao"] is not None and (text := "".join(filter(str.isalnum, str(row["conteudo"] or "").casefold())))
+    }
 
 
 def _effect(event: str | None) -> object:

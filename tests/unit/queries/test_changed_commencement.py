@@ -19,7 +19,7 @@ from graph.urn import parse
 from loaders.pipeline import load
 from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
-from queries.notices import CommencementChanged, ProvisionsInForceEarly, ProvisionsNotYetInForce
+from queries.notices import CommencementChanged, MeasureLapsed, ProvisionsInForceEarly, ProvisionsNotYetInForce
 from queries.text.answers import ChangeKind
 from queries.text.composition import compose
 from queries.text.diff import diff
@@ -463,3 +463,17 @@ def test_paragraph_that_the_lgpd_page_says_revoked_in_a_year_is_unknown_in_vacat
     }
     days = ("2018-08-14", "2018-08-15", "2018-12-30", "2018-12-31", "2019-12-30", "2019-12-31")
     assert {part: [status(store, f"{LGPD}!{part}", on) for on in days] for part in expected} == expected
+
+
+@pytest.mark.slow
+@needs_lgpd
+def test_renumbered_provision_of_a_measure_is_not_said_to_have_lost_effect(lgpd: WritableStore) -> None:
+    """Check art. 55-G: the law of conversion has the words of the measure's sole paragraph in § 1º; art. 26, § 1º, VI,
+    was not kept."""
+    said = {
+        part: any(
+            isinstance(notice, MeasureLapsed) for notice in in_force(lgpd, f"{LGPD}!{part}", "2020-06-01").notices
+        )
+        for part in ("art55-7_par1u", "art26_par1_inc6")
+    }
+    assert said == {"art55-7_par1u": False, "art26_par1_inc6": True}
