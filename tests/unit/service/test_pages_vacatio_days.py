@@ -218,7 +218,16 @@ def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -
         assert provision_page.elements("//nav[@class='bar']//span[@class='badge vetoed']")
     standing = page(lgpd, f"/{LGPD}!art20_par3").all("//section[@class='standing']//strong")
     assert standing == ["Vetado desde 09/07/2019."]
-    assert "(vetado). Disponível em" in page(lgpd, f"/cite/{LGPD}!art20_par3").text
+    cite_page = page(lgpd, f"/cite/{LGPD}!art20_par3")
+    assert " Vetado. Disponível em: " in words_of(cite_page.one("//pre[@id='abnt']"))
+    now = f"{civil.today():%d/%m/%Y}"
+    assert cite_page.all("//main/p")[1].endswith(
+        f"O endereço permanente leva à situação em {now}, conforme o publicado até {now}."
+    )
+    ended = words_of(page(lgpd, f"/cite/{LGPD}!art55-1_par1").one("//pre[@id='abnt']"))
+    assert (
+        " Revogado pela Medida Provisória nº 1.124, de 2022, entre 1 jan. 2022 e 31 dez. 2022 (data do ato); " in ended
+    )
     assert (
         "vetado desde 09/07/2019"
         in lgpd.get(f"/badge/{LGPD}!art20_par3?format=html", headers={"accept-language": "pt-BR"}).text
