@@ -775,7 +775,7 @@ def _lacking(store: Store, form: SearchForm, sentences: Sentences) -> list[Sourc
 def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
     """Return the sentence for a norm that was given exactly, but is not in the store."""
     if absent.referred is not None:
-        return sentences.agreed("search.absent_referred", absent.referred, norm=sentences.title(absent.referred))
+        return sentences.words("search.absent_referred", norm=sentences.title(absent.referred))
     if absent.number is not None and absent.year is not None:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
         return sentences.words("search.absent", number=number, year=absent.year)

@@ -535,7 +535,7 @@ def test_an_absent_norm_that_others_name_as_a_cause_leads_to_what_it_changed(sam
     search_page = page(sample, f"/search?q={cause}")
     (heading,) = search_page.all("//h2[@class='absent']")
     assert heading == (
-        f"{stated}: conhecida só por referências. "
+        f"Norma conhecida só por referências: {stated}. "
         "Nenhuma fonte deste acervo traz o seu texto ou os dias da sua vigência."
     )
     (changed,) = search_page.all("//p[@class='referred']")
