@@ -513,3 +513,19 @@ def test_lines_of_a_norm_begin_as_on_the_pages_of_their_provisions(lgpd: httpx.C
         assert found[f"/{LGPD}!{part}"] == " ".join(own.xpath("string(p)").split()), part
     if not day:
         assert found[f"/{LGPD}!art3_cpt_inc1"] == "desde 18/09/2020 · texto original"
+
+
+@needs_sample
+def test_articles_not_yet_in_force_are_neighbours_of_an_article(lgpd: httpx.Client) -> None:
+    links = "//nav[contains(@class, 'beside')]//a/@href"
+    for part, around in ((52, (51, 53)), (53, (52, 54)), (55, (54, None))):
+        found = page(lgpd, f"/{LGPD}!art{part}?on=2021-07-31").all(links)
+        after = f"{around[1]}" if around[1] is not None else "55-1"
+        assert found == [f"/{LGPD}!art{number}?on=2021-07-31" for number in (around[0], after)], part
+
+
+@needs_sample
+def test_an_ended_sole_paragraph_comes_before_the_paragraphs_that_replaced_it(lgpd: httpx.Client) -> None:
+    words = page(lgpd, f"/{LGPD}!art55-7?on=2022-06-01").one("//div[@class='law']").text_content()
+    places = [words.index(start) for start in ("Art. 55-G", "Parágrafo único.", "§ 1º", "§ 2º")]
+    assert places == sorted(places)
