@@ -95,6 +95,7 @@ from service.web.pages.text_notices import (
     is_undetermined,
     last_change_day,
     text_notices,
+    undetermined_names,
     wording_in_words,
 )
 from service.web.pages.text_status import authority_of, excerpt_sentence
@@ -566,6 +567,7 @@ class _Page:
             bar=self._bar(head, of_day, blocks, other=has_two_texts),
             is_citable=bool(asked.version or blocks) or self._today.status in ENDED,
             text=shown_text,
+            undecided=undetermined_names(text.answer),
             history=history,
             excerpts=excerpt_sentence(blocks, self._sentences),
             around=around,
