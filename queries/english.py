@@ -12,6 +12,8 @@ from typing import assert_never
 
 import queries.notices as n
 from graph.entities import Axis
+from graph.urn import parse
+from ontology.events import FIRST_TEXT_EVENTS
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Explanation, Reason, Role, Status
 
@@ -269,7 +271,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"the acts {', '.join(map(named, note.acts))} make the text different from {note.day} on: {listed}"
         case n.TextUnknown():
             near = f"; the nearest text before it is that of {named(note.nearest)}" if note.nearest is not None else ""
-            return f"no source gives the text of {named(note.version)}, or states what that version changed{near}"
+            changed = "" if parse(note.version).event in FIRST_TEXT_EVENTS else ", or states what that version changed"
+            return f"no source gives the text of {named(note.version)}{changed}{near}"
         case n.WordsUnknown():
             if not note.provisions:
                 return "no source has the wording of this version"

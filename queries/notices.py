@@ -964,7 +964,7 @@ class NotInText(Notice):
 
 @dataclass(frozen=True, slots=True)
 class TextUnknown(Notice):
-    """No source has the text of a version, or states what it changed.
+    """No source has the text of a version, or states what it changed, if it is not the original text.
 
     Attributes:
         version: the version.

@@ -168,6 +168,8 @@ _ACTS = {
     "mpv": ("pela Medida Provisória", "Provisional Measure"),
 }
 _STEP = re.compile("([0-9]+)", re.ASCII)
+#: Matches the number of a sole paragraph or other sole part, such as ``par1u``.
+_SOLE = re.compile(r"(?<=[a-z])1u(?![a-z0-9])", re.ASCII)
 _LARGEST_ROMAN = 3999
 #: The largest number of four letters; larger numbers are written in digits.
 _LARGEST_LETTERS = 475_254
@@ -251,10 +253,12 @@ def provision_name(
 def natural_order_key(name: str) -> list[tuple[bool, int, str]]:
     """Return a sort key that orders the provisions of one norm (identifiers or full names) by their numbers.
 
-    >>> sorted(["art10", "art2_par1u", "art2", "art2-1"], key=natural_order_key)
-    ['art2', 'art2-1', 'art2_par1u', 'art10']
+    A sole paragraph comes before numbered paragraphs, which replaced it or which it replaced.
+
+    >>> sorted(["art10", "art2_par1", "art2_par1u", "art2", "art2-1"], key=natural_order_key)
+    ['art2', 'art2-1', 'art2_par1u', 'art2_par1', 'art10']
     """
-    pieces = _STEP.split(name)
+    pieces = _STEP.split(_SOLE.sub("0u", name))
     return [(piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in pieces]
 
 

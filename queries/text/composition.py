@@ -48,16 +48,18 @@ class ComposedText:
             label, if the sources give their place.
         undecided: provisions for which the sources do not decide whether they apply on that day, or their text.
         coming: provisions in vacatio on that day, without a wording.
+        wordless: those of ``undecided`` whose version is known, but no source has its words.
     """
 
     parts: tuple[tuple[Part, int], ...]
     undecided: tuple[str, ...]
     coming: tuple[str, ...] = ()
+    wordless: frozenset[str] = frozenset()
 
     @property
     def decided(self) -> ComposedText:
         """Return this text; if no provision is decided, return it without parts."""
-        return self if any(not part.undecided for part, _ in self.parts) else ComposedText((), self.undecided)
+        return self if any(not part.undecided for part, _ in self.parts) else replace(self, parts=(), coming=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def compose(
     gone: set[str] = set()
     vetoed: set[str] = set()
     coming: list[str] = []
+    wordless: set[str] = set()
     holding = frozenset(within.values())
     for provision in sorted(living if wanted is None else living & wanted):
         rule = ruled.get(provision)
@@ -132,6 +135,7 @@ def compose(
         )
         if wording is None:
             undecided[provision] = printed or wordings.first(provision)
+            wordless.add(from_iri(provision))
             chosen.pop(provision, None)
         else:
             chosen[provision] = wordings.placed(wording, printed)
@@ -144,7 +148,7 @@ def compose(
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
     one_source = one_source and len(store.summary(norm).with_texts()) <= 1
     parts = tuple(arranged_parts(chosen.values(), within, one_source=one_source))
-    return ComposedText(parts, tuple(map(from_iri, undecided)), tuple(coming))
+    return ComposedText(parts, tuple(map(from_iri, undecided)), tuple(coming), frozenset(wordless))
 
 
 #: Identifiers that one source uses for a provision that other sources name differently.

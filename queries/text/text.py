@@ -452,13 +452,15 @@ class _Reading:
             composed = self._parts_of_target(composed)
         composed = composed.decided
         if composed.undecided:
-            self.notices.append(UndecidedProvisions(tuple(composed.undecided)))
+            if undecided := tuple(name for name in composed.undecided if name not in composed.wordless):
+                self.notices.append(UndecidedProvisions(undecided))
             if on is not None and known is not None:
                 open_by = undecided_by(self.store, composed.undecided, on, known, self.question.axis)
                 self.notices.extend(curators(self.store, open_by, ()))
         if on is not None and known is not None:
             self._note_measures(composed, on, known)
-        wordless = self._provisions_without_words(composed)
+        wordless = [name for name in composed.undecided if name in composed.wordless]
+        wordless += self._provisions_without_words(composed)
         if wordless:
             self.notices.append(WordsUnknown(tuple(wordless)))
         rivals = [from_iri(part.provision) for part, _ in composed.parts if part.rivals]
@@ -493,7 +495,8 @@ class _Reading:
             if top is not None:
                 parts.append((part, level - top + 1))
         inner = {self._target.iri, *within(self.store, self._target)}
-        return ComposedText(tuple(parts), tuple(name for name in composed.undecided if to_iri(name) in inner))
+        undecided = tuple(name for name in composed.undecided if to_iri(name) in inner)
+        return ComposedText(tuple(parts), undecided, wordless=composed.wordless)
 
     def _provisions_without_words(self, composed: ComposedText) -> list[str]:
         """Return the provisions with only a label and without parts."""

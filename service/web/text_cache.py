@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from threading import Lock
@@ -26,12 +26,14 @@ from queries.notices import (
     DatesOfWording,
     DerivedDiffers,
     DerivedText,
+    Notice,
     NotYetInForce,
     ProvisionsNotYetInForce,
     SourcesContradict,
     TextUnknown,
     UndatedText,
     UndecidedProvisions,
+    WordsUnknown,
 )
 from queries.provisions import with_own_periods
 from queries.reasons import Status
@@ -119,6 +121,7 @@ _INHERITED_NOTICES = (
     TextUnknown,
     UndatedText,
     UndecidedProvisions,
+    WordsUnknown,
 )
 #: The maximum number of provisions with one first day of force that have a block.
 _MOST_COMING = 200
@@ -256,11 +259,9 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         if undecided_name == within.canonical or undecided_name.startswith(inside)
     )
     notices: tuple[AnyNotice, ...] = tuple(
-        replace(notice, provisions=undecided) if isinstance(notice, UndecidedProvisions) else notice
-        for notice in norm_text.answer.notices
-        if isinstance(notice, _INHERITED_NOTICES)
-        and (undecided or not isinstance(notice, UndecidedProvisions))
-        and (provisions or undecided)
+        notice
+        for notice in (_only_on(undecided, notice) for notice in norm_text.answer.notices)
+        if isinstance(notice, _INHERITED_NOTICES) and (provisions or undecided)
     )
     if any(isinstance(notice, NotYetInForce) for notice in notices):
         notices = tuple(_with_own_start(notice, in_force(store, within, on, as_known, axis)) for notice in notices)
@@ -279,6 +280,14 @@ def _with_own_start(notice: AnyNotice, answer: InForce) -> AnyNotice:
     if not isinstance(notice, NotYetInForce) or answer.status is not Status.VACATIO or force is None:
         return notice
     return replace(notice, start=force.until) if force.until is not None else notice
+
+
+def _only_on(undecided: Sequence[str], notice: Notice) -> Notice | None:
+    """Return a notice on undecided provisions for some of them; None if it is about none; other notices unchanged."""
+    if not isinstance(notice, UndecidedProvisions | WordsUnknown):
+        return notice
+    names = tuple(name for name in undecided if name in notice.provisions)
+    return replace(notice, provisions=names) if names else None
 
 
 def compared(store: Store, name: Name, since: date | str, until: date, known: date) -> Difference:

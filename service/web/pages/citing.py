@@ -63,6 +63,8 @@ KIND, PREFIX = "page.cite", "/cite"
 #: The abbreviations of months in NBR 6023.
 _MONTHS = ("jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez.")
 _REVOCATION = "revogacao"
+#: The statuses of a day that has no text.
+_TEXTLESS = (*ENDED, Status.UNKNOWN)
 #: The name of the site of the Presidency, which publishes texts of federal norms.
 _PLANALTO = "Planalto"
 #: The authority of federal norms in names, and the place and the publisher of their texts.
@@ -102,6 +104,7 @@ class CitationData:
         is_from_planalto: whether a source of the text is the site of the Presidency.
         status: the status on D in Portuguese, where it is not in force; else None.
         undated: whether it is a document without force, such as a bill, of which the sources have no text of a day.
+        textless: whether no text is in force or announced on D: it has ended, was vetoed, or is not determined.
         ending: the end of an ended norm or provision in Portuguese: its status, its act and its days; else None.
     """
 
@@ -123,6 +126,7 @@ class CitationData:
     is_from_planalto: bool = False
     ending: str | None = None
     undated: bool = False
+    textless: bool = False
 
     @property
     def author(self) -> str:
@@ -158,7 +162,7 @@ class CitationData:
 
     @property
     def wording(self) -> str:
-        """Return the days of the text, its status where it is not in force, and the day of knowledge.
+        """Return the days of the text, or the status where no text is in force, and the day of knowledge.
 
         Empty for an undated document without a day of knowledge.
         """
@@ -169,6 +173,8 @@ class CitationData:
             return f"Redação vigente {_since_short(self.since, self.begun)}{known}"
         if self.ending is not None:
             return f"{self.ending}{known}"
+        if self.textless and self.status:
+            return f"Situação em {_short_day(self.on)}: {self.status}{known}"
         status = f" ({self.status})" if self.status else ""
         return f"Redação em {_short_day(self.on)}{status}{known}"
 
@@ -410,7 +416,8 @@ def place_of(name: Name, known: Vocabulary) -> str:
 def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | None:
     """Return the end of a norm or provision for a reference: its status, its act, and the last day of the last text.
 
-    A day that is only the bound of an unknown day, or that of the act, is never the last day.
+    A day that is only the bound of an unknown day, or that of the act, is never the last day. A vetoed provision has
+    its status alone, unless it was promulgated later.
 
     Args:
         store: a snapshot.
@@ -418,17 +425,21 @@ def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | N
         sentences: the sentences in Portuguese.
 
     Returns:
-        None where it has not ended, was vetoed, came into force again later, or where the sources disagree.
+        None where it has not ended, came into force again later, or where the sources disagree.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     is_vetoed = answer.status is Status.VETOED or any_of(answer.notices, Vetoed)
-    if answer.status not in ENDED or is_vetoed or is_disputed(store, answer):
+    if not (answer.status in ENDED or is_vetoed) or is_disputed(store, answer):
         return None
     name = parse(answer.name)
     intervals = over_force(store, name, answer.as_known)
     index = next((i for i, interval in enumerate(intervals) if interval.holds(answer.on)), None)
+    if is_vetoed:
+        later = intervals[index:] if index is not None else ()
+        is_last = all(interval.status is answer.status for interval in later)
+        return str(sentences.agreed("status.vetoed", answer.name).striptags()) if is_last else None
     by, law = sentences.revoked_by(answer), sentences.converted_into(answer)
     status = (law or sentences.status(answer)).striptags() + (f" {by.striptags()}" if by is not None else "")
     if index is None:
@@ -443,6 +454,7 @@ def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | N
         when = f"entre {_short_day(before[-1].start)} e {_short_day(start)}" if unknown else f"até {_short_day(start)}"
     else:
         when = f"a partir de {_short_day(start)}"
+    comma = "" if is_bound and law is None and by is None else ","
     if by_act := is_ended_by_act(answer):
         when += " (data do ato)"
     if answer.status is Status.REVOKED and by is None and not any(reason.cause for reason in answer.because):
@@ -451,10 +463,10 @@ def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | N
     if last is None:
         never = not any(interval.status in (Status.UNKNOWN, Status.SUSPENDED) for interval in before)
         is_unborn = bool(before) and never and any(interval.status is Status.VACATIO for interval in before)
-        return f"{status}{'' if is_bound else ','} {when}" + (", sem ter entrado em vigor" if is_unborn else "")
+        return f"{status}{comma} {when}" + (", sem ter entrado em vigor" if is_unborn else "")
     last_day = _short_day(last - timedelta(days=1))
     if is_bound or by_act or last != start:
-        return f"{status}{'' if is_bound else ','} {when}; última redação em vigor pelo menos até {last_day}"
+        return f"{status}{comma} {when}; última redação em vigor pelo menos até {last_day}"
     return f"{status}; última redação em vigor até {last_day}"
 
 
@@ -501,7 +513,9 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}", more=more)
     reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
+    is_textless = status is not None and (answer.status in _TEXTLESS or any_of(answer.notices, Vetoed))
     if status is None and is_undetermined(store, name, answer):
+        is_textless = True
         status = str(reference.words("status.wording_open").striptags())
     reach = last_day_of_data(store, name, answer)
     if reach is None and known < now:
@@ -532,6 +546,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         any(source_name(note.provider or note.iri) == _PLANALTO for note in records(store, name.work.iri)),
         ending_cited(store, answer, reference) if status is not None else None,
         non_norm_kind(name) is not None and answer.version is None,
+        is_textless,
     )
     if kind in FILES:
         return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])
@@ -553,6 +568,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         known=known,
         reach=reach,
         since=_since_in_words(since, sentences, begun) if since is not None else None,
+        textless=is_textless,
         in_force_since=_in_force_since(store, name, answer, sentences) if begun is not None else None,
         whole=name == name.work,
         before=_before_sentence(store, answer, sentences) if before else None,

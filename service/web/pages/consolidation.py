@@ -116,6 +116,7 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         rows=[_row(asked, provision, step) for provision, step in steps[:MOST]],
         more=len(steps) - MOST,
         about=about,
+        whole=asked.name == asked.name.work,
         on=on,
         action=path,
     )

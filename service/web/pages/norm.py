@@ -95,6 +95,7 @@ from service.web.pages.text_notices import (
     is_undetermined,
     last_change_day,
     text_notices,
+    undetermined_names,
     wording_in_words,
 )
 from service.web.pages.text_status import authority_of, excerpt_sentence, partial_sentence
@@ -110,7 +111,7 @@ from service.web.text_cache import (
     text_never_in_force,
     text_once_known,
 )
-from service.web.text_layout import Block, Reading, Some, take_fitting
+from service.web.text_layout import Block, Reading, Some, blocks_of, take_fitting
 
 # The metadata in the page's head: the canonical address, a description, and the norm in schema.org.
 
@@ -566,6 +567,7 @@ class _Page:
             bar=self._bar(head, of_day, blocks, other=has_two_texts),
             is_citable=bool(asked.version or blocks) or self._today.status in ENDED,
             text=shown_text,
+            undecided=undetermined_names(text.answer),
             history=history,
             excerpts=excerpt_sentence(blocks, self._sentences),
             partial=partial_sentence(self._store, text.answer, self._sentences),
@@ -635,15 +637,17 @@ class _Page:
         )
 
     def _neighbouring_articles(self) -> tuple[Name | None, Name | None]:
-        """Return the articles before and after the one that contains the provision, in the text of the day."""
+        """Return the articles before and after the one that contains the provision, in the text of the day.
+
+        Articles that are not yet in force on the day count.
+        """
         own, on = self._target, self._asked.on
         if own == own.work or on is None:
             return None, None
         norm_text = self._text_of_norm_on(on)
         article = article_of(own.canonical)
-        articles = list(
-            dict.fromkeys(filter(None, (article_of(provision.name) for provision in norm_text.answer.provisions)))
-        )
+        blocks = blocks_of(norm_text.answer.provisions, norm_text.coming)
+        articles = list(dict.fromkeys(filter(None, (article_of(block.name) for block in blocks))))
         if article not in articles:
             return None, None
         index = articles.index(article)

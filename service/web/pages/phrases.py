@@ -320,6 +320,8 @@ class Phrases:
             event = words(key, day=words.time(seen), event=self.event(made).lower())
             if made == _POSTPONEMENT:  # the day in the name is that of a start, which may have been moved again
                 return words("norm.text_postponed", event=event)
+            if made == _UPDATE and seen == name.version_date:  # the event is named after the text, of the same day
+                return event
             text += words("norm.and", text=event)
         return text
 
@@ -474,7 +476,7 @@ def _place(words: str, sentences: Phrases) -> str:
 # The effect of events, and contradictions, in the language of the page.
 
 
-_POSTPONEMENT = "prorrogacao.vacatio"
+_POSTPONEMENT, _UPDATE = "prorrogacao.vacatio", "texto.atualizado"
 _SIGNATURE = "assinatura"
 #: The events that create a text.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})

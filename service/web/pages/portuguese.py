@@ -11,6 +11,7 @@ from markupsafe import Markup
 import queries.notices as n
 from graph.entities import Axis
 from graph.urn import parse
+from ontology.events import FIRST_TEXT_EVENTS
 from queries.evidence import day_stated
 from queries.reasons import Reason, Status
 from service.web.http.name_paths import name_path
@@ -337,7 +338,9 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 listed,
             )
         case n.TextUnknown():
-            text = sentences.words("norm.text_missing", text=sentences.wording(note.version))
+            is_first = parse(note.version).event in FIRST_TEXT_EVENTS
+            key = "norm.text_missing_first" if is_first else "norm.text_missing"
+            text = sentences.words(key, text=sentences.wording(note.version))
             if note.nearest is not None:
                 address = sentences.frame.to(name_path(note.nearest))
                 nearest = format_markup('<a href="{}">{}</a>', address, sentences.wording(note.nearest))

@@ -117,6 +117,16 @@ _TERMS: Mapping[str, str] = MappingProxyType(
         str(SKOS["prefLabel"]): "explained.term_label",
     }
 )
+#: The columns with the norm or provision of a row; and the statuses of situations that agree with it in gender.
+_SUBJECTS = ("dispositivo", "alvo", "norma")
+_ENDED: Mapping[str, str] = MappingProxyType(
+    {
+        VIG["anulada"]: "status.annulled",
+        VIG["convertida"]: "status.converted",
+        VIG["revogada"]: "status.revoked",
+        VIG["vetada"]: "status.vetoed",
+    }
+)
 #: The messages of kinds of resources that the service names itself.
 _KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -623,7 +633,27 @@ def _path_of(iri: str) -> str | None:
 
 
 def _cells(query: Query, row: Mapping[str, Value], sentences: Sentences, store: Store) -> list[_Cell]:
-    return [_cell_of(column, row[column.name], sentences, store) for column in query.columns]
+    subject = next((str(row[name]) for name in _SUBJECTS if row.get(name) is not None), "")
+    return [
+        _agreeing_cell(column, str(row[column.name]), subject, sentences)
+        or _cell_of(column, row[column.name], sentences, store)
+        for column in query.columns
+    ]
+
+
+def _agreeing_cell(column: Column, code: str, subject: str, sentences: Sentences) -> _Cell | None:
+    """Return the cell of a status or situation that agrees in gender with the subject of its row.
+
+    None for other values, and for a row without a norm or provision.
+    """
+    if not subject.startswith("urn:lex:"):
+        return None
+    if column.name == "status" and code in set(Status):
+        return _Cell(sentences.agreed(f"status.{code}", from_iri(subject)), name=code)
+    if (key := _ENDED.get(code)) is None:
+        return None
+    called = str(sentences.agreed(key, from_iri(subject)).striptags()).lower()
+    return _Cell(called, f"/ns#{code.removeprefix(str(VIG))}", code)
 
 
 def _cell_of(column: Column, value: Value, sentences: Sentences, store: Store) -> _Cell:

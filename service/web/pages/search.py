@@ -63,13 +63,13 @@ from queries.resolution.searching import (
 )
 from queries.text.absent import located
 from queries.text.wording_history import wordings
-from queries.unsourced import unsourced_matches, withdrawn_matches
+from queries.unsourced import backlinks, unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.phrases import why
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, non_norm_kind, undescribed_status
@@ -198,11 +198,15 @@ class Absent:
     Attributes:
         name: the canonical name; None for a number alone.
         number, year: as far as given; both None where a norm of another type has them.
+        referred: the name by which other norms refer to it, which may have only the year; None where none does.
+        changed: the norms that it changed, by their canonical names.
     """
 
     name: str | None
     number: str | None
     year: int | None
+    referred: str | None = None
+    changed: tuple[str, ...] = ()
 
 
 Way: TypeAlias = Callable[[Store, SearchForm], SearchMatches]
@@ -304,7 +308,17 @@ def _absent_norm(store: Store, led: Resolution) -> Absent | None:
     number, year = next(iter(norm.descritor.identificadores), None), norm.representative_year
     if number is None or year is None or not is_number(number) or numbered(store, f"{number}/{year}")[0]:
         number = year = None
+    for name in (norm, *filter(None, [_with_year_alone(norm)])):
+        if links := backlinks(store, name):
+            changed = dict.fromkeys(link.name.work.canonical for link in links if link.caused)
+            return Absent(norm.canonical, number, year, name.canonical, tuple(changed))
     return Absent(norm.canonical, number, year)
+
+
+def _with_year_alone(norm: Name) -> Name | None:
+    """Return the name of a norm with the year in place of its day; None where it has no day."""
+    day = norm.representative_date
+    return parse(norm.canonical.replace(f":{day.isoformat()};", f":{day.year:04d};")) if day is not None else None
 
 
 def _reasons(candidate: Candidate, text: str) -> tuple[MatchReason, ...]:
@@ -688,6 +702,8 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         form=form,
         matches=shown,
         absent=_absent_sentence(result.absent, sentences) if result.absent is not None else None,
+        is_referred=result.absent is not None and result.absent.referred is not None,
+        absent_hint=_absent_hint(result.absent, sentences) if result.absent is not None else None,
         later=Markup(", ").join(sentences.link(name, "") for name in result.later),
         more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
@@ -758,10 +774,26 @@ def _lacking(store: Store, form: SearchForm, sentences: Sentences) -> list[Sourc
 
 def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
     """Return the sentence for a norm that was given exactly, but is not in the store."""
+    if absent.referred is not None:
+        return sentences.words("search.absent_referred", norm=sentences.title(absent.referred))
     if absent.number is not None and absent.year is not None:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
         return sentences.words("search.absent", number=number, year=absent.year)
     return sentences.words("search.absent_name", name=sentences.title(absent.name or ""))
+
+
+def _absent_hint(absent: Absent, sentences: Sentences) -> Markup | None:
+    """Return what a norm that the store does not have changed, with links, or how to find it; else None."""
+    if absent.referred is not None:
+        path = sentences.frame.to(name_path(absent.referred))
+        links = format_markup('<a href="{}">{}</a>', path, sentences.words("search.referring"))
+        if not absent.changed:
+            return links
+        changed = Markup(", ").join(map(sentences.link, absent.changed))
+        return sentences.words("search.absent_changed", norms=changed) + Markup(" ") + links
+    if absent.name is not None and parse(absent.name).representative_year is None:
+        return sentences.words("search.absent_year")
+    return None
 
 
 def suggestions(store: Store) -> tuple[str, ...]:

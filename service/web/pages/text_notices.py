@@ -12,7 +12,7 @@ from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.dossier import Dossier
 from queries.evidence import curators, lifecycle_events
-from queries.notices import Notice, NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, any_of
+from queries.notices import Notice, NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, WordsUnknown, any_of
 from queries.reasons import Reason, Status
 from queries.related import Record
 from queries.text.absent import is_whole, nearest_article
@@ -70,6 +70,15 @@ def is_undetermined(store: Store, target: Name, answer: InForce) -> bool:
         return False
     found = read(store, target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
     return not any(provision.text and not provision.undecided for provision in found.answer.provisions)
+
+
+def undetermined_names(answer: TextAnswer) -> tuple[str, ...]:
+    """Return the provisions of which the sources do not determine the force or the wording.
+
+    Provisions of which only the words of a known version are missing are left out: a notice names them.
+    """
+    wordless = {name for notice in answer.notices if isinstance(notice, WordsUnknown) for name in notice.provisions}
+    return tuple(name for name in answer.undecided if name not in wordless)
 
 
 def is_absent(store: Store, target: Name, answer: InForce) -> bool:

@@ -115,6 +115,8 @@ def test_provision_is_cited_with_its_norm(text: str, name: str) -> None:
         ("Código Civil, de 10 de janeiro de 2002", "lei:2002-01-10;10406"),
         ("Código de Processo Civil de 1973", "lei:1973-01-11;5869"),
         ("CPC/2015", "lei:2015-03-16;13105"),
+        ("novo CPC", "lei:2015-03-16;13105"),
+        ("Novo Código de Processo Civil", "lei:2015-03-16;13105"),
         ("Lei nº 8.078", "lei:;8078"),
         ("Decreto de 24 de maio de 2017", "decreto:2017-05-24"),
         ("Resolução do Senado Federal nº 42, de 2016", "urn:lex:br:senado.federal:resolucao:2016;42"),

@@ -61,7 +61,7 @@ def test_reference_omits_unknown_data(web: httpx.Client) -> None:
 
 def test_reference_of_a_text_not_in_force_has_its_status(web: httpx.Client) -> None:
     for name, stated in (
-        (f"{RESTORED}?on=2002-06-01", "Redação em 1 jun. 2002 (vigência encerrada), conforme"),
+        (f"{RESTORED}?on=2002-06-01", "Situação em 1 jun. 2002: vigência encerrada, conforme"),
         (f"{AHEAD}?on=2010-01-01", "Redação em 1 jan. 2010 (publicada, em vacatio legis), conforme"),
         (f"{CODE}?on=1993-06-01", "Redação em 1 jun. 1993, conforme"),
     ):
@@ -85,6 +85,18 @@ def test_reference_of_an_ended_text_has_its_end_and_the_last_day_of_its_last_wor
     assert f"N1  - {ending}\r\n" in web.get(f"/cite/{TEXT}!art2?format=ris").text
     ended = words_of(page(web, f"/cite/{ENDED}").one("//pre[@id='abnt']"))
     assert " Vigência encerrada; última redação em vigor até 31 dez. 2001, conforme o publicado até " in ended
+
+
+def test_the_address_of_a_name_without_a_text_on_the_day_leads_to_its_status(web: httpx.Client) -> None:
+    now = f"{today():%d/%m/%Y}"
+    leads = page(web, f"/cite/{TEXT}!art2").all("//main/p")[1]
+    assert leads == (
+        "As fontes não informam até que data estão atualizadas. "
+        f"O endereço permanente leva à situação em {now}, conforme o publicado até {now}."
+    )
+    ahead = page(web, f"/cite/{AHEAD}?on=2010-01-01").all("//main/p")[1]
+    assert ahead.startswith("Texto de 01/01/2010. ")
+    assert "O endereço permanente leva ao texto de 01/01/2010, conforme" in ahead
 
 
 def test_provision_is_cited_with_the_largest_unit_first(web: httpx.Client) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 
 from tests.support.pages import page
+from tests.support.web_names import AHEAD
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
@@ -42,3 +43,9 @@ def test_article_steps_include_its_parts_by_date(web: httpx.Client) -> None:
     days = [element.get("datetime") for element in blame_page.elements("//ol[contains(@class, 'steps')]/li//time")]
     assert days == sorted(str(day) for day in days)
     assert "including paragraphs" in page(web, f"/blame/{CODE}!art57?lang=en").text
+
+
+def test_the_steps_of_a_norm_without_a_text_speak_of_the_norm(web: httpx.Client) -> None:
+    assert page(web, f"/blame/{AHEAD}").all("//p[@class='card']") == [
+        "Nenhuma fonte dá a redação dos dispositivos desta norma."
+    ]

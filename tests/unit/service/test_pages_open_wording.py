@@ -75,9 +75,9 @@ def test_the_history_distinguishes_an_unknown_wording_from_an_unknown_status(sit
 @pytest.mark.parametrize(
     ("part", "stated"),
     [
-        ("!art2", "Redação em 1 jun. 2003 (em vigor; redação não determinada)"),
-        ("!art2_cpt", "Redação em 1 jun. 2003 (em vigor; redação não determinada)"),
-        ("!art3_cpt", "Redação em 1 jun. 2003 (situação não informada)"),
+        ("!art2", "Situação em 1 jun. 2003: em vigor; redação não determinada"),
+        ("!art2_cpt", "Situação em 1 jun. 2003: em vigor; redação não determinada"),
+        ("!art3_cpt", "Situação em 1 jun. 2003: situação não informada"),
     ],
 )
 def test_reference_of_an_unknown_wording_states_that(site: httpx.Client, part: str, stated: str) -> None:

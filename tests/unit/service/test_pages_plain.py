@@ -15,7 +15,7 @@ from graph.store import open_for_writing
 from queries.catalogue import catalogue
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.settings import Settings
-from tests.support.pages import BROWSER, Page, page, words_of
+from tests.support.pages import BROWSER, Page, page, status_words, words_of
 from tests.support.web import serving, serving_sample
 
 VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
@@ -316,3 +316,15 @@ def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:
     assert "Código de Protección y Defensa del Consumidor" in data["alternateName"]
     for path in ("/search?q=8078/1990", "/search?q=8078/1990&lang=en"):
         assert "Protección" not in page(sample, path).one("//main").text_content(), path
+
+
+def test_a_known_version_without_words_is_not_undetermined(sample: httpx.Client) -> None:
+    """Check an article that a lapsed provisional measure changed, of which the sources have the dates and no words."""
+    name = "urn:lex:br:federal:decreto.lei:1943-05-01;5452!art394-1"
+    today_page = page(sample, f"/{name}")
+    assert status_words(today_page).startswith("Em vigor pelo menos desde 11/11/2017; texto de 11/11/2017")
+    assert "Nenhuma fonte tem a redação destes dispositivos naquela data: art. 394-A." in today_page.text
+    assert "não permitem determinar" not in today_page.text
+    earlier = page(sample, f"/{name}?on=2016-01-01").text
+    assert "As fontes não permitem determinar a vigência ou a redação destes dispositivos: art. 394-A." in earlier
+    assert "Nenhuma fonte tem a redação" not in earlier

@@ -24,7 +24,7 @@ from service.cli import main
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.meanings import translated_texts
-from service.web.pages.queries import _cell_of
+from service.web.pages.queries import _cell_of, _cells
 from service.web.pages.sentences import Sentences
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
@@ -514,3 +514,17 @@ def test_a_deprecated_name_of_a_query_has_the_page_of_the_query(client: httpx.Cl
         found, page = client.get(path.format(deprecated)), client.get(path.format(name))
         assert found.status_code == page.status_code != 404
         assert catalogue()[name].titulo in found.text
+
+
+def test_a_situation_agrees_in_gender_with_the_provision_of_its_row() -> None:
+    frame = Frame(Language.PORTUGUESE, False, "/", (), "http://um.example")
+    sentences = Sentences(frame, built_in(), lambda _: False)
+    query, store = catalogue()["gaps_on_day"], in_memory()
+    said = {}
+    for name in (f"{LGPD}!art55-1_par1", f"{LGPD}!art52_cpt_inc10_ali1", LGPD):
+        row = dict.fromkeys((column.name for column in query.columns), None)
+        cells = _cells(query, {**row, "norma": name, "situacao": VIG["revogada"]}, sentences, store)
+        (said[name],) = [cell.text for cell in cells if cell.name == VIG["revogada"]]
+    assert list(said.values()) == ["revogado", "revogada", "revogada"]
+    unchanged = _cells(query, {**row, "norma": LGPD, "situacao": VIG["vacatio"]}, sentences, store)
+    assert "vacatio legis" in [cell.text for cell in unchanged]

@@ -527,3 +527,26 @@ def test_words_of_different_provisions_are_not_attributed_to_each(sample: httpx.
     english = page(sample, "/search?q=%22duas+horas%22+atrasam", "en")
     assert "Why: its norm has the words, in several provisions" in english.text
     assert "Campinas - SP (2)" in page(sample, "/search?q=fict%C3%ADcia").text
+
+
+def test_an_absent_norm_that_others_name_as_a_cause_leads_to_what_it_changed(sample: httpx.Client) -> None:
+    cause = "urn:lex:br:federal:lei:2002-04-20;99917"
+    stated = "Lei nº 99.917, de 20 de abril de 2002"
+    search_page = page(sample, f"/search?q={cause}")
+    (heading,) = search_page.all("//h2[@class='absent']")
+    assert heading == (
+        f"Norma conhecida só por referências: {stated}. "
+        "Nenhuma fonte deste acervo traz o seu texto ou os dias da sua vigência."
+    )
+    (changed,) = search_page.all("//p[@class='referred']")
+    assert changed == (
+        "Segundo as fontes, este ato causou mudanças em: Lei nº 99.916, de 5 de março de 2001. "
+        "Ver o que se refere a este ato"
+    )
+    assert search_page.all("//p[@class='referred']/a/@href") == [f"/{TEXT}", f"/{cause}"]
+    assert "Nada foi encontrado" not in search_page.text
+    assert f"/{TEXT}" in " ".join(page(sample, f"/{cause}").all("//main//a/@href"))
+    unknown_year = page(sample, "/search?q=Lei+99.955")
+    assert unknown_year.all("//p[@class='referred']") == [
+        "Com o ano (Lei nº 8.078/1990), a busca acha também as normas conhecidas só por referências."
+    ]

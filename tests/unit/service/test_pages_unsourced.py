@@ -217,7 +217,10 @@ def test_search_finds_a_withdrawn_norm_by_its_year(site: httpx.Client) -> None:
     assert search_page.follow("Lei nº 99.964").response.status_code == 410
     for asked in ("lei+99964", f"lei+{ALONE[-5:]}"):
         missing = page(site, f"/search?q={asked}").text
-        assert "Norma sem texto: pesquise por tipo, número e ano" in missing
+        assert (
+            "Se o acervo não tem o texto de uma norma, escreva o tipo, o número e o ano: as palavras não a acham."
+            in missing
+        )
 
 
 def test_badge_of_a_withdrawn_norm_has_its_date(site: httpx.Client) -> None:

@@ -220,7 +220,16 @@ def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -
         assert provision_page.elements("//nav[@class='bar']//span[@class='badge vetoed']")
     standing = page(lgpd, f"/{LGPD}!art20_par3").all("//section[@class='standing']//strong")
     assert standing == ["Vetado desde 09/07/2019."]
-    assert "(vetado). Disponível em" in page(lgpd, f"/cite/{LGPD}!art20_par3").text
+    cite_page = page(lgpd, f"/cite/{LGPD}!art20_par3")
+    assert " Vetado. Disponível em: " in words_of(cite_page.one("//pre[@id='abnt']"))
+    now = f"{civil.today():%d/%m/%Y}"
+    assert cite_page.all("//main/p")[1].endswith(
+        f"O endereço permanente leva à situação em {now}, conforme o publicado até {now}."
+    )
+    ended = words_of(page(lgpd, f"/cite/{LGPD}!art55-1_par1").one("//pre[@id='abnt']"))
+    assert (
+        " Revogado pela Medida Provisória nº 1.124, de 2022, entre 1 jan. 2022 e 31 dez. 2022 (data do ato); " in ended
+    )
     assert (
         "vetado desde 09/07/2019"
         in lgpd.get(f"/badge/{LGPD}!art20_par3?format=html", headers={"accept-language": "pt-BR"}).text
@@ -576,3 +585,19 @@ def test_page_of_an_excerpt_says_that_articles_are_missing(lgpd: httpx.Client) -
     for path in ("/", "/text/"):
         assert "só parte do texto desta norma: faltam artigos" in page(lgpd, f"{path}{CODE}").text
         assert "só parte do texto desta norma" not in page(lgpd, f"{path}{LGPD}").text
+
+
+@needs_sample
+def test_articles_not_yet_in_force_are_neighbours_of_an_article(lgpd: httpx.Client) -> None:
+    links = "//nav[contains(@class, 'beside')]//a/@href"
+    for part, around in ((52, (51, 53)), (53, (52, 54)), (55, (54, None))):
+        found = page(lgpd, f"/{LGPD}!art{part}?on=2021-07-31").all(links)
+        after = f"{around[1]}" if around[1] is not None else "55-1"
+        assert found == [f"/{LGPD}!art{number}?on=2021-07-31" for number in (around[0], after)], part
+
+
+@needs_sample
+def test_an_ended_sole_paragraph_comes_before_the_paragraphs_that_replaced_it(lgpd: httpx.Client) -> None:
+    words = page(lgpd, f"/{LGPD}!art55-7?on=2022-06-01").one("//div[@class='law']").text_content()
+    places = [words.index(start) for start in ("Art. 55-G", "Parágrafo único.", "§ 1º", "§ 2º")]
+    assert places == sorted(places)

@@ -15,6 +15,7 @@ from graph.entities import Axis
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, InForce
+from queries.english import message
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
     ActDays,
@@ -31,6 +32,7 @@ from queries.notices import (
     ProvisionsNotYetInForce,
     SourcesContradict,
     Statement,
+    TextUnknown,
 )
 from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
@@ -38,6 +40,7 @@ from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, label_of, messages
 from service.web.pages.phrases import why
+from service.web.pages.portuguese import portuguese_sentence
 from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences, undone_change
@@ -468,3 +471,29 @@ def test_provision_that_its_converting_law_did_not_keep_did_not_lapse() -> None:
     not_kept = replace(lapsed, cause="urn:lex:br:federal:lei:2019-07-08;99713")
     assert _sentences().reason(lapsed).text.startswith("Caducidade:")
     assert _sentences().reason(not_kept).text.startswith("Não mantido na conversão (")
+
+
+def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> None:
+    original, later = f"{_LAW}@2002-07-08;publicacao;2002-07-08", f"{_LAW}@2003-01-01;alteracao;2003-01-01"
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    stated = [portuguese_sentence(TextUnknown(version), sentences).striptags() for version in (original, later)]
+    assert stated == [
+        "O texto original (texto de 08/07/2002) não consta das fontes: a redação a partir dessa data é desconhecida.",
+        (
+            "O texto desta versão (texto de 01/01/2003) não consta das fontes, que também não informam o que ela "
+            "alterou: a redação a partir dessa data é desconhecida."
+        ),
+    ]
+    assert [message(TextUnknown(version)) for version in (original, later)] == [
+        f"no source gives the text of {original}",
+        f"no source gives the text of {later}, or states what that version changed",
+    ]
+
+
+def test_an_updated_text_of_its_own_day_is_stated_once() -> None:
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    versions = (f"{_LAW}@2020-05-07;texto.atualizado;2020-05-07", f"{_LAW}@2020-05-01;texto.atualizado;2020-05-07")
+    assert [sentences.wording(version).striptags() for version in versions] == [
+        "texto atualizado de 07/05/2020",
+        "texto de 01/05/2020; texto atualizado de 07/05/2020",
+    ]
