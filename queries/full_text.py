@@ -341,7 +341,8 @@ class FullTextAnswer:
         suggestion: a query with results, if a word of this one is unknown; else null.
         meant: the norms with the whole query as a nickname, including those that the store lacks. If there are none,
             the norm or provision of the store that the whole query cites; several if it cites a provision by a nickname
-            that several norms had on that day.
+            that several norms had on that day. ``in_force`` does not filter them: they say what the query names, and
+            are no results.
         next_offset: the offset of the next page; null on the last one. With ``norm`` it counts provisions.
     """
 

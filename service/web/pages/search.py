@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import takewhile
@@ -69,7 +69,7 @@ from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, Messages, render
 from service.web.pages.phrases import why
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, non_norm_kind, undescribed_status
@@ -180,6 +180,7 @@ class SearchMatches:
         later: the norms asked for, where the day of the search is before them.
         worded: the full-text answer, where words were searched for.
         ended: the number of results, where all are before the page asked for; else None.
+        not_in_force: the matches by name, citation, number or fields that the filter of force leaves out.
     """
 
     matches: tuple[SearchMatch, ...] = ()
@@ -189,6 +190,7 @@ class SearchMatches:
     later: tuple[str, ...] = ()
     worded: FullTextAnswer | None = None
     ended: int | None = None
+    not_in_force: tuple[SearchMatch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,8 +452,9 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         return SearchMatches()
     if form.start or form.norm is not None:  # a later page of the matches by words, or those within a norm
         ways = [way for way in ways if way is _matches_by_words]
-    reported = {way: way(store, form) for way in ways}
+    reported = {way: _only_in_force(store, form, way, way(store, form)) for way in ways}
     parts = list(reported.values())
+    left_out = {match.name: match for part in parts for match in part.not_in_force}
     if (
         (words := reported.get(_matches_by_words)) is not None
         and (led := reported.get(_matches_by_reference)) is not None
@@ -484,7 +487,26 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         absent=absent,
         later=led.later,
         worded=worded,
+        not_in_force=tuple(match for name, match in left_out.items() if name not in led.later),
     )
+
+
+def _only_in_force(store: Store, form: SearchForm, way: Way, result: SearchMatches) -> SearchMatches:
+    """Return the matches of a search method that are in force on the day, where the form asks for these only.
+
+    The full-text search applies the filter itself.
+    """
+    if not form.in_force or way is _matches_by_words:
+        return result
+    kept = tuple(match for match in result.matches if _on_day(store, match, form).status is Status.IN_FORCE)
+    left_out = tuple(match for match in result.matches if match not in kept)
+    return replace(result, matches=kept, not_in_force=left_out)
+
+
+def _on_day(store: Store, match: SearchMatch, form: SearchForm) -> InForce:
+    """Return the answer for a match on the day of the search, as known on the day of knowledge."""
+    name = parse(match.name)
+    return in_force(store, name.provision or name.work, form.on or today(), form.as_known or today())
 
 
 def _count(worded: FullTextAnswer | None, form: SearchForm) -> int:
@@ -610,6 +632,8 @@ def _days_and_event(version: str) -> tuple[date | None, str | None, date | None]
 KIND = "page.search"
 #: The maximum number of matches of a page.
 _SHOWN = MOST_FOUND + 3 * NORMS
+#: The maximum number of matches that the sentence about matches without force names.
+_NAMED = 5
 #: The maximum number of values of a facet on a page.
 _OFFERED = 8
 #: The maximum number of values that a filter suggests.
@@ -678,7 +702,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     ]
     further = worded.next_offset if worded is not None else None
     ended = result.ended
-    last_page = (ended - 1) // NORMS * NORMS if ended is not None and worded is not None else 0
+    last_page = (_count(worded, form) - 1) // NORMS * NORMS if worded is not None else 0
     meant = result.worded.meant if result.worded is not None else ()
     suggested = result.worded.suggestion if result.worded is not None else None
     body = render(
@@ -691,12 +715,14 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         later=Markup(", ").join(sentences.link(name, "") for name in result.later),
         more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
+        heading=_heading(result, worded, form, sentences.words) if shown else None,
         count=_count(worded, form),
         within=sentences.link(within.canonical) if within is not None else None,
         everywhere=_address(form, {"norm": None}) if form.norm is not None else None,
+        left_out=_left_out_sentence(store, result.not_in_force, form, sentences),
         ended=ended,
-        first_page=_address(form, {}) if ended is not None else None,
-        last_page=_address(form, {"start": last_page}) if last_page else None,
+        first_page=_address(form, {}) if form.start else None,
+        last_page=_address(form, {"start": last_page}) if last_page > 0 and last_page != form.start else None,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
         meant=[target for target in meant if not target.known],
         suggested=_address(form, {"q": suggested}) if suggested else None,
@@ -720,6 +746,34 @@ def _is_listed(result: SearchMatches) -> bool:
     if result.worded is None:
         return False
     return result.worded.every_word or not result.matches or any(_SOME in match.why for match in result.matches)
+
+
+def _heading(result: SearchMatches, worded: FullTextAnswer | None, form: SearchForm, words: Messages) -> Markup:
+    """Return the heading of the results: how many the whole search has, and which of its pages this one is.
+
+    Norms are counted where the page does not list all of their provisions.
+    """
+    count = _count(worded, form)
+    pages = -(-count // NORMS)
+    if worded is not None and (form.start or pages > 1 or form.norm is not None):
+        whole = words.count(_counted(worded, form), count)
+        if pages <= 1:
+            return whole
+        page = words.number(form.start // NORMS + 1)
+        return words("search.page_of", whole=whole, page=page, pages=words.number(pages))
+    if not result.complete or len(result.matches) > _SHOWN:
+        return words("search.found_first", n=words.number(min(len(result.matches), _SHOWN)))
+    norms = {parse(match.name).work for match in result.matches}
+    if worded is not None and any(norm.provisions_found > len(norm.provisions) for norm in worded.results):
+        return words.count("search.found_norms", len(norms))
+    return words.count("search.found", len(result.matches))
+
+
+def _counted(worded: FullTextAnswer, form: SearchForm) -> str:
+    """Return the key of the message that says what :func:`_count` counts."""
+    if form.norm is not None:
+        return "search.worded_within"
+    return "search.worded" if worded.every_word else "search.worded_some"
 
 
 def _beyond(result: SearchMatches, form: SearchForm, sentences: Sentences) -> dict[str, _Offer]:
@@ -762,6 +816,24 @@ def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
         return sentences.words("search.absent", number=number, year=absent.year)
     return sentences.words("search.absent_name", name=sentences.title(absent.name or ""))
+
+
+def _left_out_sentence(
+    store: Store, left_out: Sequence[SearchMatch], form: SearchForm, sentences: Sentences
+) -> Markup | None:
+    """Return the sentence that names the matches without force on the day, each with its status; None if there are
+    none."""
+    if not left_out:
+        return None
+    named = []
+    for match in left_out[:_NAMED]:
+        answer = _on_day(store, match, form)
+        status = _status_text(store, answer, without_effect(store, answer), sentences)
+        named.append(Markup("{} ({})").format(sentences.link(match.name), status))
+    if len(left_out) > _NAMED:
+        named.append(sentences.words.count("search.found_beyond", len(left_out) - _NAMED))
+    day = sentences.words.day(form.on or today())
+    return sentences.words("search.left_out", day=day, norms=Markup("; ").join(named))
 
 
 def suggestions(store: Store) -> tuple[str, ...]:

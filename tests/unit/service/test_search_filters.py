@@ -1,0 +1,100 @@
+"""Tests of the filters of the search page: the filter of force, and the filters that the page shows as applied."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+import vigente
+from graph.civil import today
+from graph.entities import Event, Record
+from graph.store import open_for_writing
+from service.cli import main
+from service.web.settings import Settings
+from tests.support.pages import page, words_of
+from tests.support.sample_site import folder, sample, store
+from tests.support.web import serving
+
+__all__ = ["folder", "sample", "store"]
+
+REVOKED = "urn:lex:br:federal:lei:2001-03-05;99971"
+STEADY = "urn:lex:br:federal:lei:2001-03-05;99974"
+LATER = "urn:lex:br:federal:lei:2003-12-01;99908"
+FIRST = "@2001-03-06;publicacao;2001-03-06"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]) -> Path:
+    """Return the folder of a store with a law that was revoked on 1 January 2004, and one that is in force."""
+    store = tmp_path_factory.mktemp("filters") / "store"
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(
+            [
+                record(f"{REVOKED}{FIRST}", events=[event("revogacao", REVOKED, "2004-01-01", "2003-12-01", LATER)]),
+                record(f"{STEADY}{FIRST}"),
+            ]
+        )
+    return store
+
+
+@pytest.fixture(scope="module")
+def site(path: Path) -> Iterator[httpx.Client]:
+    with serving(Settings(path)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("query", "listed", "left_out"),
+    [
+        ("q=lei+99.971&in_force=true", [], True),
+        ("q=lei+99.971&on=2003-06-01&in_force=true", [REVOKED], False),
+        ("q=lei+99.971&on=2003-06-01", [REVOKED], False),
+        ("q=lei+99.971", [REVOKED], False),
+        ("q=99.971&in_force=true", [], True),
+        ("q=lei+99.974&in_force=true", [STEADY], False),
+        ("type=lei&year=2001&in_force=true", [STEADY], True),
+        ("type=lei&year=2001&in_force=true&on=2003-06-01", [REVOKED, STEADY], False),
+        ("q=99.971&year=2001&in_force=true", [], True),
+    ],
+)
+def test_filter_of_force_applies_to_every_method(
+    site: httpx.Client, query: str, listed: list[str], left_out: bool
+) -> None:
+    """Check that a norm without force is named apart, with its status, whether a citation, number or fields find it."""
+    search_page = page(site, f"/search?{query}")
+    assert sorted(search_page.all("//ol[@class='found']/li/h3/a/@title")) == listed
+    assert [words_of(sentence) for sentence in search_page.elements("//p[@class='left-out']")] == [
+        (
+            f"Fora da lista, porque não consta como em vigor em {today():%d/%m/%Y}: "
+            "Lei nº 99.971, de 5 de março de 2001 (Revogada)."
+        )
+    ] * left_out
+    assert ("Nada foi encontrado." in search_page.text) is (not listed)
+
+
+def test_nickname_of_a_norm_after_the_day_is_stated_once(sample: httpx.Client) -> None:
+    search_page = page(sample, "/search?q=CDC&on=1980-01-01&in_force=true")
+    assert search_page.all("//ol[@class='found']/li/h3/a/@title") == []
+    assert [words_of(heading) for heading in search_page.elements("//section/h2")] == [
+        "Em 01/01/1980 ainda não existia: Lei nº 8.078, de 11 de setembro de 1990."
+    ]
+    assert search_page.elements("//p[@class='left-out']") == []
+
+
+def test_all_interfaces_name_a_norm_without_force_as_meant_and_do_not_find_it(
+    path: Path, site: httpx.Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with vigente.open(path) as opened:
+        answer = opened.find("lei 99.971", in_force=True)
+    assert (answer.total, answer.results) == (0, ())
+    assert [(norm.name, norm.known) for norm in answer.meant] == [(REVOKED, True)]
+    capsys.readouterr()
+    assert main(["--store", str(path), "search", "lei 99.971", "--in-force", "--json"]) == 0
+    by_command = json.loads(capsys.readouterr().out)
+    by_http = site.get("/api/v1/search", params={"q": "lei 99.971", "in_force": "true"}).json()
+    for document in (by_command, by_http):
+        assert (document["results"], document["meant"]) == ([], answer.as_json()["meant"])
