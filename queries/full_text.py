@@ -24,13 +24,13 @@ from graph.store.wording_days import Days as WordDays
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
-from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
+from graph.wording.folding import CONNECTIVES, STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
 from graph.wording.labels import label, label_and_heading, provision_label
 from graph.wording.numerals import day_at_end, day_of_year, year_at_end
 from graph.wording.provisions import Style, is_grouping
 from queries.documents import document
 from queries.evidence import records, versions
-from queries.notices import Ambiguous
+from queries.notices import Ambiguous, NotUnderstood, WordsLeft, any_of
 from queries.question import days
 from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution, interpret, is_name
@@ -304,7 +304,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class NamedTarget:
-    """A norm or provision that the whole query names by a nickname or a citation.
+    """A norm or provision that a query names by a nickname or a citation.
 
     Attributes:
         nickname: the nickname as in the list of nicknames; for a citation, the query.
@@ -341,8 +341,9 @@ class FullTextAnswer:
         suggestion: a query with results, if a word of this one is unknown; else null.
         meant: the norms with the whole query as a nickname, including those that the store lacks. If there are none,
             the norm or provision of the store that the whole query cites; several if it cites a provision by a nickname
-            that several norms had on that day. ``in_force`` does not filter them: they say what the query names, and
-            are no results.
+            that several norms had on that day; else the norms of a nickname at the end or beginning, beside which the
+            query has other words: only these are then searched for. ``in_force`` does not filter them: they say what
+            the query names, and are no results.
         next_offset: the offset of the next page; null on the last one. With ``norm`` it counts provisions.
     """
 
@@ -440,6 +441,66 @@ def _nicknames_in(text: str) -> Iterator[Nickname]:
         if listed := nicknames().get(start + key):
             yield from listed
             return
+
+
+#: Signs of the language of queries: phrases, prefixes and exclusions. A query with one of them is searched as written.
+_SIGNS = re.compile(r'["“”«»*]|(?<!\S)[-−–](?=\w)')
+_WRITTEN = re.compile(r"\w+")
+#: Words of citations of provisions.
+_OF_PROVISION = re.compile(r"§|(?<!\w)(?:arts?|artigos?|incisos?|incs?|al[íi]neas?|par[áa]grafos?|caput)(?!\w)", re.I)
+
+
+def beside_nickname(store: Store, text: str, on: date) -> tuple[str, tuple[NamedTarget, ...]] | None:
+    """Return the words of a query beside the nickname of a norm at its end or beginning, and the norms meant by it.
+
+    Acronyms, and nicknames of several words, are separated in any case: ``multa CDC``, ``multa cdc``.
+
+    Args:
+        store: an opened store.
+        text: the query, without the day at its end.
+        on: a civil date; some nicknames meant different norms at different times.
+
+    Returns:
+        None if there is no such nickname or no other word, if the query is a citation, or if it has signs of the
+        language of queries.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    visible = without_invisible_marks(text)
+    if _SIGNS.search(visible) or is_name(visible):
+        return None
+    for nickname, rest in _nickname_and_rest(visible):
+        if not any(word.isalpha() and word not in STOP_WORDS for word in pieces(rest)) or _OF_PROVISION.search(rest):
+            return None
+        if " ".join(words(rest)) in nicknames() or not any_of(
+            interpret(store, visible, on).notices, NotUnderstood, WordsLeft
+        ):
+            return None
+        named = meant(store, nickname, on)
+        return (rest, named) if named else None
+    return None
+
+
+def _nickname_and_rest(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the longest nickname at the end of a text, then that at its beginning, each with the rest of the text."""
+    written = list(_WRITTEN.finditer(text))[:_MOST_WRITTEN]
+    for word in written[1:]:
+        if folded(word[0]) not in CONNECTIVES and _is_distinct_nickname(text[word.start() :]):
+            yield text[word.start() :], text[: word.start()].strip()
+    for word in reversed(written[:-1]):
+        if folded(word[0]) not in CONNECTIVES and _is_distinct_nickname(text[: word.end()]):
+            yield text[: word.end()], text[word.end() :].strip()
+
+
+#: The maximum number of words of a query in which a nickname is sought.
+_MOST_WRITTEN = 64
+
+
+def _is_distinct_nickname(text: str) -> bool:
+    """Return whether a text is a nickname that is an acronym or has several words."""
+    key = " ".join(words(text))
+    return any(" " in key or nickname.text.isupper() for nickname in nicknames().get(key, ()))
 
 
 def official(name: Name) -> str:
@@ -584,6 +645,9 @@ def find(
     wording has all the words, the last word may be a prefix. If that finds nothing, the words may be in different
     provisions of one norm. If that finds nothing, some of the words are enough, and ``every_word`` is false.
 
+    Words beside the nickname of a norm at the end or beginning (``multa CDC``, ``multa cdc``) are searched without it;
+    the norm is meant, and comes first.
+
     A query that ends with a day has this day as D; one that ends with a year only if it names a norm or provision.
 
     With ``on`` or ``in_force`` only words that apply on D are found, and the titles, nicknames and summaries of norms
@@ -616,6 +680,10 @@ def find(
     on, known, _ = days(asked.on, asked.as_known)
     filters = _filters(store, asked, on, known)
     means = means or meant(store, text, on)
+    beside = beside_nickname(store, sought, on) if not means else None
+    if beside is not None:
+        query = parse_query(beside[0])
+        means = tuple(replace(target, on=day) for target in beside[1]) if sought != text else beside[1]
     if filters is None:
         match, join = SearchPage(), Join.WORDING
     else:
@@ -633,7 +701,9 @@ def find(
         join is Join.WORDING,
         Facets(**facets),
         tuple(map(results.norm, match.norms)),
-        suggestion(store, text, query.words) if not ((match.total and join is not Join.ANY) or means) else None,
+        suggestion(store, text, query.words)
+        if not ((match.total and join is not Join.ANY) or (means and beside is None))
+        else None,
         means,
         offset + limit if offset + limit < count else None,
     )

@@ -29,7 +29,15 @@ from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records
-from queries.full_text import FullTextAnswer, SearchFilters, marked_excerpt, parse_query
+from queries.full_text import (
+    FullTextAnswer,
+    NamedTarget,
+    SearchFilters,
+    beside_nickname,
+    marked_excerpt,
+    meant,
+    parse_query,
+)
 from queries.full_text import find as full_text
 from queries.full_text import plain as plain_excerpt
 from queries.naming import Agreement, MatchReason
@@ -212,7 +220,7 @@ Way: TypeAlias = Callable[[Store, SearchForm], SearchMatches]
 
 def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     """Return the matches of a name, a citation or a nickname, down to the provision."""
-    if form.words is None:
+    if form.words is None or _beside(store, form) is not None:
         return SearchMatches()
     led = _resolve_text(store, form.words, form.on)
     later: tuple[str, ...] = ()
@@ -245,6 +253,14 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     if between:
         matches[1:1] = between
     return SearchMatches(tuple(matches), reported, absent=absent, later=later)
+
+
+def _beside(store: Store, form: SearchForm) -> tuple[str, tuple[NamedTarget, ...]] | None:
+    """Return the words beside a nickname, and the norms meant by it; None if the search has other words or none."""
+    day = form.on or today()
+    if form.words is None or meant(store, form.words, day):
+        return None
+    return beside_nickname(store, form.words, day)
 
 
 def _newer(store: Store, text: str, on: date) -> Resolution | None:
@@ -366,6 +382,8 @@ def _matches_by_number(store: Store, form: SearchForm) -> SearchMatches:
 
 def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
     """Return the works that satisfy all criteria."""
+    if _beside(store, form) is not None:
+        return SearchMatches()
     try:
         searched = search(store, replace(form.beside, words=form.words))
     except BadParameter as error:
@@ -695,15 +713,18 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     within = interpret(store, form.norm, form.on or today).name if form.norm is not None else None
     result = find_matches(store, form)
+    beside = _beside(store, form)
+    displayed = replace(form, words=beside[0]) if beside is not None else form
     worded = result.worded if _is_listed(result) else None
     beyond = _beyond(result, form, sentences) if worded is not None else {}
     shown = [
-        _shown_match(store, match, form, sentences, today, beyond.get(match.name)) for match in result.matches[:_SHOWN]
+        _shown_match(store, match, displayed, sentences, today, beyond.get(match.name))
+        for match in result.matches[:_SHOWN]
     ]
     further = worded.next_offset if worded is not None else None
     ended = result.ended
     last_page = (_count(worded, form) - 1) // NORMS * NORMS if worded is not None else 0
-    meant = result.worded.meant if result.worded is not None else ()
+    targets = result.worded.meant if result.worded is not None else beside[1] if beside is not None else ()
     suggested = result.worded.suggestion if result.worded is not None else None
     body = render(
         "search.html",
@@ -724,7 +745,8 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         first_page=_address(form, {}) if form.start else None,
         last_page=_address(form, {"start": last_page}) if last_page > 0 and last_page != form.start else None,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
-        meant=[target for target in meant if not target.known],
+        meant=[target for target in targets if not target.known],
+        named=[_named_sentence(target, sentences) for target in targets if beside is not None and target.known],
         suggested=_address(form, {"q": suggested}) if suggested else None,
         suggestion=suggested,
         further=_address(form, {"start": further}) if further is not None else None,
@@ -816,6 +838,11 @@ def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
         return sentences.words("search.absent", number=number, year=absent.year)
     return sentences.words("search.absent_name", name=sentences.title(absent.name or ""))
+
+
+def _named_sentence(target: NamedTarget, sentences: Sentences) -> Markup:
+    """Return the sentence that names the norm of a nickname beside which other words are searched for."""
+    return sentences.words("search.named", nickname=target.nickname, norm=sentences.link(target.name))
 
 
 def _left_out_sentence(
