@@ -745,6 +745,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         first_page=_address(form, {}) if form.start else None,
         last_page=_address(form, {"start": last_page}) if last_page > 0 and last_page != form.start else None,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
+        applied=_applied(form, sentences, known),
         meant=[target for target in targets if not target.known],
         named=[_named_sentence(target, sentences) for target in targets if beside is not None and target.known],
         suggested=_address(form, {"q": suggested}) if suggested else None,
@@ -987,6 +988,27 @@ def _facets(
                 )
             )
     return facets
+
+
+def _applied(form: SearchForm, sentences: Sentences, known: Vocabulary) -> list[tuple[Markup, str]]:
+    """Return each filter of a search in words, with the address of the search without it."""
+    labels: list[tuple[Markup, str]] = []
+    language = sentences.frame.language
+    for field, scheme in (
+        ("type", Scheme.TIPO_DOCUMENTO),
+        ("authority", Scheme.AUTORIDADE),
+        ("place", Scheme.LOCALIDADE),
+    ):
+        if (value := getattr(form, field)) is not None:
+            written = _value_label(known, scheme, value, language)
+            labels.append(
+                (sentences.words("search.filter", field=sentences.words(f"search.{field}"), value=written), field)
+            )
+    if form.year is not None:
+        labels.append((sentences.words("search.filter", field=sentences.words("search.year"), value=form.year), "year"))
+    if form.in_force:
+        labels.append((sentences.words("search.in_force"), "in_force"))
+    return [(label, sentences.frame.to(_address(form, {field: None}))) for label, field in labels]
 
 
 def _value_label(known: Vocabulary, scheme: Scheme | None, value: str, language: Language) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
@@ -98,3 +99,31 @@ def test_all_interfaces_name_a_norm_without_force_as_meant_and_do_not_find_it(
     by_http = site.get("/api/v1/search", params={"q": "lei 99.971", "in_force": "true"}).json()
     for document in (by_command, by_http):
         assert (document["results"], document["meant"]) == ([], answer.as_json()["meant"])
+
+
+def test_applied_filters_are_links_that_remove_them(sample: httpx.Client) -> None:
+    """Check every filter: its label, its accessible name, and that its link keeps all other criteria."""
+    query = "q=fict%C3%ADcia&type=lei&authority=federal&place=br&year=2001&on=2006-01-01&in_force=true"
+    search_page = page(sample, f"/search?{query}&start=25")
+    links = search_page.elements("//nav[@class='applied']//a")
+    labels = ["Tipo: Lei", "Autoridade: Federal", "Localidade: Brasil", "Ano: 2001", "somente em vigor na data"]
+    assert [words_of(link) for link in links] == [f"{label} ×" for label in labels]
+    assert [link.get("aria-label") for link in links] == [f"remover o filtro {label}" for label in labels]
+    stated = dict(parse_qsl(query))
+    assert [dict(parse_qsl(urlsplit(str(link.get("href"))).query)) for link in links] == [
+        {key: value for key, value in stated.items() if key != removed}
+        for removed in ("type", "authority", "place", "year", "in_force")
+    ]
+    english = page(sample, "/search?q=fict%C3%ADcia&type=lei", "en")
+    assert english.one("//nav[@class='applied']//a").get("aria-label") == "remove the filter Type: Law"
+    assert page(sample, "/search?q=fict%C3%ADcia").elements("//nav[@class='applied']") == []
+
+
+def test_facet_and_its_removal_lead_back_and_forth(sample: httpx.Client) -> None:
+    search_page = page(sample, "/search?q=fict%C3%ADcia")
+    (first, *_) = search_page.elements("//nav[@class='facet']//a")
+    narrowed = page(sample, str(first.get("href")))
+    (link,) = narrowed.elements("//nav[@class='applied']//a")
+    assert words_of(link) == f"Tipo: {words_of(first)} ×"
+    back = page(sample, str(link.get("href")))
+    assert back.all("//ol[@class='found']/li/h3/a/@title") == search_page.all("//ol[@class='found']/li/h3/a/@title")
