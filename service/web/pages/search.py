@@ -36,6 +36,7 @@ from queries.full_text import (
     beside_nickname,
     marked_excerpt,
     meant,
+    official,
     parse_query,
 )
 from queries.full_text import find as full_text
@@ -733,6 +734,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         form=form,
         matches=shown,
         absent=_absent_sentence(result.absent, sentences) if result.absent is not None else None,
+        absent_official=_official_of_absent(result.absent, targets),
         later=Markup(", ").join(sentences.link(name, "") for name in result.later),
         more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
@@ -839,6 +841,29 @@ def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
         return sentences.words("search.absent", number=number, year=absent.year)
     return sentences.words("search.absent_name", name=sentences.title(absent.name or ""))
+
+
+def _official_of_absent(absent: Absent | None, targets: Iterable[NamedTarget]) -> str | None:
+    """Return the address of a norm that the store lacks at the official publisher; None where the name is not known or
+    the page has the address already. A nickname of the norm states its whole date."""
+    if absent is None or absent.name is None:
+        return None
+    name = parse(absent.name).work
+    listed = [parse(nickname.name) for group in nicknames().values() for nickname in group]
+    fuller = (other for other in listed if _is_of_year(name, other))
+    address = official(next(fuller, name))
+    return None if address in {target.url for target in targets if not target.known} else address
+
+
+def _is_of_year(name: Name, other: Name) -> bool:
+    """Return whether a name with a year alone is that of another norm with a whole date."""
+    return (
+        name.representative_date is None
+        and bool(name.descritor.identificadores)
+        and (name.local, name.autoridade, name.tipo_documento, name.representative_year)
+        == (other.local, other.autoridade, other.tipo_documento, other.representative_year)
+        and name.descritor.identificadores == other.descritor.identificadores
+    )
 
 
 def _named_sentence(target: NamedTarget, sentences: Sentences) -> Markup:

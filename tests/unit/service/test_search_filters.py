@@ -127,3 +127,46 @@ def test_facet_and_its_removal_lead_back_and_forth(sample: httpx.Client) -> None
     assert words_of(link) == f"Tipo: {words_of(first)} ×"
     back = page(sample, str(link.get("href")))
     assert back.all("//ol[@class='found']/li/h3/a/@title") == search_page.all("//ol[@class='found']/li/h3/a/@title")
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "pt", "en"),
+    [
+        (
+            "year=abcd",
+            "year",
+            "Campo Ano: “abcd” não é um ano de quatro algarismos, de 1500 a 2199.",
+            "Field Year: “abcd” is not a year of four digits, from 1500 to 2199.",
+        ),
+        (
+            "q=lei&inicio=-1",
+            "start",
+            "Parâmetro start (início da página de resultados): “-1” não é um número inteiro de 0 a 1.000.000.",
+            "Parameter start (beginning of the page of results): “-1” is not a whole number from 0 to 1,000,000.",
+        ),
+    ],
+)
+def test_invalid_value_names_its_field(sample: httpx.Client, query: str, field: str, pt: str, en: str) -> None:
+    for language, sentence in (("pt-BR", pt), ("en", en)):
+        problem_page = page(sample, f"/search?{query}", language)
+        assert problem_page.response.status_code == 422
+        assert problem_page.all("//main/p[@role='alert']") == [sentence]
+    document = sample.get(f"/search?{query}").json()
+    assert (document["code"], document["parameter"]) == ("bad-parameter", field)
+
+
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ("lei 11.340/2006", "lei:2006-08-07;11340"),
+        ("art. 5 da Lei Maria da Penha", "lei:2006-08-07;11340"),
+        ("Lei nº 9.999, de 30 de agosto de 2000", "lei:2000-08-30;9999"),
+        ("lei 9.998/2000", "lei:2000;9998"),
+    ],
+)
+def test_absent_norm_has_a_link_to_the_official_site(sample: httpx.Client, query: str, address: str) -> None:
+    search_page = page(sample, str(httpx.URL("/search", params={"q": query})))
+    assert search_page.elements("//h2[@class='absent']")
+    (link,) = search_page.elements("//a[@rel='external' and starts-with(@href, 'https://normas.leg.br/')]")
+    assert words_of(link) == "Ver no site oficial"
+    assert link.get("href") == f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"
