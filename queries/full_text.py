@@ -26,7 +26,7 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import CONNECTIVES, STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
 from graph.wording.labels import label, label_and_heading, provision_label
-from graph.wording.numerals import day_at_end, day_of_year, year_at_end
+from graph.wording.numerals import day_at_end, day_of_year, ordinal_in_words, year_at_end
 from graph.wording.provisions import Style, is_grouping
 from queries.documents import document
 from queries.evidence import records, versions
@@ -70,7 +70,8 @@ class WordQuery:
     def matches(self) -> Callable[[str], str | None]:
         """Return a function that returns the wanted word that a word of a text matches, or None."""
         of_terms = {word for clause in self.wanted if clause.match is Match.TERM for word in clause.words}
-        of_phrases = {word for clause in self.wanted if clause.match is Match.PHRASE for word in clause.words}
+        phrases = [clause for clause in self.wanted if clause.match is Match.PHRASE]
+        of_phrases = {word for clause in phrases for written in (clause.words, *clause.others) for word in written}
         starts = tuple(clause.words[-1] for clause in self.wanted if clause.match is Match.PREFIX)
 
         def match(word: str) -> str | None:
@@ -104,6 +105,8 @@ def parse_query(text: str) -> WordQuery:
     [('term', ('revog',)), ('phrase', ('lei', 'seca')), ('prefix', ('licit',))]
     >>> [one.words for one in query.unwanted]
     [('penal',)]
+    >>> [one.words for one in parse_query("13º salário").wanted]
+    [('decimo', 'terceiro'), ('salari',)]
 
     Raises:
         BadParameter: it has no word to search for, or is too long.
@@ -128,6 +131,9 @@ def parse_query(text: str) -> WordQuery:
 
 def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
     for match in _PIECE.finditer(text):
+        if (ordinal := _ordinal_clause(text, match)) is not None:
+            yield match["minus"] is not None, ordinal, match["word"]
+            continue
         minus = match["minus"] is not None
         phrase = next((match[name] for name in ("plain", "curly", "angled") if match[name] is not None), None)
         if phrase is not None:
@@ -139,6 +145,26 @@ def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
             yield minus, Clause(Match.PREFIX, tuple(pieces(beginning["start"]))), beginning["start"]
         elif words := [word for word in terms(match["word"]) if word]:
             yield minus, Clause(Match.TERM, tuple(words)), match["word"]
+
+
+#: An ordinal in figures, the noun after it, and the end of a text after which an ordinal numbers a provision.
+_FIGURES = re.compile(r"([1-9][0-9]?)([º°ª])", re.ASCII)
+_NOUN = re.compile(r"\s+([^\W\d_]{4,})")
+_NUMBERED = re.compile(
+    r"(?:§|(?<!\w)(?:arts?\.?|artigos?|par[áa]grafos?|pars?\.?|incisos?|incs?\.?|cl[áa]usulas?|n\.?))\s*\Z",
+    re.IGNORECASE,
+)
+
+
+def _ordinal_clause(text: str, match: re.Match[str]) -> Clause | None:
+    """Return the clause of an ordinal in figures before a noun: ``13º salário`` matches the figures before this noun,
+    and the ordinal in words. A number alone would also match ``§ 13``, the number of a provision."""
+    figures = _FIGURES.fullmatch(match["word"] or "")
+    noun = _NOUN.match(text, match.end()) if figures is not None else None
+    if figures is None or noun is None or folded(noun[1]) in STOP_WORDS or _NUMBERED.search(text[: match.start()]):
+        return None
+    in_words = ordinal_in_words(int(figures[1]), feminine=figures[2] == "ª")
+    return Clause(Match.PHRASE, in_words, ((figures[1], *pieces(noun[1])),))
 
 
 def _is_stop(clause: Clause, written: str) -> bool:
