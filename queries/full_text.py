@@ -24,13 +24,13 @@ from graph.store.wording_days import Days as WordDays
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
-from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
+from graph.wording.folding import CONNECTIVES, STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
 from graph.wording.labels import label, label_and_heading, provision_label
-from graph.wording.numerals import day_at_end, day_of_year, year_at_end
+from graph.wording.numerals import day_at_end, day_of_year, ordinal_in_words, year_at_end
 from graph.wording.provisions import Style, is_grouping
 from queries.documents import document
 from queries.evidence import records, versions
-from queries.notices import Ambiguous
+from queries.notices import Ambiguous, NotUnderstood, WordsLeft, any_of
 from queries.question import days
 from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution, interpret, is_name
@@ -70,7 +70,8 @@ class WordQuery:
     def matches(self) -> Callable[[str], str | None]:
         """Return a function that returns the wanted word that a word of a text matches, or None."""
         of_terms = {word for clause in self.wanted if clause.match is Match.TERM for word in clause.words}
-        of_phrases = {word for clause in self.wanted if clause.match is Match.PHRASE for word in clause.words}
+        phrases = [clause for clause in self.wanted if clause.match is Match.PHRASE]
+        of_phrases = {word for clause in phrases for written in (clause.words, *clause.others) for word in written}
         starts = tuple(clause.words[-1] for clause in self.wanted if clause.match is Match.PREFIX)
 
         def match(word: str) -> str | None:
@@ -104,6 +105,8 @@ def parse_query(text: str) -> WordQuery:
     [('term', ('revog',)), ('phrase', ('lei', 'seca')), ('prefix', ('licit',))]
     >>> [one.words for one in query.unwanted]
     [('penal',)]
+    >>> [one.words for one in parse_query("13º salário").wanted]
+    [('decimo', 'terceiro'), ('salari',)]
 
     Raises:
         BadParameter: it has no word to search for, or is too long.
@@ -128,6 +131,9 @@ def parse_query(text: str) -> WordQuery:
 
 def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
     for match in _PIECE.finditer(text):
+        if (ordinal := _ordinal_clause(text, match)) is not None:
+            yield match["minus"] is not None, ordinal, match["word"]
+            continue
         minus = match["minus"] is not None
         phrase = next((match[name] for name in ("plain", "curly", "angled") if match[name] is not None), None)
         if phrase is not None:
@@ -139,6 +145,26 @@ def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
             yield minus, Clause(Match.PREFIX, tuple(pieces(beginning["start"]))), beginning["start"]
         elif words := [word for word in terms(match["word"]) if word]:
             yield minus, Clause(Match.TERM, tuple(words)), match["word"]
+
+
+#: An ordinal in figures, the noun after it, and the end of a text after which an ordinal numbers a provision.
+_FIGURES = re.compile(r"([1-9][0-9]?)([º°ª])", re.ASCII)
+_NOUN = re.compile(r"\s+([^\W\d_]{4,})")
+_NUMBERED = re.compile(
+    r"(?:§|(?<!\w)(?:arts?\.?|artigos?|par[áa]grafos?|pars?\.?|incisos?|incs?\.?|cl[áa]usulas?|n\.?))\s*\Z",
+    re.IGNORECASE,
+)
+
+
+def _ordinal_clause(text: str, match: re.Match[str]) -> Clause | None:
+    """Return the clause of an ordinal in figures before a noun: ``13º salário`` matches the figures before this noun,
+    and the ordinal in words. A number alone would also match ``§ 13``, the number of a provision."""
+    figures = _FIGURES.fullmatch(match["word"] or "")
+    noun = _NOUN.match(text, match.end()) if figures is not None else None
+    if figures is None or noun is None or folded(noun[1]) in STOP_WORDS or _NUMBERED.search(text[: match.start()]):
+        return None
+    in_words = ordinal_in_words(int(figures[1]), feminine=figures[2] == "ª")
+    return Clause(Match.PHRASE, in_words, ((figures[1], *pieces(noun[1])),))
 
 
 def _is_stop(clause: Clause, written: str) -> bool:
@@ -304,7 +330,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class NamedTarget:
-    """A norm or provision that the whole query names by a nickname or a citation.
+    """A norm or provision that a query names by a nickname or a citation.
 
     Attributes:
         nickname: the nickname as in the list of nicknames; for a citation, the query.
@@ -341,7 +367,9 @@ class FullTextAnswer:
         suggestion: a query with results, if a word of this one is unknown; else null.
         meant: the norms with the whole query as a nickname, including those that the store lacks. If there are none,
             the norm or provision of the store that the whole query cites; several if it cites a provision by a nickname
-            that several norms had on that day.
+            that several norms had on that day; else the norms of a nickname at the end or beginning, beside which the
+            query has other words: only these are then searched for. ``in_force`` does not filter them: they say what
+            the query names, and are no results.
         next_offset: the offset of the next page; null on the last one. With ``norm`` it counts provisions.
     """
 
@@ -439,6 +467,66 @@ def _nicknames_in(text: str) -> Iterator[Nickname]:
         if listed := nicknames().get(start + key):
             yield from listed
             return
+
+
+#: Signs of the language of queries: phrases, prefixes and exclusions. A query with one of them is searched as written.
+_SIGNS = re.compile(r'["“”«»*]|(?<!\S)[-−–](?=\w)')
+_WRITTEN = re.compile(r"\w+")
+#: Words of citations of provisions.
+_OF_PROVISION = re.compile(r"§|(?<!\w)(?:arts?|artigos?|incisos?|incs?|al[íi]neas?|par[áa]grafos?|caput)(?!\w)", re.I)
+
+
+def beside_nickname(store: Store, text: str, on: date) -> tuple[str, tuple[NamedTarget, ...]] | None:
+    """Return the words of a query beside the nickname of a norm at its end or beginning, and the norms meant by it.
+
+    Acronyms, and nicknames of several words, are separated in any case: ``multa CDC``, ``multa cdc``.
+
+    Args:
+        store: an opened store.
+        text: the query, without the day at its end.
+        on: a civil date; some nicknames meant different norms at different times.
+
+    Returns:
+        None if there is no such nickname or no other word, if the query is a citation, or if it has signs of the
+        language of queries.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    visible = without_invisible_marks(text)
+    if _SIGNS.search(visible) or is_name(visible):
+        return None
+    for nickname, rest in _nickname_and_rest(visible):
+        if not any(word.isalpha() and word not in STOP_WORDS for word in pieces(rest)) or _OF_PROVISION.search(rest):
+            return None
+        if " ".join(words(rest)) in nicknames() or not any_of(
+            interpret(store, visible, on).notices, NotUnderstood, WordsLeft
+        ):
+            return None
+        named = meant(store, nickname, on)
+        return (rest, named) if named else None
+    return None
+
+
+def _nickname_and_rest(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the longest nickname at the end of a text, then that at its beginning, each with the rest of the text."""
+    written = list(_WRITTEN.finditer(text))[:_MOST_WRITTEN]
+    for word in written[1:]:
+        if folded(word[0]) not in CONNECTIVES and _is_distinct_nickname(text[word.start() :]):
+            yield text[word.start() :], text[: word.start()].strip()
+    for word in reversed(written[:-1]):
+        if folded(word[0]) not in CONNECTIVES and _is_distinct_nickname(text[: word.end()]):
+            yield text[: word.end()], text[word.end() :].strip()
+
+
+#: The maximum number of words of a query in which a nickname is sought.
+_MOST_WRITTEN = 64
+
+
+def _is_distinct_nickname(text: str) -> bool:
+    """Return whether a text is a nickname that is an acronym or has several words."""
+    key = " ".join(words(text))
+    return any(" " in key or nickname.text.isupper() for nickname in nicknames().get(key, ()))
 
 
 def official(name: Name) -> str:
@@ -583,6 +671,9 @@ def find(
     wording has all the words, the last word may be a prefix. If that finds nothing, the words may be in different
     provisions of one norm. If that finds nothing, some of the words are enough, and ``every_word`` is false.
 
+    Words beside the nickname of a norm at the end or beginning (``multa CDC``, ``multa cdc``) are searched without it;
+    the norm is meant, and comes first.
+
     A query that ends with a day has this day as D; one that ends with a year only if it names a norm or provision.
 
     With ``on`` or ``in_force`` only words that apply on D are found, and the titles, nicknames and summaries of norms
@@ -615,6 +706,10 @@ def find(
     on, known, _ = days(asked.on, asked.as_known)
     filters = _filters(store, asked, on, known)
     means = means or meant(store, text, on)
+    beside = beside_nickname(store, sought, on) if not means else None
+    if beside is not None:
+        query = parse_query(beside[0])
+        means = tuple(replace(target, on=day) for target in beside[1]) if sought != text else beside[1]
     if filters is None:
         match, join = SearchPage(), Join.WORDING
     else:
@@ -632,7 +727,9 @@ def find(
         join is Join.WORDING,
         Facets(**facets),
         tuple(map(results.norm, match.norms)),
-        suggestion(store, text, query.words) if not ((match.total and join is not Join.ANY) or means) else None,
+        suggestion(store, text, query.words)
+        if not ((match.total and join is not Join.ANY) or (means and beside is None))
+        else None,
         means,
         offset + limit if offset + limit < count else None,
     )

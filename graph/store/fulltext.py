@@ -101,10 +101,12 @@ class Clause(NamedTuple):
         match: how it is matched.
         words: for ``TERM``, search terms that must all match; for ``PHRASE``, folded words in their order; for
             ``PREFIX``, the same, but the last one is only the beginning of a word.
+        others: for ``PHRASE``, other phrases, any of which matches too.
     """
 
     match: Match
     words: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...] = ()
 
 
 class Filters(NamedTuple):
@@ -687,6 +689,8 @@ def _clause(clause: Clause) -> str:
     if clause.match is Match.TERM:
         inner = " AND ".join(dict.fromkeys(f'"{word}"' for word in clause.words))
         return f"({inner})" if len(clause.words) > 1 else inner
+    if clause.others:
+        return "(" + " OR ".join(f'"{" ".join(words)}"' for words in (clause.words, *clause.others)) + ")"
     phrase = '"' + " ".join(clause.words) + '"'
     return f"{phrase} *" if clause.match is Match.PREFIX else phrase
 

@@ -191,6 +191,17 @@ def from_ordinal(text: str) -> int | None:
     return total or None
 
 
+def ordinal_in_words(number: int, *, feminine: bool = False) -> tuple[str, ...]:
+    """Return the folded words of an ordinal from 1 to 99.
+
+    >>> ordinal_in_words(13), ordinal_in_words(2, feminine=True)
+    (('decimo', 'terceiro'), ('segunda',))
+    """
+    stems = {value: stem for listed in (_UNITS, _TENS) for stem, value in listed.items()}
+    parts = (number // 10 * 10, number % 10)
+    return tuple(f"{stems[part]}{'a' if feminine else 'o'}" for part in parts if part)
+
+
 # Dates, years and numbers in the notation of citations.
 
 
@@ -285,7 +296,10 @@ _APPLIES = (
     r"(?:vigentes?\s+|em\s+vigor\s+|v[áa]lid[ao]s?\s+|como\s+era\s+|reda[çc][ãa]o\s+)?"
     r"(?:em|n[oa]\s+(?:dia|data(?:\s+de)?))"
 )
-_AT_THE_END = re.compile(rf"(?:\A|[\s,;]+){_APPLIES}\s+({_DAY})[\s.,;]*\Z", re.IGNORECASE)
+_AT_THE_END = re.compile(
+    rf"(?:\A|[\s,;]+)(?:{_APPLIES}\s+({_DAY})|(?:(?:vigentes?|em\s+vigor|v[áa]lid[ao]s?)\s+)?(hoje|ontem))[\s.,;]*\Z",
+    re.IGNORECASE,
+)
 _YEAR_AT_THE_END = re.compile(
     rf"[\s,;]+(?:{_APPLIES}|n[oa]\s+ano(?:\s+de)?)\s+([0-9]{{4}})[\s.,;]*\Z", re.IGNORECASE | re.ASCII
 )
@@ -328,6 +342,8 @@ def day_at_end(text: str) -> tuple[str, date] | None:
 
     >>> day_at_end("art. 57 do CDC em 1º de junho de 1993")
     ('art. 57 do CDC', datetime.date(1993, 6, 1))
+    >>> day_at_end("LGPD hoje") == ("LGPD", today()), day_at_end("hoje")
+    (True, None)
     >>> day_at_end("Lei nº 8.078, de 11 de setembro de 1990") is None
     True
     """
@@ -335,7 +351,7 @@ def day_at_end(text: str) -> tuple[str, date] | None:
     if match is None:
         return None
     try:
-        day = read_day(match[1])
+        day = read_day(match[1] or match[2])
     except BadDate:
         return None
     before = text[: match.start()].strip()
@@ -378,7 +394,7 @@ def impossible_day_at_end(text: str) -> tuple[str, str] | None:
     if match is None or not (before := text[: match.start()].strip()):
         return None
     try:
-        day = read_day(match[1])
+        day = read_day(match[1] or match[2])
     except BadDate:
-        return before, match[1]
-    return None if _FIRST <= day <= _LAST else (before, match[1])
+        return before, match[1] or match[2]
+    return None if _FIRST <= day <= _LAST else (before, match[1] or match[2])

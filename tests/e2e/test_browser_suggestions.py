@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from service.web.http.name_paths import name_path
-from tests.support.browser import PHONE, looking, serious
+from tests.support.browser import DESK, PHONE, looking, serious
 from tests.support.hostile_records import HOSTILE
 from tests.support.web_names import CODE, TEXT
 
@@ -155,3 +155,25 @@ def test_suggestion_list_does_not_cover_the_button_on_a_phone(browser: Browser, 
         assert button.evaluate(uncovered)
         button.click()
         page.wait_for_url("**/search?q=lei*")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desktop"])
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_corrected_spelling_is_in_the_flow_above_the_results(
+    browser: Browser, site: str, size: tuple[int, int], script: bool
+) -> None:
+    """Check that "Você quis dizer" stands between the form and the heading of the results, in the width of the text."""
+    with looking(browser, site, size, script=script) as page:
+        page.goto("/search?q=consumidro")
+        line = page.get_by_text("Você quis dizer: consumidor")
+        form = page.locator("main form[role=search]").bounding_box()
+        shown, heading = line.bounding_box(), page.locator("main section h2").first.bounding_box()
+        assert form is not None
+        assert shown is not None
+        assert heading is not None
+        assert line.evaluate("element => getComputedStyle(element).position") == "static"
+        assert form["y"] + form["height"] <= shown["y"]
+        assert shown["y"] + shown["height"] <= heading["y"]
+        assert (shown["x"], shown["width"]) == (heading["x"], heading["width"])
+        line.get_by_role("link", name="consumidor", exact=True).click()
+        expect(page.locator("#q")).to_have_value("consumidor")

@@ -62,7 +62,8 @@ class Page:
     def send(self, action: str, number: int = 0, **fields: str) -> Page:
         """Fill in and send a form whose action begins with ``action``; ``number`` is its index among these forms.
 
-        Required fields must have a value, because a browser does not send the form without them.
+        Required fields must have a value, because a browser does not send the form without them. Boxes that are not
+        checked are not sent.
         """
         forms = [
             element
@@ -72,12 +73,16 @@ class Page:
         form = forms[number]
         assert form.get("method") == "get"
         fields_of = cast("list[lxml.html.HtmlElement]", form.xpath(".//input[@name]"))
-        values = {str(field.get("name")): field.get("value") or "" for field in fields_of}
-        assert set(fields) <= set(values)
+        assert set(fields) <= {str(field.get("name")) for field in fields_of}
+        values = {
+            str(field.get("name")): field.get("value") or ""
+            for field in fields_of
+            if field.get("type") not in ("checkbox", "radio") or field.get("checked") is not None
+        }
         values |= fields
         for field in fields_of:
             name = str(field.get("name"))
-            assert field.get("required") is None or values[name], f"expected a value for the required field {name}"
+            assert field.get("required") is None or values.get(name), f"expected a value for the required field {name}"
         target = urljoin(str(self.response.url), form.get("action") or "")
         return page(self.client, str(httpx.URL(target).copy_with(params=values)))
 

@@ -48,6 +48,8 @@ _LABELS: Mapping[str, str] = MappingProxyType(
         "ate": "difference.to",
     }
 )
+#: The names in addresses of the parameters of which a page says which value is wrong.
+_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType({"year": ("year", "ano"), "start": ("start", "inicio")})
 #: Matches a year, or a month and a year, in place of a day.
 _INCOMPLETE = re.compile(r"\s*(?:[0-9]{1,2}\s?[/.-]\s?)?[0-9]{4}\s*", re.ASCII)
 _NOT_DAYS = frozenset({"q", "palavras"})
@@ -92,6 +94,7 @@ async def error_response(request: Request, error: Exception) -> Response:
     without = _without_text(document, frame)
     if without is not None:
         title = "problem.no_text"
+    wrong = _wrong_field(document, frame, words)
     request.scope[REASON] = code
     body = render(
         "problem.html",
@@ -106,7 +109,8 @@ async def error_response(request: Request, error: Exception) -> Response:
         else _meaning(code, document, words),
         form=form,
         detail=document["detail"] if frame.language is Language.ENGLISH else None,
-        parameter=document.get("parameter"),
+        parameter=document.get("parameter") if wrong is None else None,
+        wrong=wrong,
         known=_texts(document.get("known")),
         near=_texts(document.get("near")),
         without=without,
@@ -198,6 +202,15 @@ def _is_day(text: str, *, known: bool) -> bool:
     except BadDate:
         return False
     return not known or day <= today()
+
+
+def _wrong_field(document: Mapping[str, object], frame: Frame, words: Messages) -> Markup | None:
+    """Return the sentence that says which field has an invalid value; None where the problem names no field."""
+    parameter = str(document.get("parameter"))
+    if document["code"] != "bad-parameter" or parameter not in _FIELDS:
+        return None
+    value = next((text for name, text in frame.query if name in _FIELDS[parameter]), "")
+    return words(f"problem.wrong_{parameter}", value=value[:_LONGEST])
 
 
 def _name_asked(request: Request, code: str) -> Name | None:

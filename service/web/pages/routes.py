@@ -436,7 +436,7 @@ def _start(value: str | None) -> int:
     if value is None:
         return 0
     if not (value.isascii() and value.isdecimal() and len(value) <= len(str(FARTHEST)) and int(value) <= FARTHEST):
-        raise BadParameter(f"expected start from 0 to {FARTHEST}, got {shown(value)[:40]!r}")
+        raise _wrong_field("start", f"expected start from 0 to {FARTHEST}, got {shown(value)[:40]!r}")
     return int(value)
 
 
@@ -445,11 +445,16 @@ def _norm(value: str | None) -> str | None:
     return parse(value).work.canonical if value is not None and is_name(value) else value
 
 
+def _wrong_field(parameter: str, detail: str) -> Problem:
+    """Return 422 ``bad-parameter`` with the name of the parameter, for which the page has a sentence."""
+    return Problem(422, "bad-parameter", detail, more={"parameter": parameter})
+
+
 def _year(value: str | None) -> int | None:
     if value is None:
         return None
     if not (value.isascii() and value.isdecimal() and len(value) == 4 and _FIRST_YEAR <= int(value) <= _LAST_YEAR):
-        raise BadParameter(f"expected year from {_FIRST_YEAR} to {_LAST_YEAR}, got {shown(value)[:40]!r}")
+        raise _wrong_field("year", f"expected year from {_FIRST_YEAR} to {_LAST_YEAR}, got {shown(value)[:40]!r}")
     return int(value)
 
 

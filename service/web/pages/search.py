@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import takewhile
@@ -29,7 +29,16 @@ from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records
-from queries.full_text import FullTextAnswer, SearchFilters, marked_excerpt, parse_query
+from queries.full_text import (
+    FullTextAnswer,
+    NamedTarget,
+    SearchFilters,
+    beside_nickname,
+    marked_excerpt,
+    meant,
+    official,
+    parse_query,
+)
 from queries.full_text import find as full_text
 from queries.full_text import plain as plain_excerpt
 from queries.naming import Agreement, MatchReason
@@ -69,7 +78,7 @@ from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
-from service.web.pages.frame import Frame, format_markup, render
+from service.web.pages.frame import Frame, Messages, format_markup, render
 from service.web.pages.phrases import why
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, non_norm_kind, undescribed_status
@@ -180,6 +189,7 @@ class SearchMatches:
         later: the norms asked for, where the day of the search is before them.
         worded: the full-text answer, where words were searched for.
         ended: the number of results, where all are before the page asked for; else None.
+        not_in_force: the matches by name, citation, number or fields that the filter of force leaves out.
     """
 
     matches: tuple[SearchMatch, ...] = ()
@@ -189,6 +199,7 @@ class SearchMatches:
     later: tuple[str, ...] = ()
     worded: FullTextAnswer | None = None
     ended: int | None = None
+    not_in_force: tuple[SearchMatch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +225,7 @@ Way: TypeAlias = Callable[[Store, SearchForm], SearchMatches]
 
 def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     """Return the matches of a name, a citation or a nickname, down to the provision."""
-    if form.words is None:
+    if form.words is None or _beside(store, form) is not None:
         return SearchMatches()
     led = _resolve_text(store, form.words, form.on)
     later: tuple[str, ...] = ()
@@ -247,6 +258,14 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     if between:
         matches[1:1] = between
     return SearchMatches(tuple(matches), reported, absent=absent, later=later)
+
+
+def _beside(store: Store, form: SearchForm) -> tuple[str, tuple[NamedTarget, ...]] | None:
+    """Return the words beside a nickname, and the norms meant by it; None if the search has other words or none."""
+    day = form.on or today()
+    if form.words is None or meant(store, form.words, day):
+        return None
+    return beside_nickname(store, form.words, day)
 
 
 def _newer(store: Store, text: str, on: date) -> Resolution | None:
@@ -378,6 +397,8 @@ def _matches_by_number(store: Store, form: SearchForm) -> SearchMatches:
 
 def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
     """Return the works that satisfy all criteria."""
+    if _beside(store, form) is not None:
+        return SearchMatches()
     try:
         searched = search(store, replace(form.beside, words=form.words))
     except BadParameter as error:
@@ -464,8 +485,9 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         return SearchMatches()
     if form.start or form.norm is not None:  # a later page of the matches by words, or those within a norm
         ways = [way for way in ways if way is _matches_by_words]
-    reported = {way: way(store, form) for way in ways}
+    reported = {way: _only_in_force(store, form, way, way(store, form)) for way in ways}
     parts = list(reported.values())
+    left_out = {match.name: match for part in parts for match in part.not_in_force}
     if (
         (words := reported.get(_matches_by_words)) is not None
         and (led := reported.get(_matches_by_reference)) is not None
@@ -498,7 +520,26 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         absent=absent,
         later=led.later,
         worded=worded,
+        not_in_force=tuple(match for name, match in left_out.items() if name not in led.later),
     )
+
+
+def _only_in_force(store: Store, form: SearchForm, way: Way, result: SearchMatches) -> SearchMatches:
+    """Return the matches of a search method that are in force on the day, where the form asks for these only.
+
+    The full-text search applies the filter itself.
+    """
+    if not form.in_force or way is _matches_by_words:
+        return result
+    kept = tuple(match for match in result.matches if _on_day(store, match, form).status is Status.IN_FORCE)
+    left_out = tuple(match for match in result.matches if match not in kept)
+    return replace(result, matches=kept, not_in_force=left_out)
+
+
+def _on_day(store: Store, match: SearchMatch, form: SearchForm) -> InForce:
+    """Return the answer for a match on the day of the search, as known on the day of knowledge."""
+    name = parse(match.name)
+    return in_force(store, name.provision or name.work, form.on or today(), form.as_known or today())
 
 
 def _count(worded: FullTextAnswer | None, form: SearchForm) -> int:
@@ -624,6 +665,8 @@ def _days_and_event(version: str) -> tuple[date | None, str | None, date | None]
 KIND = "page.search"
 #: The maximum number of matches of a page.
 _SHOWN = MOST_FOUND + 3 * NORMS
+#: The maximum number of matches that the sentence about matches without force names.
+_NAMED = 5
 #: The maximum number of values of a facet on a page.
 _OFFERED = 8
 #: The maximum number of values that a filter suggests.
@@ -685,15 +728,18 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     within = interpret(store, form.norm, form.on or today).name if form.norm is not None else None
     result = find_matches(store, form)
+    beside = _beside(store, form)
+    displayed = replace(form, words=beside[0]) if beside is not None else form
     worded = result.worded if _is_listed(result) else None
     beyond = _beyond(result, form, sentences) if worded is not None else {}
     shown = [
-        _shown_match(store, match, form, sentences, today, beyond.get(match.name)) for match in result.matches[:_SHOWN]
+        _shown_match(store, match, displayed, sentences, today, beyond.get(match.name))
+        for match in result.matches[:_SHOWN]
     ]
     further = worded.next_offset if worded is not None else None
     ended = result.ended
-    last_page = (ended - 1) // NORMS * NORMS if ended is not None and worded is not None else 0
-    meant = result.worded.meant if result.worded is not None else ()
+    last_page = (_count(worded, form) - 1) // NORMS * NORMS if worded is not None else 0
+    targets = result.worded.meant if result.worded is not None else beside[1] if beside is not None else ()
     suggested = result.worded.suggestion if result.worded is not None else None
     body = render(
         "search.html",
@@ -704,17 +750,22 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         absent=_absent_sentence(result.absent, sentences) if result.absent is not None else None,
         is_referred=result.absent is not None and result.absent.referred is not None,
         absent_hint=_absent_hint(result.absent, sentences) if result.absent is not None else None,
+        absent_official=_official_of_absent(result.absent, targets),
         later=Markup(", ").join(sentences.link(name, "") for name in result.later),
         more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
+        heading=_heading(result, worded, form, sentences.words) if shown else None,
         count=_count(worded, form),
         within=sentences.link(within.canonical) if within is not None else None,
         everywhere=_address(form, {"norm": None}) if form.norm is not None else None,
+        left_out=_left_out_sentence(store, result.not_in_force, form, sentences),
         ended=ended,
-        first_page=_address(form, {}) if ended is not None else None,
-        last_page=_address(form, {"start": last_page}) if last_page else None,
+        first_page=_address(form, {}) if form.start else None,
+        last_page=_address(form, {"start": last_page}) if last_page > 0 and last_page != form.start else None,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
-        meant=[target for target in meant if not target.known],
+        applied=_applied(form, sentences, known),
+        meant=[target for target in targets if not target.known],
+        named=[_named_sentence(target, sentences) for target in targets if beside is not None and target.known],
         suggested=_address(form, {"q": suggested}) if suggested else None,
         suggestion=suggested,
         further=_address(form, {"start": further}) if further is not None else None,
@@ -736,6 +787,34 @@ def _is_listed(result: SearchMatches) -> bool:
     if result.worded is None:
         return False
     return result.worded.every_word or not result.matches or any(_SOME in match.why for match in result.matches)
+
+
+def _heading(result: SearchMatches, worded: FullTextAnswer | None, form: SearchForm, words: Messages) -> Markup:
+    """Return the heading of the results: how many the whole search has, and which of its pages this one is.
+
+    Norms are counted where the page does not list all of their provisions.
+    """
+    count = _count(worded, form)
+    pages = -(-count // NORMS)
+    if worded is not None and (form.start or pages > 1 or form.norm is not None):
+        whole = words.count(_counted(worded, form), count)
+        if pages <= 1:
+            return whole
+        page = words.number(form.start // NORMS + 1)
+        return words("search.page_of", whole=whole, page=page, pages=words.number(pages))
+    if not result.complete or len(result.matches) > _SHOWN:
+        return words("search.found_first", n=words.number(min(len(result.matches), _SHOWN)))
+    norms = {parse(match.name).work for match in result.matches}
+    if worded is not None and any(norm.provisions_found > len(norm.provisions) for norm in worded.results):
+        return words.count("search.found_norms", len(norms))
+    return words.count("search.found", len(result.matches))
+
+
+def _counted(worded: FullTextAnswer, form: SearchForm) -> str:
+    """Return the key of the message that says what :func:`_count` counts."""
+    if form.norm is not None:
+        return "search.worded_within"
+    return "search.worded" if worded.every_word else "search.worded_some"
 
 
 def _beyond(result: SearchMatches, form: SearchForm, sentences: Sentences) -> dict[str, _Offer]:
@@ -794,6 +873,52 @@ def _absent_hint(absent: Absent, sentences: Sentences) -> Markup | None:
     if absent.name is not None and parse(absent.name).representative_year is None:
         return sentences.words("search.absent_year")
     return None
+
+
+def _official_of_absent(absent: Absent | None, targets: Iterable[NamedTarget]) -> str | None:
+    """Return the address of a norm that the store lacks at the official publisher; None where the name is not known or
+    the page has the address already. A nickname of the norm states its whole date."""
+    if absent is None or absent.name is None:
+        return None
+    name = parse(absent.name).work
+    listed = [parse(nickname.name) for group in nicknames().values() for nickname in group]
+    fuller = (other for other in listed if _is_of_year(name, other))
+    address = official(next(fuller, name))
+    return None if address in {target.url for target in targets if not target.known} else address
+
+
+def _is_of_year(name: Name, other: Name) -> bool:
+    """Return whether a name with a year alone is that of another norm with a whole date."""
+    return (
+        name.representative_date is None
+        and bool(name.descritor.identificadores)
+        and (name.local, name.autoridade, name.tipo_documento, name.representative_year)
+        == (other.local, other.autoridade, other.tipo_documento, other.representative_year)
+        and name.descritor.identificadores == other.descritor.identificadores
+    )
+
+
+def _named_sentence(target: NamedTarget, sentences: Sentences) -> Markup:
+    """Return the sentence that names the norm of a nickname beside which other words are searched for."""
+    return sentences.words("search.named", nickname=target.nickname, norm=sentences.link(target.name))
+
+
+def _left_out_sentence(
+    store: Store, left_out: Sequence[SearchMatch], form: SearchForm, sentences: Sentences
+) -> Markup | None:
+    """Return the sentence that names the matches without force on the day, each with its status; None if there are
+    none."""
+    if not left_out:
+        return None
+    named = []
+    for match in left_out[:_NAMED]:
+        answer = _on_day(store, match, form)
+        status = _status_text(store, answer, without_effect(store, answer), sentences)
+        named.append(Markup("{} ({})").format(sentences.link(match.name), status))
+    if len(left_out) > _NAMED:
+        named.append(sentences.words.count("search.found_beyond", len(left_out) - _NAMED))
+    day = sentences.words.day(form.on or today())
+    return sentences.words("search.left_out", day=day, norms=Markup("; ").join(named))
 
 
 def suggestions(store: Store) -> tuple[str, ...]:
@@ -920,6 +1045,27 @@ def _facets(
                 )
             )
     return facets
+
+
+def _applied(form: SearchForm, sentences: Sentences, known: Vocabulary) -> list[tuple[Markup, str]]:
+    """Return each filter of a search in words, with the address of the search without it."""
+    labels: list[tuple[Markup, str]] = []
+    language = sentences.frame.language
+    for field, scheme in (
+        ("type", Scheme.TIPO_DOCUMENTO),
+        ("authority", Scheme.AUTORIDADE),
+        ("place", Scheme.LOCALIDADE),
+    ):
+        if (value := getattr(form, field)) is not None:
+            written = _value_label(known, scheme, value, language)
+            labels.append(
+                (sentences.words("search.filter", field=sentences.words(f"search.{field}"), value=written), field)
+            )
+    if form.year is not None:
+        labels.append((sentences.words("search.filter", field=sentences.words("search.year"), value=form.year), "year"))
+    if form.in_force:
+        labels.append((sentences.words("search.in_force"), "in_force"))
+    return [(label, sentences.frame.to(_address(form, {field: None}))) for label, field in labels]
 
 
 def _value_label(known: Vocabulary, scheme: Scheme | None, value: str, language: Language) -> str:

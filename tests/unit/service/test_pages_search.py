@@ -393,7 +393,7 @@ def test_nickname_of_a_missing_norm_names_it_with_a_link(
 
 def test_misspelling_has_a_suggestion(sample: httpx.Client) -> None:
     search_page = page(sample, "/search?q=consumidro")
-    (href,) = search_page.all("//p[@class='suggested']/a/@href")
+    (href,) = search_page.all("//p[@class='spelling']/a/@href")
     assert href == "/search?q=consumidor"
     assert _result_names(page(sample, href))
 

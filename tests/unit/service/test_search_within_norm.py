@@ -20,13 +20,14 @@ from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
 ARTICLES = 60
+WITHIN = "59 dispositivos nesta norma contêm os termos"
 
 
-def _law() -> str:
-    """Return a fictional law as Planalto publishes laws: sixty articles with the same word, in one title."""
+def _law(last: int = ARTICLES) -> str:
+    """Return a fictional law as Planalto publishes laws: articles with the same word up to the last, in one title."""
     articles = "".join(
         f'<p><a name="art{number}"></a>Art. {number}{"º" if number < 10 else "."} A clepsidra é pública.</p>'
-        for number in range(2, ARTICLES + 1)
+        for number in range(2, last + 1)
     )
     return (
         "<html><head><title>L99901</title></head><body>"
@@ -58,6 +59,20 @@ def site(path: Path) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client over thirty fictional laws with two articles with the same word."""
+    folder = tmp_path_factory.mktemp("many")
+    law = _law(last=3)
+    for number in range(1, 31):
+        text = law.replace("99.901", f"99.9{number:02}").replace("L99901", f"L999{number:02}")
+        (folder / f"L999{number:02}.htm").write_text(text, encoding="cp1252")
+    store = folder / "store"
+    assert main(["--store", str(store), "load", *map(str, sorted(folder.glob("*.htm")))]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
 @pytest.mark.parametrize("query", ["q=clepsidra", "q=clepsidra&on=2012-01-01", "q=clepsidra&lang=en"])
 def test_group_links_to_the_other_provisions_of_its_norm(site: httpx.Client, query: str) -> None:
     first = page(site, f"/search?{query}")
@@ -77,7 +92,40 @@ def test_group_links_to_the_other_provisions_of_its_norm(site: httpx.Client, que
         within = within.follow("Next page" if "lang=en" in query else "Próxima página")
     assert sorted(listed) == sorted(f"{LAW}!art{number}_cpt" for number in range(2, ARTICLES + 1))
     assert set(names) <= set(listed)
-    assert ("59 resultados nesta norma" in within.text) is ("lang=en" not in query)
+    counted = "59 provisions of this norm have the words" if "lang=en" in query else WITHIN
+    ends = ", page 3 of 3" if "lang=en" in query else ", página 3 de 3"
+    assert within.all("//section/h2") == [f"{counted}{ends}"]
+
+
+def test_heading_counts_the_whole_search_and_every_page_leads_to_the_ends(site: httpx.Client) -> None:
+    """Check the heading, and the links at the foot, of each of the three pages of a list, and of a list in one page."""
+    links = []
+    for start, number in ((0, 1), (25, 2), (50, 3)):
+        within = page(site, f"/search?q=clepsidra&norm={quote(LAW)}&start={start}")
+        assert within.all("//section/h2") == [f"{WITHIN}, página {number} de 3"]
+        foot = within.one("//nav[@class='pages']")
+        assert words_of(foot).startswith(f"{WITHIN}, página {number} de 3 · ")
+        links.append([words_of(link) for link in foot.iter("a")])
+    assert links == [
+        ["Próxima página", "Última página"],
+        ["Primeira página", "Página anterior", "Próxima página", "Última página"],
+        ["Primeira página", "Página anterior"],
+    ]
+    assert len(within.follow("Primeira página").follow("Última página").all("//ol[@class='found']/li")) == 9
+    assert page(site, "/search?q=clepsidra").all("//section/h2") == ["1 norma"]
+    whole = page(site, "/search?q=fornecedor+procedimento")
+    assert whole.all("//section/h2") == ["1 resultado"]
+    assert whole.elements("//nav[@class='pages']") == []
+
+
+def test_pages_of_norms_have_one_number(many: httpx.Client) -> None:
+    """Check a search that finds thirty norms, two provisions of each: no page counts only what it lists."""
+    first = page(many, "/search?q=clepsidra")
+    assert first.all("//section/h2") == ["30 normas contêm os termos, página 1 de 2"]
+    second = first.follow("Última página")
+    assert second.all("//section/h2") == ["30 normas contêm os termos, página 2 de 2"]
+    assert [len(each.all("//ol[@class='found']/li")) for each in (first, second)] == [50, 10]
+    assert page(many, "/search?q=clepsidra&lang=en").all("//section/h2") == ["30 norms have the words, page 1 of 2"]
 
 
 def test_page_of_a_norm_names_it_and_leads_back(site: httpx.Client) -> None:
@@ -131,7 +179,7 @@ def test_page_beyond_the_last_states_where_the_results_end(
     beyond = page(site, f"/search?q=clepsidra&norm={quote(LAW)}&start=75")
     assert "Os resultados terminam antes desta página." in beyond.all("//section/h2")
     assert "Nada foi encontrado" not in beyond.text
-    assert "59 resultados nesta norma · Primeira página · Última página" in beyond.text
+    assert f"{WITHIN} · Primeira página · Última página" in beyond.text
     assert len(beyond.follow("Última página").all("//ol[@class='found']/li")) == 9
     assert len(beyond.follow("Primeira página").all("//ol[@class='found']/li")) == 25
     norms = page(site, "/search?q=clepsidra&start=25")
