@@ -36,6 +36,7 @@ from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
+from service.web.pages.history import begun_sentence, came_into_force
 from service.web.pages.related import require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -342,25 +343,41 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, 
     day, name, version, situation = rows[0]
     norm = parse(name).work.canonical
     of_act = all(_is_of_act(store, row, known) for row in rows[:_CHECKED])
+    begun = _begun(store, days, rows, known, sentences)
     if len(rows) > 1:
         reported = sentences.words.count("feeds.provisions", len({row[1] for row in rows}))
         if of_act and any(row[2] is not None for row in rows):
             reported = format_markup("{} ({})", reported, sentences.words("norm.day_of_act"))
         elif of_act:
             reported = sentences.of_act(reported)
+        reported = begun or reported
         before = ((days.first or day) - timedelta(1)).isoformat()
         day = days.last or day
         return _Change(
             days, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
         )
     if version is not None:
-        description = sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
+        description = begun or sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
         unknown = status is Status.UNKNOWN
         description = sentences.words("feeds.status_unknown") if unknown else sentences.status_in_row(status, name, day)
         description = sentences.of_act(description) if of_act else description
     return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
+
+
+def _begun(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, sentences: Sentences) -> Markup | None:
+    """Return in words that a norm came into force, or that the changed provisions did; None if they did not."""
+    day = days.exact
+    if day is None:
+        return None
+    names = [parse(name) for _, name, version, _ in rows if version is not None]
+    norm = parse(rows[0][1]).work
+    if norm in names and came_into_force(store, [norm], day, known):
+        return sentences.words("difference.kind_begun")
+    if len(names) == len(rows) and came_into_force(store, names, day, known):
+        return begun_sentence(names, sentences)
+    return None
 
 
 #: The namespace of OpenSearch 1.1, by which browsers add a search engine.

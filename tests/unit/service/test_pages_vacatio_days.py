@@ -504,3 +504,26 @@ def test_lines_of_a_norm_begin_as_on_the_pages_of_their_provisions(lgpd: httpx.C
         assert found[f"/{LGPD}!{part}"] == " ".join(own.xpath("string(p)").split()), part
     if not day:
         assert found[f"/{LGPD}!art3_cpt_inc1"] == "desde 18/09/2020 · texto original"
+
+
+@needs_sample
+def test_recent_changes_say_that_a_norm_or_its_articles_came_into_force(lgpd: httpx.Client) -> None:
+    """Check the first day of the LGPD, and that of its arts. 52 to 54, whose words did not change on that day."""
+    expected = {
+        ("2020-09-18", ""): "entrou em vigor",
+        ("2021-08-01", ""): "entraram em vigor: art. 52, art. 53 e art. 54",
+        ("2021-08-01", "en"): "came into force: art. 52, art. 53 and art. 54",
+    }
+    said = {}
+    for day, language in expected:
+        recent = page(lgpd, f"/recent?from={day}&to={day}", language or "pt-BR")
+        (item,) = recent.elements("//ul[contains(@class, 'recent')]//li[not(h2)][.//a[contains(@href, '2018-08-14')]]")
+        said[day, language] = words_of(item).partition(": ")[2]
+    assert said == expected
+
+
+@needs_sample
+def test_history_row_of_a_beginning_does_not_speak_of_changed_provisions(lgpd: httpx.Client) -> None:
+    rows = page(lgpd, f"/{LGPD}?on=2021-08-01").elements("//table//tr[.//time[@datetime='2021-08-01']]")
+    texts = [words_of(cell) for row in rows for cell in row.xpath("./td") if "art. 52" in words_of(cell)]
+    assert texts == ["texto de 01/08/2021, com a entrada em vigor de: art. 52, art. 53 e art. 54"]
