@@ -29,6 +29,7 @@ from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force
 from queries.reasons import Status
+from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
 from queries.vocabulary import vocabulary
@@ -89,8 +90,9 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _entry_of_effect(frame: Frame, sentences: Sentences, effect: Effect) -> _Entry:
     reason = effect.reason
-    day = _day(reason.known) or _day(reason.effect) or _NO_DAY
     on = _exact_day(reason.effect)
+    is_within = on is not None and _exact_day(reason.known) is None and _may_be(reason.known, on)
+    day = (on if is_within else None) or _day(reason.known) or _day(reason.effect) or _NO_DAY
     title = f"{sentences.event_in_words(reason).striptags()}: {sentences.title(effect.name)}"
     path = name_path(effect.name) + (RequestParameters(on).query() if on is not None else "")
     parts = (effect.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
@@ -104,6 +106,15 @@ def _day(stated: str | None) -> date | None:
         return parse_when(stated).first if stated is not None else None
     except BadDate:
         return None
+
+
+def _may_be(stated: str | None, day: date) -> bool:
+    """Return whether a time expression allows a day; False where it has none."""
+    try:
+        when = parse_when(stated) if stated is not None else None
+    except BadDate:
+        return False
+    return when is not None and when.first <= day and (when.last is None or day <= when.last)
 
 
 def _exact_day(stated: str | None) -> date | None:
@@ -340,8 +351,10 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, 
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
     """
+    norm = parse(rows[0][1]).work.canonical
+    ended = tuple(row for row in rows if row[1] == norm and _STATUSES.get(row[3] or "") in ENDED)
+    rows = ended or rows  # the end of a norm ends its provisions
     day, name, version, situation = rows[0]
-    norm = parse(name).work.canonical
     of_act = all(_is_of_act(store, row, known) for row in rows[:_CHECKED])
     begun = _begun(store, days, rows, known, sentences)
     if len(rows) > 1:

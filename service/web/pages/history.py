@@ -18,7 +18,7 @@ from queries.answers import InForce
 from queries.causes import causes, versions_with_stated_cause
 from queries.dossier import undoing_events
 from queries.efficacy import Days, days_without_effect, without_effect
-from queries.evidence import is_dated_by_act, published_on, versions
+from queries.evidence import day_stated, is_dated_by_act, lifecycle_events, published_on, versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason, Status
 from queries.status import ENDED
@@ -71,6 +71,7 @@ class History:
         between: the first days of the rows within the bounds of a change whose day is unknown.
         open: the first days of the rows on which it is in force, and its wording is unknown.
         by_act: the first days of rows without a text that are only those of the act that ended it.
+        undated: whether no source states the first day of force.
     """
 
     name: Name
@@ -83,6 +84,7 @@ class History:
     between: frozenset[date] = frozenset()
     open: frozenset[date] = frozenset()
     by_act: frozenset[date] = frozenset()
+    undated: bool = False
 
     def edges(self, row: AnswerInterval) -> frozenset[date]:
         """Return the bounds of a row where the text on the other side is unknown."""
@@ -191,14 +193,14 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
         sentences: the sentences of the page.
 
     Returns:
-        None where there is no text.
+        None where there is no text, and no certain end of the norm.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     intervals = over_force(store, norm, known)
     if not from_first_text(intervals):
-        return None
+        return _history_of_undated_norm(store, norm, known)
     changes = change_days(store, norm, known)
     uncertain = uncertain_days(changes)
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
@@ -215,6 +217,20 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
     rows = split_signed_rows(rows, published_on(store, norm))
     by_act = ended_by_act(store, norm, rows, known)
     return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between, by_act=by_act)
+
+
+def _history_of_undated_norm(store: Store, norm: Name, known: date) -> History | None:
+    """Return the history of a norm whose first day of force no source states: its end; None if it has no exact day."""
+    stated = (day_stated(reason.effect) for _, reason in lifecycle_events(store, norm.iri))
+    for day in sorted({when.exact for when in stated if when is not None and when.exact is not None}):
+        status = in_force(store, norm, day, known).status
+        if status not in ENDED:
+            continue
+        if in_force(store, norm, day - timedelta(1), known).status in ENDED:
+            return None  # it had ended by then, on a day that is not certain
+        row = AnswerInterval(day, None, status, None)
+        return History(norm, (row,), {}, by_act=ended_by_act(store, norm, (row,), known), undated=True)
+    return None
 
 
 def came_into_force(store: Store, names: Sequence[Name], day: date, known: date) -> bool:
