@@ -23,7 +23,7 @@ from graph.terms import Solution
 from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test
-from queries.dossier import Effect, dossier
+from queries.dossier import dossier
 from queries.evidence import declared_void, is_dated_by_act, published_on, records
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
@@ -36,6 +36,7 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
+from service.web.pages.feed_events import FeedEvent, feed_events
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.history import begun_sentence, came_into_force
 from service.web.pages.related import require_described
@@ -83,19 +84,19 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     sentences = _sentences(store, frame, now)
     norm_dossier = dossier(store, name, now, now, today=now)
-    entries = (_entry_of_effect(frame, sentences, effect) for effect in norm_dossier.effects_on)
+    entries = (_entry_of_event(frame, sentences, event) for event in feed_events(store, norm_dossier.effects_on, now))
     title = sentences.words("feeds.of_norm", norm=sentences.title(name)).striptags()
     return _feed(frame, title, name_path(name.canonical), entries)
 
 
-def _entry_of_effect(frame: Frame, sentences: Sentences, effect: Effect) -> _Entry:
-    reason = effect.reason
+def _entry_of_event(frame: Frame, sentences: Sentences, event: FeedEvent) -> _Entry:
+    effect, reason, stated = event.stated, event.reason, event.stated.reason
     on = _exact_day(reason.effect)
     is_within = on is not None and _exact_day(reason.known) is None and _may_be(reason.known, on)
     day = (on if is_within else None) or _day(reason.known) or _day(reason.effect) or _NO_DAY
     title = f"{sentences.event_in_words(reason).striptags()}: {sentences.title(effect.name)}"
     path = name_path(effect.name) + (RequestParameters(on).query() if on is not None else "")
-    parts = (effect.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
+    parts = (effect.name, stated.event or "", stated.effect or "", stated.known or "", stated.cause or "")
     identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
     return _Entry(identity, title, path, day, Markup(sentences.reason(reason).text).striptags())  # noqa: S704 - ours
 

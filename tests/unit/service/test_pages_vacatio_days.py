@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from lxml import etree
 
 from graph import civil
 from service.cli import main
@@ -41,6 +42,18 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Return a client over the LGPD of three sources, which do not determine its first day of force."""
     store = tmp_path_factory.mktemp("several") / "store"
     folder = PAGES.parent
+    sources = (PAGE, folder / "normas" / "lgpd-excerpt.json", folder / "senado" / "lgpd-detalhe-excerpt.xml")
+    assert main(["--store", str(store), "load", *map(str, sources)]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def all_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Return a client over the sample and the LGPD of three sources."""
+    store = tmp_path_factory.mktemp("all") / "store"
+    folder = PAGES.parent
+    assert main(["--store", str(store), "demo", "--json"]) == 0
     sources = (PAGE, folder / "normas" / "lgpd-excerpt.json", folder / "senado" / "lgpd-detalhe-excerpt.xml")
     assert main(["--store", str(store), "load", *map(str, sources)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
@@ -527,3 +540,43 @@ def test_history_row_of_a_beginning_does_not_speak_of_changed_provisions(lgpd: h
     rows = page(lgpd, f"/{LGPD}?on=2021-08-01").elements("//table//tr[.//time[@datetime='2021-08-01']]")
     texts = [words_of(cell) for row in rows for cell in row.xpath("./td") if "art. 52" in words_of(cell)]
     assert texts == ["texto de 01/08/2021, com a entrada em vigor de: art. 52, art. 53 e art. 54"]
+
+
+def _entries_of_feed(client: httpx.Client, name: str) -> list[tuple[str, str]]:
+    """Return the titles of a feed, each with its summary."""
+    atom = {"a": "http://www.w3.org/2005/Atom"}
+    root = etree.fromstring(client.get(f"/feeds/norms/{name}.atom").content)
+    return [
+        (
+            str(entry.findtext("a:title", None, atom)).partition(" da Lei nº 13.709")[0],
+            str(entry.findtext("a:summary", None, atom)),
+        )
+        for entry in root.iterfind("a:entry", atom)
+    ]
+
+
+@needs_sample
+def test_feed_has_each_change_of_an_act_once(all_sources: httpx.Client) -> None:
+    """Check changes of the LGPD that several sources state, and the insertion of art. 55-M and of art. 55-C, V-A."""
+    for name, title, act in (
+        (f"{LGPD}!art52", "Início de vigência próprio: Art. 52", "14.010"),
+        (f"{LGPD}!art7_par1", "Revogação: § 1º do art. 7º", "13.853"),
+    ):
+        entries = [entry for entry in _entries_of_feed(all_sources, name) if entry[0] == title and act in entry[1]]
+        assert len(entries) == 1, entries
+    titles = [title for title, _ in _entries_of_feed(all_sources, f"{LGPD}!art55-13")]
+    assert (titles.count("Inclusão: Art. 55-M"), titles.count("Nova redação: Art. 55-M")) == (1, 1)
+    assert [title for title, _ in _entries_of_feed(all_sources, f"{LGPD}!art55-3_cpt_inc5-1")] == [
+        "Inclusão: Inciso V-A do caput do art. 55-C"
+    ]
+
+
+@needs_sample
+def test_feed_states_the_certain_start_of_the_norm(all_sources: httpx.Client) -> None:
+    """Check Lei 14.058/2020: one source states only bounds, and others determine the day."""
+    (summary,) = (
+        summary
+        for title, summary in _entries_of_feed(all_sources, LGPD)
+        if title.startswith("Início de vigência: ") and "14.058" in summary
+    )
+    assert "vigência a partir de 18/09/2020" in summary
