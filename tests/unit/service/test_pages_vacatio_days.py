@@ -580,3 +580,17 @@ def test_feed_states_the_certain_start_of_the_norm(all_sources: httpx.Client) ->
         if title.startswith("Início de vigência: ") and "14.058" in summary
     )
     assert "vigência a partir de 18/09/2020" in summary
+
+
+@needs_sample
+def test_steps_of_an_article_include_parts_changed_with_its_caput(all_sources: httpx.Client) -> None:
+    """Check §§ that Lei 13.853/2019 inserted, in arts. 55-A (with another caput) and 55-G (with the same caput)."""
+    by = "desde 09/07/2019 · pela Lei nº 13.853, de 2019"
+    for article, name, paragraphs in (("art55-1", "55-A", (1, 2, 3)), ("art55-7", "55-G", (1, 2))):
+        items = page(all_sources, f"/blame/{LGPD}!{article}").elements("//ol[contains(@class, 'steps')]/li")
+        shown = {(words_of(item.find("h2")), words_of(item.find("p"))) for item in items if item.find("h2") is not None}
+        assert {(f"§ {number}º do art. {name}", by) for number in paragraphs} <= shown, article
+    revoked = [f"§ {number}º do art. 55-A" for number in (1, 2, 3)]
+    items = page(all_sources, f"/blame/{LGPD}!art55-1").elements("//ol[contains(@class, 'steps')]/li[h2]")
+    ended = [words_of(item.find("h2")) for item in items if "Medida Provisória nº 1.124" in words_of(item)]
+    assert ended == revoked
