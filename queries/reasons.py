@@ -46,11 +46,12 @@ class EventMeaning(StrEnum):
     """What an event means where the event vocabulary has only a wider term.
 
     ``commencement_clause``: an act changed the clause of commencement of the norm. ``overturned_veto``: a vetoed part
-    was promulgated after the veto was overturned.
+    was promulgated after the veto was overturned. ``insertion``: an act inserted a provision.
     """
 
     COMMENCEMENT_CLAUSE = "commencement_clause"
     OVERTURNED_VETO = "overturned_veto"
+    INSERTION = "insertion"
 
 
 @dataclass(frozen=True, slots=True)

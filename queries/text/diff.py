@@ -33,6 +33,7 @@ from queries.notices import (
     Notice,
     NotYetInForce,
     PassagesOmitted,
+    ProvisionsInForceEarly,
     ProvisionsNotYetInForce,
     SourcesContradict,
     UnknownName,
@@ -671,7 +672,8 @@ def diff(
         The changes in the order of the later text; a removed provision follows its former predecessor and the
         insertions in the same article. Empty if the sources determine no text on one of the days; the notices give the
         reason. An omitted passage is neither inserted nor removed; for an omitted wording the changed words are not
-        given. Efficacy is always compared.
+        given. Efficacy is always compared. Of a norm in vacatio on both days, the provisions in force early are
+        compared.
 
     Raises:
         BadName, BadDate: the question is malformed.
@@ -718,13 +720,21 @@ def diff(
         {p.name: p for p in sides.applicable_provisions(answer, day, coming=is_original) if p.name not in open_}
         for answer, day in ((before, first), (after, last))
     )
-    no_text_before = before.status in _NOT_YET and not old
+    if not is_original and _has_no_text(before) and _has_no_text(after):
+        old, new = (
+            side or {p.name: p for p in sides.early_provisions(answer, day) if p.name not in open_}
+            for side, answer, day in ((old, before, first), (new, after, last))
+        )
+    only_early = before.status is after.status is Status.VACATIO and bool(old or new) and not is_original
+    no_text_before = before.status in _NOT_YET and not old and not only_early
     published = _Published(store, reading, sides.norm, first, known)
     comparison = Comparison(
         store, to_iri(sides.norm), old, new, (first, last), known, no_text_before=no_text_before, published=published
     )
     changes: Iterable[Change] = (change for change in comparison.changes() if not _is_omission_mark(change.provision))
-    if not old:
+    if only_early:
+        pass  # each provision has its own beginning or ending, and the norm has none
+    elif not old:
         changes = changes if no_text_before else sides.restored_changes(changes, first, last)
         norm_reasons = comparison.origin() if no_text_before else _between(after.because, first, last)
         changes = (
@@ -942,6 +952,28 @@ class _Sides:
             if printed
             else tuple(provision_text for provision_text in norm_provisions if provision_text.name in inner)
         )
+
+    def early_provisions(self, answer: TextAnswer, day: date) -> Iterator[ProvisionText]:
+        """Yield the provisions that are in force on a day in the vacatio of their norm."""
+        if answer.status is not Status.VACATIO:
+            return
+        early = [
+            name
+            for notice in answer.notices
+            if isinstance(notice, ProvisionsInForceEarly)
+            for name in notice.provisions
+        ]
+        printed: dict[str, list[ProvisionText]] = {}
+        for provision_text in answer.provisions:
+            around = map(from_iri, holding(self._store, parse(provision_text.name)))
+            outer = next((name for name in (provision_text.name, *around) if name in early), None)
+            if outer is not None:
+                printed.setdefault(outer, []).append(provision_text)
+        for name in early:  # the text leaves out a provision that ends before its norm is in force
+            for provision_text in printed.get(name) or text(self._store, name, day, self._known).provisions:
+                status = in_force(self._store, provision_text.name, day, self._known).status
+                if status is Status.IN_FORCE and not provision_text.undecided:
+                    yield provision_text
 
     def gone(
         self,

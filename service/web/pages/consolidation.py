@@ -23,7 +23,7 @@ from queries.evidence import day_stated, declared_void, is_dated_by_act, publish
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.derived import derived_texts
-from queries.text.wording_history import bounds_of, parts_with_own_history
+from queries.text.wording_history import bounds_of, parts_with_own_history, wordings
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -124,18 +124,23 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _inner_steps(store: Store, answer: Blame) -> list[tuple[str, Step]]:
-    """Return the steps of the paragraphs and other parts of a provision that changed by themselves, with their names.
+    """Return the steps of the paragraphs and other parts of a provision that an act changed, with their names.
 
     A part without steps of its own is left out: it came with the provision, or ended with it.
     """
-    own = {(step.since, step.act) for step in answer.steps}
     target = parse(answer.name)
-    days = {day for day, _ in own} | _starts(store, target) | _starts(store, parse(f"{target.canonical}_cpt"))
+    first = next((step.text for step in answer.steps if step.text), None)
+    # an act that gave the provision another wording may also have changed or inserted a part
+    own = {(step.since, step.act) for step in answer.steps if not step.text or step.text == first}
+    starts = _starts(store, target) | _starts(store, parse(f"{target.canonical}_cpt"))
+    days = {day for day, _ in own} | starts
     derived = any(derived_text.in_use for derived_text in derived_texts(store, target.work))
     steps: list[tuple[str, Step]] = []
     for name in parts_with_own_history(store, target)[:_MOST_PARTS]:
-        if _starts(store, parse(name)) <= days and not derived:  # nothing changed in it alone
-            continue
+        inner = _starts(store, parse(name))
+        came_with_it = inner <= days and (not inner or min(inner) == min(starts, default=None))
+        if came_with_it and not derived and len(set(wordings(store, parse(name), answer.on).values())) < 2:
+            continue  # nothing changed in it alone
         part = blame(store, name, answer.on)
         texts = [step for step in part.steps if step.text or step.status is not Status.VACATIO]
         if name.removesuffix("_cpt") != answer.name and any((text.since, text.act) not in own for text in texts):

@@ -23,19 +23,22 @@ from graph.terms import Solution
 from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test
-from queries.dossier import Effect, dossier
+from queries.dossier import dossier
 from queries.evidence import declared_void, is_dated_by_act, published_on, records
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force
 from queries.reasons import Status
+from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
+from service.web.pages.feed_events import FeedEvent, feed_events
 from service.web.pages.frame import Frame, format_markup, render
+from service.web.pages.history import begun_sentence, came_into_force
 from service.web.pages.related import require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -81,18 +84,19 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     sentences = _sentences(store, frame, now)
     norm_dossier = dossier(store, name, now, now, today=now)
-    entries = (_entry_of_effect(frame, sentences, effect) for effect in norm_dossier.effects_on)
+    entries = (_entry_of_event(frame, sentences, event) for event in feed_events(store, norm_dossier.effects_on, now))
     title = sentences.words("feeds.of_norm", norm=sentences.title(name)).striptags()
     return _feed(frame, title, name_path(name.canonical), entries)
 
 
-def _entry_of_effect(frame: Frame, sentences: Sentences, effect: Effect) -> _Entry:
-    reason = effect.reason
-    day = _day(reason.known) or _day(reason.effect) or _NO_DAY
+def _entry_of_event(frame: Frame, sentences: Sentences, event: FeedEvent) -> _Entry:
+    effect, reason, stated = event.stated, event.reason, event.stated.reason
     on = _exact_day(reason.effect)
+    is_within = on is not None and _exact_day(reason.known) is None and _may_be(reason.known, on)
+    day = (on if is_within else None) or _day(reason.known) or _day(reason.effect) or _NO_DAY
     title = f"{sentences.event_in_words(reason).striptags()}: {sentences.title(effect.name)}"
     path = name_path(effect.name) + (RequestParameters(on).query() if on is not None else "")
-    parts = (effect.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
+    parts = (effect.name, stated.event or "", stated.effect or "", stated.known or "", stated.cause or "")
     identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
     return _Entry(identity, title, path, day, Markup(sentences.reason(reason).text).striptags())  # noqa: S704 - ours
 
@@ -103,6 +107,15 @@ def _day(stated: str | None) -> date | None:
         return parse_when(stated).first if stated is not None else None
     except BadDate:
         return None
+
+
+def _may_be(stated: str | None, day: date) -> bool:
+    """Return whether a time expression allows a day; False where it has none."""
+    try:
+        when = parse_when(stated) if stated is not None else None
+    except BadDate:
+        return False
+    return when is not None and when.first <= day and (when.last is None or day <= when.last)
 
 
 def _exact_day(stated: str | None) -> date | None:
@@ -339,28 +352,46 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, 
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
     """
+    norm = parse(rows[0][1]).work.canonical
+    ended = tuple(row for row in rows if row[1] == norm and _STATUSES.get(row[3] or "") in ENDED)
+    rows = ended or rows  # the end of a norm ends its provisions
     day, name, version, situation = rows[0]
-    norm = parse(name).work.canonical
     of_act = all(_is_of_act(store, row, known) for row in rows[:_CHECKED])
+    begun = _begun(store, days, rows, known, sentences)
     if len(rows) > 1:
         reported = sentences.words.count("feeds.provisions", len({row[1] for row in rows}))
         if of_act and any(row[2] is not None for row in rows):
             reported = format_markup("{} ({})", reported, sentences.words("norm.day_of_act"))
         elif of_act:
             reported = sentences.of_act(reported)
+        reported = begun or reported
         before = ((days.first or day) - timedelta(1)).isoformat()
         day = days.last or day
         return _Change(
             days, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
         )
     if version is not None:
-        description = sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
+        description = begun or sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
         unknown = status is Status.UNKNOWN
         description = sentences.words("feeds.status_unknown") if unknown else sentences.status_in_row(status, name, day)
         description = sentences.of_act(description) if of_act else description
     return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
+
+
+def _begun(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, sentences: Sentences) -> Markup | None:
+    """Return in words that a norm came into force, or that the changed provisions did; None if they did not."""
+    day = days.exact
+    if day is None:
+        return None
+    names = [parse(name) for _, name, version, _ in rows if version is not None]
+    norm = parse(rows[0][1]).work
+    if norm in names and came_into_force(store, [norm], day, known):
+        return sentences.words("difference.kind_begun")
+    if len(names) == len(rows) and came_into_force(store, names, day, known):
+        return begun_sentence(names, sentences)
+    return None
 
 
 #: The namespace of OpenSearch 1.1, by which browsers add a search engine.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from itertools import islice
 
@@ -12,18 +12,19 @@ from markupsafe import Markup
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from graph.wording.provisions import natural_order_key
+from graph.wording.provisions import natural_order_key, provision_name
 from queries import in_force
 from queries.answers import InForce
 from queries.causes import causes, versions_with_stated_cause
 from queries.dossier import undoing_events
 from queries.efficacy import Days, days_without_effect, without_effect
-from queries.evidence import is_dated_by_act, published_on, versions
+from queries.evidence import day_stated, is_dated_by_act, lifecycle_events, published_on, versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason, Status
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force, versions_over_time
+from queries.text.diff import outermost
 from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import (
     CORRECTIONS,
@@ -35,6 +36,7 @@ from queries.text.wording_history import (
     wordings,
 )
 from service.web.http.name_paths import name_path
+from service.web.http.negotiation import Language
 from service.web.pages.frame import format_markup
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_cache import TextWithLayout
@@ -44,6 +46,8 @@ from service.web.text_layout import Block, bytes_of, cut
 MOST_INNER = 40
 #: The maximum number of provisions that change on one day and are read to decide whether it is only that of the act.
 _CHECKED = 20
+#: The maximum number of provisions whose beginning is read, and that of those that are named.
+_BEGUN, _NAMED = 200, 6
 #: The maximum number of inner provisions for which histories are read at all.
 _FOLLOWED = 400
 #: The maximum number of rows of one history on a page, and the maximum number of characters of its wordings together.
@@ -67,6 +71,7 @@ class History:
         between: the first days of the rows within the bounds of a change whose day is unknown.
         open: the first days of the rows on which it is in force, and its wording is unknown.
         by_act: the first days of rows without a text that are only those of the act that ended it.
+        undated: whether no source states the first day of force.
     """
 
     name: Name
@@ -79,6 +84,7 @@ class History:
     between: frozenset[date] = frozenset()
     open: frozenset[date] = frozenset()
     by_act: frozenset[date] = frozenset()
+    undated: bool = False
 
     def edges(self, row: AnswerInterval) -> frozenset[date]:
         """Return the bounds of a row that are not certain: unknown beyond, or only the day of an act."""
@@ -188,14 +194,14 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
         sentences: the sentences of the page.
 
     Returns:
-        None where there is no text.
+        None where there is no text, and no certain end of the norm.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     intervals = over_force(store, norm, known)
     if not from_first_text(intervals):
-        return None
+        return _history_of_undated_norm(store, norm, known)
     changes = change_days(store, norm, known)
     uncertain = uncertain_days(changes)
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
@@ -205,9 +211,60 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
     between = frozenset(row.start for row in rows if is_between(row, changes))
     changed = {day: names for day, names in parts.items() if day not in between}
     edges = doubtful(intervals) | frozenset(uncertain)
+    for day in [day for day in changed if day not in uncertain and texts.get(day) is not None]:
+        if came_into_force(store, changed[day], day, known):
+            begun = _outermost_in_words(changed.pop(day), sentences)
+            texts[day] = sentences.words("norm.text_begun", day=sentences.words.time(day), parts=begun)
     rows = split_signed_rows(rows, published_on(store, norm))
     by_act = ended_by_act(store, norm, rows, known)
     return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between, by_act=by_act)
+
+
+def _history_of_undated_norm(store: Store, norm: Name, known: date) -> History | None:
+    """Return the history of a norm whose first day of force no source states: its end; None if it has no exact day."""
+    stated = (day_stated(reason.effect) for _, reason in lifecycle_events(store, norm.iri))
+    for day in sorted({when.exact for when in stated if when is not None and when.exact is not None}):
+        status = in_force(store, norm, day, known).status
+        if status not in ENDED:
+            continue
+        if in_force(store, norm, day - timedelta(1), known).status in ENDED:
+            return None  # it had ended by then, on a day that is not certain
+        row = AnswerInterval(day, None, status, None)
+        return History(norm, (row,), {}, by_act=ended_by_act(store, norm, (row,), known), undated=True)
+    return None
+
+
+def came_into_force(store: Store, names: Sequence[Name], day: date, known: date) -> bool:
+    """Return whether provisions were all in vacatio on the day before, and are in force.
+
+    Args:
+        store: an opened store.
+        names: the provisions, without version; False if there are none, or too many to be read.
+        day: D, a civil date.
+        known: K, a civil date.
+    """
+    before = day - timedelta(1)
+    return 0 < len(names) <= _BEGUN and all(
+        in_force(store, name, before, known).status is Status.VACATIO
+        and in_force(store, name, day, known).status is Status.IN_FORCE
+        for name in names
+    )
+
+
+def _outermost_in_words(names: Iterable[Name], sentences: Sentences) -> str:
+    """Return the provisions that are in none of the others, in words, without their norm; if they are many, their
+    number."""
+    outer = [name.rpartition("!")[2] for name in outermost(name.canonical for name in names)]
+    language = sentences.words.language
+    if len(outer) > _NAMED:
+        return str(sentences.words.count("norm.parts_begun", len(outer)))
+    return provision_name(outer, language="pt" if language is Language.PORTUGUESE else "en")
+
+
+def begun_sentence(names: Sequence[Name], sentences: Sentences) -> Markup:
+    """Return in words that provisions came into force."""
+    key = "feeds.begun_one" if len(outermost(name.canonical for name in names)) == 1 else "feeds.begun_many"
+    return sentences.words(key, parts=_outermost_in_words(names, sentences))
 
 
 def changed_texts(

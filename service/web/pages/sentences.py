@@ -180,7 +180,9 @@ class Sentences(Phrases):
         return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
 
     def coverage_sentence(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
-        """Return the last day that each provider covers, as one sentence. Providers with the same day are joined.
+        """Return the last day that each provider covers, and that other sources state none.
+
+        Providers with the same day are joined.
 
         Args:
             known_up_to: providers, each with the day of its newest record.

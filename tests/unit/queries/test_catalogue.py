@@ -590,6 +590,28 @@ def test_bills_are_no_norms_that_are_not_in_force(
     assert {row["norma"] for row in named("gaps_on_day").rows(store, {**days, "em": "2005-01-01"})} == {law}
 
 
+def test_certain_end_of_a_norm_without_a_start_is_a_change_of_its_day(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """Check Lei 8.666/1993, whose sources state its end and not its start; a norm that may be restored is left out."""
+    ended, restored, later = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99907, 99908, 99909))
+    events = [
+        event("revogacao", ended, "2003-06-01", "2003", later),
+        event("revogacao", ended, "2004-06-01", "2004", later),
+        event("revogacao", restored, "2003-06-01", "2003", later),
+        event("restauracao", restored, "2005-06-01", "2005", later),
+    ]
+    store = store_of(record(ended), record(restored), record(later, events=events))
+
+    def changed(day: str, known: str) -> list[tuple[str, str]]:
+        rows = named("changes_on_day").rows(store, {"dia": day, "conhecido": known})
+        return [(str(row["alvo"]), str(row["situacao"])) for row in rows]
+
+    assert changed("2003-06-01", "2003-12-31") == [(ended, "https://w3id.org/vigente/ns#revogada")]
+    assert changed("2003-06-01", "2003-12-30") == []
+    assert changed("2004-06-01", "2010-01-01") == []
+
+
 def test_effects_of_a_norm_on_itself_are_no_changes_between_norms(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:

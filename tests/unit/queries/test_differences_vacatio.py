@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from graph.store import WritableStore
 from queries import diff
-from queries.notices import NotYetInForce, ProvisionsNotYetInForce
+from queries.notices import NoTextInForce, NotYetInForce, ProvisionsNotYetInForce
 from queries.text.answers import Difference
 from queries.text.text import text
-from tests.unit.queries.test_changed_commencement import LGPD, lgpd, needs_lgpd
+from tests.unit.queries.test_changed_commencement import BEFORE, FACTS, LGPD, fictional, lgpd, needs_lgpd
+from tests.unit.queries.test_changed_commencement import LAW as FICTIONAL
 from tests.unit.queries.test_differences_endings import BODY
 from tests.unit.queries.test_rules_of_provisions import LATE, LAW, article, change, fact, law, part, words
 
@@ -101,3 +104,49 @@ def test_lgpd_article_in_vacatio_shows_its_future_text(lgpd: WritableStore) -> N
         (tuple(f"{LGPD}!art{number}" for number in (52, 53, 54)), "2021-08-01")
     ]
     assert len(text(lgpd, f"{LGPD}!art52", "2021-07-31").provisions) > 20
+
+
+#: An article that is in force before its norm.
+EARLY = f"""[[facts]]
+norm = "{FICTIONAL}!art3"
+event = "vigencia.propria"
+effect = 2010-08-01
+known = 2010-05-06
+"""
+
+
+def kinds_in_vacatio(store: WritableStore, name: str, since: str, until: str) -> tuple[dict[str, str], bool]:
+    difference = diff(store, name, since, until)
+    return kinds(difference), any(isinstance(notice, NoTextInForce) for notice in difference.notices)
+
+
+@needs_lgpd
+@pytest.mark.slow
+def test_provisions_in_force_early_are_compared_in_vacatio(lgpd: WritableStore) -> None:
+    """Check the LGPD: MPV 869/2018 included arts. 55-A to 55-L with force at once; Lei 13.853/2019 changed them."""
+    included, is_empty = kinds_in_vacatio(lgpd, LGPD, "2018-12-27", "2018-12-28")
+    articles = {name for name in included if "_" not in name}
+    assert articles == {*(f"art55-{number}" for number in range(1, 12)), "art58-1", "art58-2"}
+    assert (set(included.values()), is_empty) == ({"inserted"}, False)
+    changed, is_empty = kinds_in_vacatio(lgpd, LGPD, "2019-07-08", "2019-07-09")
+    assert {name: changed.get(name) for name in ("art55-1", "art55-1_cpt", "art55-1_par1", "art55-12")} == {
+        "art55-1": None,
+        "art55-1_cpt": "changed",
+        "art55-1_par1": "inserted",
+        "art55-12": "inserted",
+    }
+    assert (all(name.startswith(("art55-", "art58-")) for name in changed), is_empty) == (True, False)
+    assert kinds_in_vacatio(lgpd, LGPD, "2019-02-01", "2019-02-02") == ({}, False)
+    assert kinds_in_vacatio(lgpd, LGPD, "2018-08-20", "2018-12-20") == ({}, True)
+
+
+def test_early_article_begins_in_vacatio(tmp_path: Path) -> None:
+    store = fictional(tmp_path, BEFORE, facts=FACTS + EARLY)
+    begun = dict.fromkeys(("art3", "art3_cpt"), "begun")
+    expected = {
+        ("2010-07-31", "2010-08-01"): (begun, False),
+        ("2010-05-01", "2010-08-01"): (begun, False),
+        ("2010-08-01", "2010-09-30"): ({}, False),
+        ("2010-06-01", "2010-07-31"): ({}, True),
+    }
+    assert {days: kinds_in_vacatio(store, FICTIONAL, *days) for days in expected} == expected

@@ -151,12 +151,13 @@ def test_source_coverage_is_stated_once(site: httpx.Client) -> None:
     """Check that sources with the same last day are grouped, and that others have their own day."""
     (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
     assert alike == (
-        f"Dados atualizados até 15/12/2008 ({OTHER_NAMED}, {ONE_NAMED}). O que foi publicado depois não consta aqui."
+        f"Dados atualizados, por fonte: {OTHER_NAMED}, {ONE_NAMED}, até 15/12/2008. O que elas publicaram depois não "
+        "consta aqui. As fontes não citadas nesta lista não informam até que data estão atualizadas."
     )
     (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
     assert apart == (
-        f"Data current up to 3 February 2010 ({THIRD_NAMED}); up to 15 December 2008 ({ONE_NAMED}). "
-        "What was published later is not included."
+        f"Data current, by source: {THIRD_NAMED}, up to 3 February 2010; {ONE_NAMED}, up to 15 December 2008. "
+        "What they published later is not included. Sources not in this list do not state how current they are."
     )
 
 

@@ -108,7 +108,10 @@ def test_file_of_a_norm_has_the_day_of_its_data_and_its_wording(web: httpx.Clien
         "Situação nesse dia: Em vigor",
         "Texto de 22/05/1993; retificado em 10/01/2007",
         f"Acesso em {today():%d/%m/%Y}",
-        "Dados atualizados até 16/12/2008 (provedor.example). O que foi publicado depois não consta aqui.",
+        (
+            "Dados atualizados, por fonte: provedor.example, até 16/12/2008. O que elas publicaram depois não "
+            "consta aqui. As fontes não citadas nesta lista não informam até que data estão atualizadas."
+        ),
     ]
     assert found[-3:] == ["Fontes", RECORD, "provedor.example, registro de 15/12/2008: https://provedor.example/oai"]
 

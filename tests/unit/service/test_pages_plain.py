@@ -303,8 +303,19 @@ def test_problem_page_is_in_the_language_of_the_page(sample: httpx.Client) -> No
 
 
 def test_recent_changes_state_the_coverage_of_each_source(sample: httpx.Client) -> None:
-    assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
-    assert "Data current up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
+    """Check that the day of one source is not stated of the others: most records have no day of harvest."""
+    assert page(sample, "/recent").all("//p[contains(@class, 'horizon')]") == [
+        (
+            "Dados atualizados, por fonte: exemplo.vigente.invalid, até 15/12/2008. O que elas publicaram depois não "
+            "consta aqui. As fontes não citadas nesta lista não informam até que data estão atualizadas."
+        )
+    ]
+    assert page(sample, "/recent", "en").all("//p[contains(@class, 'horizon')]") == [
+        (
+            "Data current, by source: exemplo.vigente.invalid, up to 15 December 2008. What they published later is "
+            "not included. Sources not in this list do not state how current they are."
+        )
+    ]
 
 
 def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from lxml import etree
 
 from graph.civil import today
 from graph.quarantine import Quarantine
@@ -124,3 +125,44 @@ def test_acts_known_by_year_are_links_or_have_a_note(
     assert linked.partition("?")[0] == f"/{AMENDING}"
     whole = page(site, f"/{LAW}", language).all("//section[@class='links']//dd//li")
     assert [row.endswith(")") for row in whole] == [False, True]
+
+
+#: The end of a norm whose first day of force no source states; of its publication only the year is known.
+_END = f"""
+curator = "Teste"
+[[facts]]
+norm = "{OTHER}"
+event = "revogacao"
+cause = "urn:lex:br:federal:lei:2006-04-01;99911"
+effect = 2007-12-30
+known = 2007
+"""
+
+
+@pytest.fixture(scope="module")
+def ended(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client over the norm without changes, which ended on a certain day."""
+    made = tmp_path_factory.mktemp("ended")
+    (made / "end.toml").write_text(_END, "utf-8")
+    with open_for_writing(made / "store", create=True) as opened:
+        load([folder.parent / "unchanged.htm", made / "end.toml"], opened, Quarantine(made / "q"))
+    with serving(Settings(made / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_end_of_a_norm_without_a_start_is_listed(ended: httpx.Client) -> None:
+    """Check the history, the recent changes and the feed, as Lei 8.666/1993 ended on 2023-12-30."""
+    shown = page(ended, f"/{OTHER}")
+    assert shown.all("//section[@class='history']//tbody/tr/td") == ["desde 30/12/2007", "Revogada"]
+    assert "Nenhuma fonte informa o início da vigência." in shown.text
+    assert "Nenhuma fonte informa o período de vigência." not in shown.text
+    recent = page(ended, "/recent?from=2007-12-29&to=2008-01-02")
+    assert recent.all("//ul[contains(@class, 'recent')]//h2") == ["30/12/2007"]
+    assert recent.all("//ul[contains(@class, 'recent')]//li[not(h2)]") == [
+        "Lei nº 99.907, de 4 de maio de 2001: revogada"
+    ]
+    feed = etree.fromstring(ended.get(f"/feeds/norms/{OTHER}.atom").content)
+    entries = feed.findall("a:entry", {"a": "http://www.w3.org/2005/Atom"})
+    assert [entry.findtext("a:updated", None, {"a": "http://www.w3.org/2005/Atom"}) for entry in entries] == [
+        "2007-12-30T00:00:00Z"
+    ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from lxml import etree
 from playwright.sync_api import Browser, expect
 
 from graph import civil
@@ -43,6 +44,18 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Return a client over the LGPD of three sources, which do not determine its first day of force."""
     store = tmp_path_factory.mktemp("several") / "store"
     folder = PAGES.parent
+    sources = (PAGE, folder / "normas" / "lgpd-excerpt.json", folder / "senado" / "lgpd-detalhe-excerpt.xml")
+    assert main(["--store", str(store), "load", *map(str, sources)]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def all_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Return a client over the sample and the LGPD of three sources."""
+    store = tmp_path_factory.mktemp("all") / "store"
+    folder = PAGES.parent
+    assert main(["--store", str(store), "demo", "--json"]) == 0
     sources = (PAGE, folder / "normas" / "lgpd-excerpt.json", folder / "senado" / "lgpd-detalhe-excerpt.xml")
     assert main(["--store", str(store), "load", *map(str, sources)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
@@ -601,3 +614,80 @@ def test_an_ended_sole_paragraph_comes_before_the_paragraphs_that_replaced_it(lg
     words = page(lgpd, f"/{LGPD}!art55-7?on=2022-06-01").one("//div[@class='law']").text_content()
     places = [words.index(start) for start in ("Art. 55-G", "Parágrafo único.", "§ 1º", "§ 2º")]
     assert places == sorted(places)
+
+
+@needs_sample
+def test_recent_changes_say_that_a_norm_or_its_articles_came_into_force(lgpd: httpx.Client) -> None:
+    """Check the first day of the LGPD, and that of its arts. 52 to 54, whose words did not change on that day."""
+    expected = {
+        ("2020-09-18", ""): "entrou em vigor",
+        ("2021-08-01", ""): "entraram em vigor: art. 52, art. 53 e art. 54",
+        ("2021-08-01", "en"): "came into force: art. 52, art. 53 and art. 54",
+    }
+    said = {}
+    for day, language in expected:
+        recent = page(lgpd, f"/recent?from={day}&to={day}", language or "pt-BR")
+        (item,) = recent.elements("//ul[contains(@class, 'recent')]//li[not(h2)][.//a[contains(@href, '2018-08-14')]]")
+        said[day, language] = words_of(item).partition(": ")[2]
+    assert said == expected
+
+
+@needs_sample
+def test_history_row_of_a_beginning_does_not_speak_of_changed_provisions(lgpd: httpx.Client) -> None:
+    rows = page(lgpd, f"/{LGPD}?on=2021-08-01").elements("//table//tr[.//time[@datetime='2021-08-01']]")
+    texts = [words_of(cell) for row in rows for cell in row.xpath("./td") if "art. 52" in words_of(cell)]
+    assert texts == ["texto de 01/08/2021, com a entrada em vigor de: art. 52, art. 53 e art. 54"]
+
+
+def _entries_of_feed(client: httpx.Client, name: str) -> list[tuple[str, str]]:
+    """Return the titles of a feed, each with its summary."""
+    atom = {"a": "http://www.w3.org/2005/Atom"}
+    root = etree.fromstring(client.get(f"/feeds/norms/{name}.atom").content)
+    return [
+        (
+            str(entry.findtext("a:title", None, atom)).partition(" da Lei nº 13.709")[0],
+            str(entry.findtext("a:summary", None, atom)),
+        )
+        for entry in root.iterfind("a:entry", atom)
+    ]
+
+
+@needs_sample
+def test_feed_has_each_change_of_an_act_once(all_sources: httpx.Client) -> None:
+    """Check changes of the LGPD that several sources state, and the insertion of art. 55-M and of art. 55-C, V-A."""
+    for name, title, act in (
+        (f"{LGPD}!art52", "Início de vigência próprio: Art. 52", "14.010"),
+        (f"{LGPD}!art7_par1", "Revogação: § 1º do art. 7º", "13.853"),
+    ):
+        entries = [entry for entry in _entries_of_feed(all_sources, name) if entry[0] == title and act in entry[1]]
+        assert len(entries) == 1, entries
+    titles = [title for title, _ in _entries_of_feed(all_sources, f"{LGPD}!art55-13")]
+    assert (titles.count("Inclusão: Art. 55-M"), titles.count("Nova redação: Art. 55-M")) == (1, 1)
+    assert [title for title, _ in _entries_of_feed(all_sources, f"{LGPD}!art55-3_cpt_inc5-1")] == [
+        "Inclusão: Inciso V-A do caput do art. 55-C"
+    ]
+
+
+@needs_sample
+def test_feed_states_the_certain_start_of_the_norm(all_sources: httpx.Client) -> None:
+    """Check Lei 14.058/2020: one source states only bounds, and others determine the day."""
+    (summary,) = (
+        summary
+        for title, summary in _entries_of_feed(all_sources, LGPD)
+        if title.startswith("Início de vigência: ") and "14.058" in summary
+    )
+    assert "vigência a partir de 18/09/2020" in summary
+
+
+@needs_sample
+def test_steps_of_an_article_include_parts_changed_with_its_caput(all_sources: httpx.Client) -> None:
+    """Check §§ that Lei 13.853/2019 inserted, in arts. 55-A (with another caput) and 55-G (with the same caput)."""
+    by = "desde 09/07/2019 · pela Lei nº 13.853, de 2019"
+    for article, name, paragraphs in (("art55-1", "55-A", (1, 2, 3)), ("art55-7", "55-G", (1, 2))):
+        items = page(all_sources, f"/blame/{LGPD}!{article}").elements("//ol[contains(@class, 'steps')]/li")
+        shown = {(words_of(item.find("h2")), words_of(item.find("p"))) for item in items if item.find("h2") is not None}
+        assert {(f"§ {number}º do art. {name}", by) for number in paragraphs} <= shown, article
+    revoked = [f"§ {number}º do art. 55-A" for number in (1, 2, 3)]
+    items = page(all_sources, f"/blame/{LGPD}!art55-1").elements("//ol[contains(@class, 'steps')]/li[h2]")
+    ended = [words_of(item.find("h2")) for item in items if "Medida Provisória nº 1.124" in words_of(item)]
+    assert ended == revoked

@@ -76,6 +76,7 @@ def test_every_message_is_translated_and_used() -> None:
         "norm.made_",
         "norm.notices_more_",
         "norm.part_facts_",
+        "norm.parts_begun_",
         "norm.part_revoked_",
         "norm.rel_",
         "norm.event_",
