@@ -24,7 +24,6 @@ from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
 from queries.in_force import in_force
-from queries.provisions import containers_by_provision
 from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution
 from queries.vocabulary import vocabulary
@@ -33,6 +32,7 @@ from service.web.pages.frame import Frame, render
 from service.web.pages.related import called
 from service.web.pages.search import SearchForm, labels, suggestions
 from service.web.pages.sentences import Sentences
+from service.web.pages.text_status import has_text
 from service.web.tasks.messages import Answer, CappedBuffer
 
 #: The task type of the page.
@@ -113,8 +113,7 @@ def _example(store: Store, name: str, nickname: str, sentences: Sentences, today
     effect = without_effect(store, answer)
     status, contested = shown_as(answer, effect), is_disputed(store, answer)
     words = sentences.status(answer, effect)
-    has_text = bool(containers_by_provision(store, read.iri))
-    return _Example(name_path(read.canonical), title, nickname, status, words, contested, has_text)
+    return _Example(name_path(read.canonical), title, nickname, status, words, contested, has_text(store, read))
 
 
 def _coverage_days(store: Store) -> list[tuple[str, date]]:

@@ -16,7 +16,7 @@ from queries.contradictions import is_disputed
 from queries.efficacy import without_effect
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
-from queries.provisions import is_excerpt
+from queries.provisions import containers_by_provision, is_excerpt
 from queries.reasons import Status
 from queries.text.absent import is_whole
 from queries.text.answers import TextAnswer
@@ -70,14 +70,28 @@ def excerpt_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | 
     return sentences.words("text.excerpts", parts=parts)
 
 
+def has_text(store: Store, norm: Name) -> bool:
+    """Return whether a source has provisions of a norm.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return bool(containers_by_provision(store, norm.iri))
+
+
 def partial_sentence(store: Store, text: TextAnswer, sentences: Sentences) -> Markup | None:
-    """Return the sentence that a text of a norm lacks articles; None for a whole text, and for a provision.
+    """Return the sentence that a text of a norm lacks articles, or that the store has no text of a norm in force; None
+    for a whole text, and for a provision.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     norm = parse(text.name)
-    if norm != norm.work or not text.provisions or is_whole(store, text.provisions, norm):
+    if norm != norm.work:
+        return None
+    if text.status is Status.IN_FORCE and not has_text(store, norm):
+        return sentences.words("text.not_held")
+    if not text.provisions or is_whole(store, text.provisions, norm):
         return None
     if not any(part.name.partition("!")[2].startswith("art") for part in text.provisions):
         return None

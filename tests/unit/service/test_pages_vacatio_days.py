@@ -691,3 +691,11 @@ def test_steps_of_an_article_include_parts_changed_with_its_caput(all_sources: h
     items = page(all_sources, f"/blame/{LGPD}!art55-1").elements("//ol[contains(@class, 'steps')]/li[h2]")
     ended = [words_of(item.find("h2")) for item in items if "Medida Provisória nº 1.124" in words_of(item)]
     assert ended == revoked
+
+
+@needs_sample
+def test_page_of_a_norm_without_text_says_that_changes_may_be_missing(lgpd: httpx.Client) -> None:
+    """Check the CLT: the sample has facts about some of its changes."""
+    said = "O acervo não tem o texto desta norma, e pode não ter todas as suas alterações."
+    assert said in page(lgpd, "/urn:lex:br:federal:decreto.lei:1943-05-01;5452?on=1990-01-01").text
+    assert said not in page(lgpd, f"/{LGPD}").text
