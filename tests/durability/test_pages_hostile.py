@@ -162,6 +162,7 @@ def test_templates_escape_any_text(text: str) -> None:
         known=(),
         sought=text,
         without=None,
+        wrong=None,
         form=[{"name": text, "value": text, "label": text, "is_day": True, "wrong": True, "incomplete": False}],
     )
     for piece in ("<script", "<b>", "javascript:"):

@@ -63,7 +63,7 @@ def test_amendment_without_words_is_a_version_with_unknown_words(
     ]
     reads = text(store, NORM, "2004-01-02", "2010-01-01")
     assert [provision.text for provision in reads.provisions if provision.name.endswith("!art1")] == [None]
-    lacking = {n.code: message(n) for n in reads.notices}["words-unknown" if label else "undecided-provisions"]
+    lacking = {n.code: message(n) for n in reads.notices}["words-unknown"]
     assert lacking.endswith(f": {NORM}!art1")
     changed = diff(store, NORM, "2004-01-01", "2004-01-02", "2010-01-01")
     assert "words-unknown" in {notice.code for notice in changed.notices} or not changed.changes
