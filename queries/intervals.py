@@ -466,10 +466,8 @@ def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date |
 def first_possible_start(because: Iterable[Reason], intervals: Sequence[AnswerInterval], index: int) -> date | None:
     """Return the first possible day of a status whose start has no last day in any source.
 
-    A provision that starts by itself starts on that day at the earliest.
-
-    The store then takes the day on which it derived its periods as the first certain day: the source has the text, but
-    that day dates nothing.
+    The store takes the day on which it derived its periods as the first certain day of such a status: the source has
+    the text, but that day dates nothing. A provision that starts by itself starts on its own day at the earliest.
 
     Args:
         because: the reasons of the answer.

@@ -255,13 +255,9 @@ def _bounds_of_effects(store: Store, target: Name) -> Iterator[Mapping[Effect, l
         bounds: dict[Effect, list[tuple[When, When | None]]] = {}
         for _, event in lifecycle_events(store, work):
             term, day = EVENTS.get(event.event or ""), day_stated(event.effect)
-            if (
-                term is not None
-                and term.effect in {*_ENDINGS, *_RESTORING}
-                and term.effect is not None
-                and day is not None
-            ):
-                bounds.setdefault(term.effect, []).append((day, day_stated(event.known)))
+            effect = term.effect if term is not None else None
+            if day is not None and effect is not None and effect in {*_ENDINGS, *_RESTORING}:
+                bounds.setdefault(effect, []).append((day, day_stated(event.known)))
         yield bounds
 
 
