@@ -183,6 +183,27 @@ class EndpointProblem(StoreProblem):
     """A remote endpoint cannot be reached, refuses a request, or returns an incomplete answer."""
 
 
+class PoolBroken(VigenteError):
+    """A worker process ended while it had pages. No outcome of those pages was returned.
+
+    Args:
+        label: the label of the page.
+        has_worked: whether any worker had started before.
+    """
+
+    def __init__(self, label: str, has_worked: bool = True) -> None:
+        self.label = label
+        super().__init__(
+            f"a process that reads pages ended unexpectedly, killed or out of memory, at {label} or a page near it; "
+            "records stored before are intact: run the same command again"
+            if has_worked
+            else f"a process that was to read {label} ended before it began: killed, out of memory, or begun by a "
+            'script that does not load or harvest under `if __name__ == "__main__":`, and that each such process '
+            'imports (Python, multiprocessing, "Safe importing of main module"); records stored before are intact: '
+            "run the same command again"
+        )
+
+
 # Advice for errors of the store: a full or read-only disk is not damage.
 
 

@@ -23,7 +23,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Protocol, TypeAlias, TypeVar
 
-from graph.errors import BadRecord, VigenteError
+from graph.errors import BadRecord, PoolBroken
 from graph.process import MANY_OBJECTS
 from graph.quarantine import Refusal
 from loaders.documents import SourceDocument
@@ -41,27 +41,6 @@ _LARGEST = 8 << 20
 _AHEAD = 12 << 20
 #: Seconds between two checks whether the consumer of a prefetching thread has stopped.
 _PATIENCE = 0.1
-
-
-class PoolBroken(VigenteError):
-    """A worker process ended while it had pages. No outcome of those pages was returned.
-
-    Args:
-        label: the label of the page.
-        has_worked: whether any worker had started before.
-    """
-
-    def __init__(self, label: str, has_worked: bool = True) -> None:
-        self.label = label
-        super().__init__(
-            f"a process that reads pages ended unexpectedly, killed or out of memory, at {label} or a page near it; "
-            "records stored before are intact: run the same command again"
-            if has_worked
-            else f"a process that was to read {label} ended before it began: killed, out of memory, or begun by a "
-            'script that does not load or harvest under `if __name__ == "__main__":`, and that each such process '
-            'imports (Python, multiprocessing, "Safe importing of main module"); records stored before are intact: '
-            "run the same command again"
-        )
 
 
 def available() -> int:

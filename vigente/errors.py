@@ -10,6 +10,7 @@ from graph.errors import (
     EndpointProblem,
     NotAStore,
     NotYetKnown,
+    PoolBroken,
     StoreDamaged,
     StoreLocked,
     StoreMissing,
@@ -20,7 +21,6 @@ from graph.errors import (
 from loaders.documents import BadInput
 from loaders.harvest.providers import BadProviders
 from loaders.oai_pmh.faults import BadRequest, BadSettings
-from loaders.parallel import PoolBroken
 
 __all__ = [
     "BadDate",

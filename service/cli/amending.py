@@ -45,7 +45,8 @@ from queries.evidence import records
 from queries.reasons import Status
 from queries.resolution.interpretation import interpret
 from queries.text.text import text
-from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
+from service.cli.context import AsJson, Exit, NameArgument, day
+from service.cli.opening import settings, writing
 from service.documents import is_unknown, refuse_bad_question
 from service.output import print_json, print_lines, print_message
 

@@ -17,8 +17,9 @@ from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import publication_day
 from queries.reasons import Status
-from service.cli.context import AsJson, Exit, Settings, settings
+from service.cli.context import AsJson, Exit, Settings
 from service.cli.loading import load_into
+from service.cli.opening import is_demo, mark_as_demo, settings
 from service.cli.progress import print_summary, summary_as_json
 from service.cli.querying import query_lines
 from service.output import print_json, print_lines, print_message, terminal_width
@@ -75,7 +76,7 @@ def demo(context: typer.Context, as_json: AsJson = False) -> int:
 
 def _refuse_other_store(where: Settings) -> None:
     """Refuse a store with other records, because the sample has fictional ones."""
-    if where.is_demo or not where.store.exists():
+    if is_demo(where) or not where.store.exists():
         return
     if where.store.is_dir() and not any(where.store.iterdir()):
         return
@@ -86,9 +87,9 @@ def _refuse_other_store(where: Settings) -> None:
 
 
 def _load(where: Settings) -> Summary:
-    if not where.is_demo:
+    if not is_demo(where):
         with stores.open_for_writing(where.store, create=True):
-            where.mark_as_demo()
+            mark_as_demo(where)
     sample = samples.folder()
     summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "facts", sample / "nomes.txt"])
     if summary.unchanged == summary.read:

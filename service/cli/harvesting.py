@@ -49,8 +49,9 @@ from loaders.oai_pmh import Settings as Manners
 from loaders.oai_pmh.fetching import base_address
 from loaders.sources.vocabulary import built_in_record
 from queries.resolve import resolve
-from service.cli.context import AsJson, Exit, Settings, settings, writing
+from service.cli.context import AsJson, Exit, Settings
 from service.cli.context import day as read_day
+from service.cli.opening import is_demo, quarantine, settings, writing
 from service.cli.progress import print_summary, summary_as_json
 from service.output import print_json, print_message, print_message_line, shown
 
@@ -191,7 +192,7 @@ def _target(where: Settings, *, dry_run: bool) -> Iterator[tuple[stores.Writable
         return
     with writing(where, create=True) as store:
         store.apply([built_in_record()])
-        yield store, where.quarantine
+        yield store, quarantine(where)
 
 
 def _get_exit_code(result: NormResult) -> Exit:
@@ -461,14 +462,14 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
 
 def _run(where: Settings, work: Harvest, options: Options, report: Path | None, *, as_json: bool) -> int:
     """Harvest into the store and print the reports."""
-    if where.is_demo:
+    if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     began = datetime.now(UTC)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the harvest like Ctrl-C
     try:
         with writing(where, create=True) as store, harvest_progress() as update_progress:
             store.apply([built_in_record()])
-            reports = work(where.store, store, where.quarantine, options, update_progress)
+            reports = work(where.store, store, quarantine(where), options, update_progress)
         code = _exit_code(reports)
     except HarvestInterrupted as stop:
         reports = list(stop.reports)

@@ -20,8 +20,9 @@ from loaders.parallel import available
 from loaders.pipeline import LoadInterrupted, Shard, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
-from service.cli.context import AsJson, Exit, Settings, settings, writing
+from service.cli.context import AsJson, Exit, Settings
 from service.cli.maintenance import output_file
+from service.cli.opening import is_demo, quarantine, settings, writing
 from service.cli.progress import first_line, print_summary, progress, summary_as_json
 from service.output import print_json, print_lines, print_message, terminal_width
 from service.render import table
@@ -79,8 +80,8 @@ def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
     """List the refused records, with the reason and what was expected."""
     where = settings(context)
     with stores.open(where.store):  # for the error messages where it is not a store
-        kept = where.quarantine.list()
-        damaged = where.quarantine.damaged()
+        kept = quarantine(where).list()
+        damaged = quarantine(where).damaged()
     if as_json:
         print_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
         return Exit.ANSWERED
@@ -108,7 +109,7 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
     where = settings(context)
     try:
         with writing(where) as store, progress() as report_progress:
-            summary = retry(where.quarantine, store, on_progress=report_progress)
+            summary = retry(quarantine(where), store, on_progress=report_progress)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
@@ -138,7 +139,7 @@ def load_paths(
     """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
     check_sources(paths, as_kind)
-    if where.is_demo:
+    if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     try:
         summary = load_into(where, paths, as_kind, column, workers or available())
@@ -171,7 +172,7 @@ def load_into(
     """Load paths into the store; create it where there is none. Raises as :func:`loaders.pipeline.load`."""
     with writing(where, create=True) as store, progress() as report_progress:
         store.apply([built_in_record()])
-        kept = where.quarantine
+        kept = quarantine(where)
         return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=report_progress)
 
 

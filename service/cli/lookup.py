@@ -20,7 +20,8 @@ from queries.text.absent import located, located_text
 from queries.text.diff import ORIGINAL
 from queries.text.text import text
 from queries.timeline import timeline
-from service.cli.context import AsJson, Exit, NameArgument, day, settings
+from service.cli.context import AsJson, Exit, NameArgument, day
+from service.cli.opening import settings
 from service.documents import is_unknown, refuse_bad_question
 from service.output import print_json, print_lines, terminal_width
 from service.render import (

@@ -25,7 +25,8 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import named
 from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
 from queries.profiles import profiles, projected
-from service.cli.context import AsJson, Exit, Settings, settings, writing
+from service.cli.context import AsJson, Exit, Settings
+from service.cli.opening import quarantine, settings, writing
 from service.cli.progress import copy_progress
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
@@ -95,7 +96,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
         quads = len(store)
         classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
         providers = {str(row["provedor"]): str(row["horizonte"]) for row in named("providers").rows(store)}
-    refused = settings(context).quarantine.count()
+    refused = quarantine(settings(context)).count()
     lists = stored_states(settings(context).store / HARVEST)
     if as_json:
         harvests = [_harvest_document(list_state) for list_state in lists]

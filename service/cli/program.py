@@ -2,33 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
+from typer.core import TyperGroup
 
 from graph.civil import zone
-from graph.errors import StoreProblem, UnknownName, VigenteError
-from loaders.parallel import PoolBroken
-from service.cli import (
-    amending,
-    demo,
-    harvesting,
-    loading,
-    lookup,
-    maintenance,
-    naming,
-    publishing,
-    querying,
-    serving,
-    structuring,
-)
+from graph.errors import PoolBroken, StoreProblem, UnknownName, VigenteError
 from service.cli.context import Exit, Settings
 from service.output import OutputClosed, discard_stdout, flush_stdout, print_lines, print_message
 
+#: The module of ``service.cli`` of each command, in the order of the help page.
+_MODULES = {
+    command: module
+    for module, commands in {
+        "demo": ("demo",),
+        "loading": ("load", "convert", "quarantine"),
+        "harvesting": ("get", "harvest", "provider"),
+        "lookup": ("in-force", "show", "timeline", "resolve", "text", "diff", "search"),
+        "naming": ("name", "cite"),
+        "structuring": ("structure",),
+        "amending": ("amendments", "apply", "preview", "derive", "blame", "disagreements"),
+        "querying": ("query", "queries"),
+        "publishing": ("publish",),
+        "maintenance": ("stats", "export", "optimize", "rebuild", "backup", "restore", "check"),
+        "serving": ("serve", "serve-graph"),
+    }.items()
+    for command in commands
+}
+
+
+class _Commands(Mapping[str, Any]):
+    """The commands by name. The module of a command is imported when the command is read."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._read:
+            part = typer.Typer(add_completion=False, rich_markup_mode=None)
+            part.callback()(lambda: None)
+            import_module(f"service.cli.{_MODULES[name]}").add_to(part)
+            self._read |= typer.main.get_group(part).commands
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+class _Program(TyperGroup):
+    """The program. ``--version`` and a command do not import the other commands."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = cast("MutableMapping[str, Any]", _Commands())  # nothing is added after the start
+
+
 app = typer.Typer(
+    cls=_Program,
     name="vigente",
     help="Which text of a law was in force on a day, as known on another day, and according to which sources?",
     epilog="Begin with `vigente demo`.",
@@ -40,6 +77,8 @@ app = typer.Typer(
 
 def _show_version(asked: bool) -> None:
     if asked:
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - slow; only this option needs it
+
         try:
             number = version("vigente")
         except PackageNotFoundError:
@@ -71,22 +110,6 @@ def _settings(
         raise typer.BadParameter("expected a folder, got an empty text", param_hint="--store")
     zone()  # an invalid time zone is rejected before any command computes today
     context.obj = Settings(Path(store), endpoint or None)
-
-
-for part in (
-    demo,
-    loading,
-    harvesting,
-    lookup,
-    naming,
-    structuring,
-    amending,
-    querying,
-    publishing,
-    maintenance,
-    serving,
-):
-    part.add_to(app)
 
 
 def execute(arguments: Sequence[str] | None = None) -> int:

@@ -33,7 +33,8 @@ from loaders.publishing import (
 )
 from loaders.sources.vocabulary import built_in_record
 from queries.vocabulary import vocabulary
-from service.cli.context import AsJson, Exit, Settings, settings, writing
+from service.cli.context import AsJson, Exit, Settings
+from service.cli.opening import quarantine, settings, writing
 from service.output import print_json, print_message
 
 _REQUIRED_OPTIONS = {"domain": "--domain", "email": "--email"}
@@ -275,9 +276,9 @@ def _publish(
     )
     with _print_faults_on_failure(outcome), _as_response(changes, batch, address) as response:
         if batch.has_changes and not check:
-            load([response], store, where.quarantine, as_kind="oai_lexml")
+            load([response], store, quarantine(where), as_kind="oai_lexml")
             if path.is_dir():
-                load([path], store, where.quarantine)
+                load([path], store, quarantine(where))
     _print_outcome(outcome)
     return outcome.as_json()
 

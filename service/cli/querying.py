@@ -24,7 +24,8 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import Kind, Parameter, Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe
 from queries.resolution.interpretation import interpret
-from service.cli.context import AsJson, Exit, settings
+from service.cli.context import AsJson, Exit
+from service.cli.opening import settings
 from service.cli.progress import timer_line
 from service.documents import queries_document, write_results
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width

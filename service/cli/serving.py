@@ -23,7 +23,8 @@ import typer
 from graph import store as stores
 from graph.errors import BadParameter, StoreDamaged
 from graph.store.folder import CURRENT, check_marker
-from service.cli.context import Exit, settings
+from service.cli.context import Exit
+from service.cli.opening import settings
 from service.output import print_message
 from service.web.http.networks import within
 from service.web.settings import LOOPBACK, Connections, DatasetSettings, Limits, Settings

@@ -96,6 +96,8 @@ def _imports(tree: ast.AST) -> Iterator[str]:
             yield (node.module or "").partition(".")[0]
         elif isinstance(node, ast.Call) and _called(node.func) in ("import_module", "__import__"):
             asked = node.args[0]
+            if isinstance(asked, ast.JoinedStr):  # a package is named, and one of its modules is computed
+                asked = asked.values[0]
             assert isinstance(asked, ast.Constant), "a module imported by a computed name escapes this test"
             yield str(asked.value).partition(".")[0]
 

@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import write_sources
+from graph.errors import PoolBroken
 from graph.quarantine import Quarantine, Refusal
 from graph.store import Store, open_for_writing
 from loaders import parallel as module
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import Outcome
-from loaders.parallel import PoolBroken, read_documents
+from loaders.parallel import read_documents
 from loaders.pipeline import load
 from loaders.sources.registry import read_document
 

@@ -13,19 +13,21 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import write_mixed_pages
+from graph.errors import PoolBroken
 from graph.mapping import MappedRecord
 from graph.quarantine import Refusal
 from graph.store import in_memory
 from loaders.codes import NoteCode
 from loaders.outcomes import Note
-from loaders.parallel import PoolBroken, read_and_map, read_page
+from loaders.parallel import read_and_map, read_page
 
 ROOT = Path(__file__).resolve().parents[3]
 #: The workers' functions are defined in the program, because workers import them from there.
 PROGRAM = """
 import os, signal, sys, time
 from pathlib import Path
-from loaders.parallel import PoolBroken, ReaderPool, read_page
+from graph.errors import PoolBroken
+from loaders.parallel import ReaderPool, read_page
 
 def slowly_at_first(document, provider):
     if document.label.endswith("0.xml"):
@@ -162,7 +164,8 @@ except PoolBroken as broken:
 def test_script_without_a_main_guard_gets_advice(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "from loaders.parallel import ReaderPool, PoolBroken\n"
+        "from graph.errors import PoolBroken\n"
+        "from loaders.parallel import ReaderPool\n"
         "with ReaderPool(1) as pool:\n"
         "    handle = pool.submit('p.xml', b'<LexML/>')\n"
         "    try:\n"
