@@ -14,10 +14,12 @@ import pyoxigraph as ox
 import typer
 
 from graph import store as stores
-from graph.errors import BadParameter
+from graph.errors import BadParameter, UnknownName
 from graph.store.backup import BackedUp, back_up, restore, verify
 from graph.store.folder import CURRENT, check_marker
 from graph.store.published import HARVEST
+from graph.urn import parse
+from graph.wording.drafting import DraftedProvision
 from loaders.harvest.archive import archived_runs, as_of, replayed_graph
 from loaders.harvest.state import State, stored_states, written
 from ontology.describing import LRMOO
@@ -25,9 +27,12 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import named
 from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
 from queries.profiles import profiles, projected
+from queries.text.text import text
 from service.cli.context import AsJson, Exit, Settings
+from service.cli.drafting import report as report_drafting
 from service.cli.opening import quarantine, settings, writing
 from service.cli.progress import copy_progress
+from service.documents import is_unknown
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
 
@@ -294,9 +299,15 @@ def run_checks(
     workers: Annotated[
         int, typer.Option("--workers", min=0, max=64, help="Processes; 0 for one on each processor.")
     ] = 0,
+    drafting: Annotated[
+        str | None,
+        typer.Option("--drafting", metavar="NAME", help="Only the rules of drafting, on the text of this norm."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Check the whole store against the shapes, and compare its periods with newly derived ones."""
+    if drafting is not None:
+        return _check_drafting(settings(context).store, drafting, as_json=as_json)
     if severity not in list(Severity):
         raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
     if report is not None and Path(report).suffix != ".nt":
@@ -316,6 +327,21 @@ def run_checks(
     else:
         print_lines(_result_lines(tallies, counted))
     return Exit.NONCONFORMING if counted[Severity.VIOLATION] else Exit.ANSWERED
+
+
+def _check_drafting(folder: Path, name: str, *, as_json: bool) -> int:
+    """Show where the text of a norm today does not follow the rules of drafting."""
+    with stores.open(folder) as store:
+        answer = text(store, name)
+    if is_unknown(answer) or answer.name is None:
+        raise UnknownName(name)
+    norm = parse(answer.name)
+    drafted = [
+        DraftedProvision(identifier, each.label, each.text)
+        for each in answer.provisions
+        if (identifier := each.name.rpartition("!")[2]) and "!" in each.name
+    ]
+    return report_drafting(drafted, norm, as_json=as_json)
 
 
 @contextmanager

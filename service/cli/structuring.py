@@ -9,11 +9,13 @@ import typer
 
 from graph.errors import BadParameter, BadRecord
 from graph.urn import Name, parse
+from graph.wording.drafting import DraftedProvision
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.notes import Note
 from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.articulated.tree import Occurrence
 from service.cli.context import AsJson, Exit
+from service.cli.drafting import report
 from service.cli.maintenance import output_file
 from service.output import print_json, print_message
 
@@ -26,9 +28,14 @@ def structure(
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="OUT.xml", help="Output file; default stdout.")
     ] = None,
+    validate: Annotated[
+        bool, typer.Option("--validate", help="Show where the text does not follow the rules of drafting; no XML.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
     """Convert an articulated text to LexML XML, and report each line that is not placed; needs no store."""
+    if validate and output is not None:
+        raise BadParameter("expected --validate or --output, got both")
     try:
         with file.open("rb") as stream:
             raw = stream.read((MAX_MIB << 20) + 1)
@@ -38,6 +45,10 @@ def structure(
     except OSError as error:
         raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
     document_name: Name | None = parse(name) if name is not None else read.name
+    if validate:
+        own = (occurrence for occurrence in read.text.provisions if not occurrence.struck)
+        drafted = [DraftedProvision(each.id, each.label, each.text, each.line) for each in own]
+        return report(drafted, document_name, as_json=as_json)
     written, left = to_xml(read.text, document_name)
     not_placed = [{"line": line, "text": text} for line, text in read.text.not_placed]
     not_placed += [{"line": occurrence.line, "text": _words(occurrence)} for occurrence in left]
