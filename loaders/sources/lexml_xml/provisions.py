@@ -39,6 +39,11 @@ _SITUATIONS = {situation.value: situation for situation in Situation}
 _BEHIND = "(text behind provisions)"
 _LABEL = "Rotulo"
 _ANNEX = "ReferenciaAnexo"
+#: Provisions whose ``id`` the schema lets be absent (LexML part 3, annex 1: ``coreopt``, or no attributes), with the
+#: prefix of the one that is made.
+_WITHOUT_ID = {"Pena": "pen", ALTERATION: "alt", "Omissis": "omi"}
+#: Marks of a quotation: their text is fixed, or states that the wording is new ("NR"). It is no content.
+_QUOTATION_MARKS = frozenset({"AbreAspas", "FechaAspas", "NotaAlteracao"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,8 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
     Raises:
         BadRecord: ``bad-provision-id`` for an identifier that is missing, invalid, or repeated in a norm.
     """
-    reading = _Reading(Structure(), document.canonical, events, is_proposal(document))
+    written = frozenset(element.get("id", "").strip().lower() for element in body.iter("*"))
+    reading = _Reading(Structure(), document.canonical, events, is_proposal(document), written)
     reading.walk(body)
     reading.leave_out(body)
     _mark_articles(reading.structure)
@@ -113,14 +119,15 @@ def _mark_articles(structure: Structure) -> None:
 class _Reading:
     """The state of reading one body.
 
-    ``renames`` is whether repeated identifiers are renamed. ``_began`` is the event that began the container of the
-    current element, and applies to parts without an event.
+    ``renames`` is whether repeated identifiers are renamed. ``written`` are the identifiers of the file. ``_began`` is
+    the event that began the container of the current element, and applies to parts without an event.
     """
 
     structure: Structure
     document: str
     events: Mapping[str, object]
     renames: bool
+    written: frozenset[str]
     parts: Counter[str] = field(default_factory=Counter)
     _began: str | None = None
     #: The elements whose text was read.
@@ -134,7 +141,7 @@ class _Reading:
             if local_name(element.tag) == "Metadado":
                 stack.extend(element.iterdescendants("{*}Articulacao"))
                 continue
-            if element in self._taken:
+            if element in self._taken or local_name(element.tag) in _QUOTATION_MARKS:
                 continue
             children = list(element.iterchildren("*"))
             if any(spaced(text or "") for text in (element.text, *(child.tail for child in children))):
@@ -186,10 +193,12 @@ class _Reading:
 
     def _identifier(self, element: Element, default: str | None) -> str:
         written = element.get("id")
+        name = local_name(element.tag)
         if written is None and default is not None:
+            if name in _WITHOUT_ID:
+                return self._made_identifier(default)
             self.parts[default] += 1
             return default if self.parts[default] == 1 else f"{default}{self.parts[default]}"
-        name = local_name(element.tag)
         if written is None:
             raise self._bad(element, f"<{name}> has no id")
         fragment = written.strip().lower()
@@ -200,6 +209,14 @@ class _Reading:
         if not _ID.fullmatch(fragment):
             raise self._bad(element, f"the id {quoted(written)} of <{name}> is not allowed in a name")
         return fragment
+
+    def _made_identifier(self, prefix: str) -> str:
+        """Return the next identifier with a prefix that no element of the file has."""
+        made = prefix
+        while made == prefix or made in self.written:
+            self.parts[prefix] += 1
+            made = f"{prefix}{self.parts[prefix]}"
+        return made
 
     @staticmethod
     def _bad(element: Element, problem: str) -> BadRecord:
@@ -254,7 +271,9 @@ class _Reading:
         self._add(element, fragment, within, wording, None)
 
     def _read_provision(self, element: Element, name: str, within: str | None, *, quoted: bool) -> str:
-        fragment = self._unique_identifier(element, self._identifier(element, None), renames=self.renames or quoted)
+        prefix = _WITHOUT_ID.get(name)
+        made = None if prefix is None else f"{within or 'texto'}_{prefix}"
+        fragment = self._unique_identifier(element, self._identifier(element, made), renames=self.renames or quoted)
         labels: list[Element] = []
         titles: list[Element] = []
         blocks: list[Element] = []
