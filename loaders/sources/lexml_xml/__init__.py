@@ -385,15 +385,18 @@ if all its parts are revoked.
 
 A part that may lack an identifier gets that of LexML part 3, section 5.5, or one of Vigente: `assinatura`,
 `observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`, `principal`, `justificacao`, `autor` and similar,
-with a number from the second part on. In an open text (`DocumentoGenerico` and similar), text and provisions keep their
-order: text after a provision is a separate part (`texto_txt1`). If an identifier is repeated in a bill or in a
-quotation, the second and later ones are renamed (`art1_rep2`, reported as `repeated-identifier`). If it is repeated in
-a norm, the document is refused, because `art1` would be ambiguous. A slash in a number or identifier is read as `-`
-(`slash-replaced`), except before the possible year of a norm (`8078/90`).
+with a number from the second part on. A `Pena`, `Alteracao` or `Omissis` without an identifier gets that of its
+container with `_pen1`, `_alt1` or `_omi1`, and the next number for each further one. In an open text
+(`DocumentoGenerico` and similar), text and provisions keep their order: text after a provision is a separate part
+(`texto_txt1`). If an identifier is repeated in a bill or in a quotation, the second and later ones are renamed
+(`art1_rep2`, reported as `repeated-identifier`). If it is repeated in a norm, the document is refused, because `art1`
+would be ambiguous. A slash in a number or identifier is read as `-` (`slash-replaced`), except before the possible year
+of a norm (`8078/90`).
 
 Text is stored as plain text, one line for each block. If it contains links, tables or emphasis, its XML is stored too.
 Comments, `del`, quotation marks and `NotaAlteracao` are not part of the text. `Notas` are stored as catalogue notes
-(`vig:catalogo`). `Recursos` and `MetadadoProprietario` are counted and not used. A bill changes no other norm: its
+(`vig:catalogo`). `Recursos`, `MetadadoProprietario`, the attributes of a `Nota` and the vocabulary of `Indexacao` are
+counted and not used. A bill changes no other norm: its
 `EventosGerados` are left out, and its quotations are stored. [Time](../explanation/time.md#life-cycles-in-lexml-xml)
 describes how events become versions. Limit: 64 MiB.""",
     detect=_detect,

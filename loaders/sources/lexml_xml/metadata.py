@@ -17,6 +17,8 @@ from loaders.sources.lexml_xml.words import HREF, read_name, repeats_year, repla
 from loaders.xml import Element, local_name, spaced, value
 
 #: The sections of the metadata that are read.
+#: Attributes that are counted and not used, by the path of their element in Metadado.
+_UNUSED_ATTRIBUTES = {"{*}Notas/{*}Nota": ("exporta", "dataInclusao", "autor"), ".//{*}Indexacao": ("vocabulario",)}
 _SECTIONS = frozenset({"Identificacao", "Contexto", "CicloDeVida", "EventosGerados", "Notas"})
 _SECTION = "LexML part 3, section 8"
 _EVENT_WORDS = {
@@ -149,6 +151,16 @@ def read_context(metadata: Element, document: Name) -> Context:
     unused = [local_name(child.tag) for child in metadata.iterchildren("*") if local_name(child.tag) not in _SECTIONS]
     if unused:
         message = f"<{'>, <'.join(unused[:5])}> in Metadado: {len(unused)} sections that are not used"
+        context.notes.append((NoteCode.NOT_USED, message))
+    unused_attributes = [
+        f"{local_name(element.tag)}/@{key}"
+        for path, keys in _UNUSED_ATTRIBUTES.items()
+        for element in metadata.iterfind(path)
+        for key in keys
+        if element.get(key) is not None
+    ]
+    if unused_attributes:
+        message = f"{', '.join(dict.fromkeys(unused_attributes))}: {len(unused_attributes)} values that are not used"
         context.notes.append((NoteCode.NOT_USED, message))
     works = list(metadata.iterfind("{*}Contexto/{*}FRBRObraComplexa"))
     own = [work for work in works if read_name((work.get("URN") or "").strip()) == document.work]
