@@ -52,7 +52,7 @@ from queries.notices import (
     ReferenceName,
 )
 from queries.provisions import containers_by_provision, holding
-from queries.question import Days, Question, ask, days
+from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import interpret
 from queries.status import ENDED, DecidedStatus, DecidingPeriod, both_axes, certain_ending, decided_status, find_period
@@ -98,6 +98,7 @@ def in_force(
     typed = name if isinstance(name, str) else name.text
     if understood.name is None:
         return _not_understood(typed, days(on, as_known, axis), understood.notices)
+    refuse_several(understood.name)
     return _Inquiry(store, ask(understood.name, on, as_known, axis, asked=typed), understood.notices).answer()
 
 

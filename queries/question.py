@@ -62,6 +62,17 @@ def days(
     return Days(_day(on) or now, known, _axis(axis) or Axis.FORCE)
 
 
+def refuse_several(name: Name) -> None:
+    """Check that a name does not mean several provisions.
+
+    Raises:
+        BadParameter: it is a list or range (LexML 1.0 part 2, section 11).
+    """
+    if name.names_several:
+        problem = f"expected the name of one provision, got a list or range, {name.canonical}"
+        raise BadParameter(f"{problem}: `vigente in-force` and `vigente text` answer for each of its provisions")
+
+
 def ask(
     name: str | Name,
     on: date | str | None = None,

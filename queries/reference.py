@@ -21,7 +21,7 @@ _DOCUMENTS = (
     *("Candidate", "MatchReason", "Deviation", "ProvisionLabel", "Citation", "Parameter", "Column"),
 )
 #: The description of values with a section of their own.
-_SECTIONS = {"Notice": "[Notice](notices.md)", "Status": "[status](#statuses)"}
+_SECTIONS = {"InForce": "[InForce](#in-force)", "Notice": "[Notice](notices.md)", "Status": "[status](#statuses)"}
 #: The maximum number of listed values of an enumeration.
 _MOST = 12
 

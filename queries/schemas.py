@@ -20,6 +20,7 @@ from queries.full_text import FullTextAnswer
 from queries.naming import Citations, NameCanonical, NameFromEpigraph, NameLabel, NameParts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Status
+from queries.several import SeveralInForce, SeveralTexts
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -38,6 +39,8 @@ ANSWERS: Mapping[str, type] = {
     "NameParts": NameParts,
     "Query": Query,
     "Resolution": Resolution,
+    "SeveralInForce": SeveralInForce,
+    "SeveralTexts": SeveralTexts,
     "Text": TextAnswer,
     "Timeline": Timeline,
 }

@@ -15,6 +15,7 @@ from queries.evidence import lifecycle_events, records, versions
 from queries.intervals import periods_of_place, periods_stated
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
+from queries.question import refuse_several
 from queries.reasons import Reason
 from queries.resolution.interpretation import interpret, occupants, place_of
 from queries.unsourced import withdrawal_notices, withdrawn_for
@@ -37,6 +38,7 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     typed = name if isinstance(name, str) else name.text
     if understood.name is None:
         raise UnknownName(typed, why_unknown(understood.notices))
+    refuse_several(understood.name)
     target = understood.name.provision or understood.name.work
     if any(isinstance(notice, SeveralOccupants) for notice in understood.notices):
         return _timeline_of_place(store, place_of(target), understood.notices)

@@ -201,6 +201,17 @@ class Name:
         return None if self.versao is None else _derived(self, _document(self, versao=self.versao))
 
     @property
+    def names_several(self) -> bool:
+        """Return whether the fragment is a list or range of provisions (section 11).
+
+        >>> work = "urn:lex:br:federal:lei:2021-04-01;14133"
+        >>> [parse(f"{work}!{fragment}").names_several for fragment in ("art1", "art1,art3", "[art1,art3]")]
+        [False, True, True]
+        """
+        parts = self.fragmento.partes if self.fragmento is not None else ()
+        return len(parts) > 1 or any(not isinstance(part, str) for part in parts)
+
+    @property
     def provision(self) -> Name | None:
         """Return the work with the fragment, without version and form; None if the name has no fragment."""
         if self.rfc is not None and self.rfc.particao is not None:

@@ -46,7 +46,7 @@ from queries.provisions import (
     readable,
     with_own_periods,
 )
-from queries.question import Question, ask
+from queries.question import Question, ask, refuse_several
 from queries.reasons import Reason, Status
 from queries.resolution.interpretation import interpret
 from queries.status import find_period, periods_of
@@ -209,6 +209,7 @@ def _text(
     understood = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     if understood.name is None:
         return _without_text(in_force(store, name, on, as_known, axis))
+    refuse_several(understood.name)
     question = replace(ask(understood.name, on, as_known, axis), asked=name if isinstance(name, str) else name.text)
     reading = _Reading(store, question, list(understood.notices))
     if on is None and as_known is None and not question.steps and question.name.versao is not None:

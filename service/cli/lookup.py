@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +17,7 @@ from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, SearchFilters, find
 from queries.in_force import in_force
 from queries.question import days
 from queries.resolve import resolve
+from queries.several import SeveralInForce, SeveralTexts, is_absent, several_in_force, several_texts
 from queries.text.absent import located, located_text
 from queries.text.diff import ORIGINAL
 from queries.text.text import text
@@ -55,6 +57,9 @@ def show_in_force(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
+        several = several_in_force(store, name, asked_on, asked_known, axis)
+        if several is not None:
+            return _print_several(several, in_force_lines, as_json=as_json)
         answer = located(store, in_force(store, name, asked_on, asked_known, axis))
         published = publication_day(store, answer.name)
     if as_json:
@@ -120,6 +125,18 @@ def resolve_name(
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
+def _print_several(
+    several: SeveralInForce | SeveralTexts, lines_of: Callable[[Any], Iterable[str]], *, as_json: bool
+) -> int:
+    """Print the answers for several provisions, each with its name; return the exit code."""
+    if as_json:
+        print_json(several.as_json())
+    else:
+        for index, answer in enumerate(several.answers):
+            print_lines([*([""] if index else []), *lines_of(answer)])
+    return Exit.UNKNOWN_NAME if all(map(is_absent, several.answers)) else Exit.ANSWERED
+
+
 class TextFormat(StrEnum):
     """The output formats of a text."""
 
@@ -147,6 +164,11 @@ def show_text(
         raise BadParameter(f"expected --format {' or '.join(TextFormat)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
+        several = several_texts(store, name, asked_on, asked_known, axis)
+        if several is not None and form not in {None, TextFormat.PLAIN}:
+            raise BadParameter(f"expected one provision for --format {form}, got {several.name}")
+        if several is not None:
+            return _print_several(several, text_lines, as_json=as_json)
         answer = located_text(store, text(store, name, asked_on, asked_known, axis))
         published = publication_day(store, answer.name)
     if as_json:

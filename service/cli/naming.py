@@ -33,6 +33,10 @@ def name_parse(name: UrnArgument, as_json: AsJson = False) -> int:
     if as_json:
         print_json(parts)
         return Exit.ANSWERED
+    fragment = parts["fragmento"]
+    if isinstance(fragment, dict):  # a range as it is written in a name
+        written = [part if isinstance(part, str) else f"[{','.join(part)}]" for part in fragment["partes"]]
+        parts = {**parts, "fragmento": {**fragment, "partes": written}}
     rows = [(key, _part_text(value)) for key, value in parts.items() if value not in _EMPTY_VALUES]
     print_lines(table(("part", "value"), rows, terminal_width()))
     return Exit.ANSWERED

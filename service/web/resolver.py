@@ -33,6 +33,7 @@ from queries.documents import notice_document
 from queries.notices import Notice
 from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
+from service.web.api.operations import get_in_force
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type
 from service.web.cached_documents import document as cached_document
 from service.web.descriptions import CONTEXT, RDF_FORMATS, describe, serialize
@@ -60,6 +61,7 @@ from service.web.names.versions import (
     DescribedResource,
     NoVersion,
     Redirect,
+    SeveralProvisions,
     VersionFound,
     known_versions,
     link_known_versions,
@@ -68,7 +70,7 @@ from service.web.names.versions import (
     resolve_address,
     withdrawn_problem,
 )
-from service.web.pages import home
+from service.web.pages import home, several
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.dataset import Counts, Dataset, dataset_page
@@ -573,6 +575,10 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 )
 
 
+#: The media types of a list or range of provisions.
+_SEVERAL_FORMATS = {short: FORMATS[short] for short in ("json", "html")}
+
+
 def routes() -> list[Route]:
     """Return the route of names. It matches any path, and must be the last route."""
     return [Route("/{urn:anything}", _resolve, methods=METHODS)]
@@ -605,6 +611,33 @@ def _resolve(request: Request) -> Response | TaskResponse:
             return description_response(request, snapshot, target.name.iri, asked, path)
         case VersionFound():
             return _version(request, snapshot, target, asked, now)
+        case SeveralProvisions():
+            return _several(request, store, target.name, asked, now)
+
+
+def _several(
+    request: Request, store: Store, name: Name, asked: RequestParameters, today: date
+) -> Response | TaskResponse:
+    """Return the answers for a list or range of provisions, as JSON or as a page.
+
+    Raises:
+        Problem: 404 if no source has any of them.
+    """
+    if format_of(request, asked.format, _SEVERAL_FORMATS) == "text/html":
+        days = {"on": asked.on, "as_known": asked.as_known}
+        stated = {key: None if day is None else day.isoformat() for key, day in days.items()}
+        axis = None if asked.axis is None else asked.axis.value
+        return page_wanted(request, several.KIND, {"name": name.canonical, **stated, "axis": axis})
+    document = get_in_force(
+        store, {"urn": name.canonical, "on": asked.on, "as_known": asked.as_known, "axis": asked.axis}
+    )
+    body = _json(document)
+    headers = {
+        "ETag": entity_tag(service_of(request).snapshot, body),
+        "Cache-Control": cache_control_as_known(request, asked.as_known, today),
+        **vary_headers(None),
+    }
+    return conditional(request, Response(body, 200, headers, "application/json"))
 
 
 def _gap_headers(

@@ -20,6 +20,7 @@ from service.web.pages import (
     queries,
     relations,
     search,
+    several,
     timeline,
     whole_text,
 )
@@ -57,6 +58,7 @@ TASK_TYPES: Mapping[str, TaskFunction] = MappingProxyType(
         relations.KIND: relations.show_relations,
         search.KIND: search.search_page,
         home.SITEMAP: home.show_sitemap,
+        several.KIND: several.show_several,
         timeline.KIND: timeline.show_timeline,
         whole_text.KIND: whole_text.show_whole_text,
         "sparql": run_query,

@@ -95,6 +95,7 @@ class Endpoint:
         operation: the operation id in the description.
         summary: what it answers.
         schema: the schema of its answer.
+        several: the schema of its answer to a list or range of provisions; None if it answers no such name.
         parameters: the parameters of the path and of the query string.
         from_store: the function that answers from a store. Exactly one of it and ``without_store`` is set.
         without_store: the function that answers without one.
@@ -119,6 +120,7 @@ class Endpoint:
     required_days: tuple[str, ...] = ()
     may_be_unknown: bool = False
     posts: tuple[str, ...] = ()
+    several: str | None = None
 
     @property
     def prefix(self) -> str:
@@ -211,6 +213,7 @@ ENDPOINTS = (
         required_days=("on", "as_known"),
         may_be_unknown=True,
         posts=("application/json",),
+        several="SeveralInForce",
     ),
     Endpoint(
         "norms/{name}",
@@ -244,6 +247,7 @@ ENDPOINTS = (
         is_slow=_always,
         required_days=("on", "as_known"),
         may_be_unknown=True,
+        several="SeveralTexts",
     ),
     Endpoint(
         "diff",

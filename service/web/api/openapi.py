@@ -136,7 +136,12 @@ _PROBLEM: Schema = {
         "status": {"type": "integer", "minimum": 400, "maximum": 599},
         "code": {"type": "string", "enum": sorted(MEANINGS)},
         "detail": _TEXT,
-        "answer": {"anyOf": [reference(name) for name in ("InForce", "Text", "Diff", "Resolution", "Dossier")]},
+        "answer": {
+            "anyOf": [
+                reference(name)
+                for name in ("InForce", "Text", "Diff", "Resolution", "Dossier", "SeveralInForce", "SeveralTexts")
+            ]
+        },
         "parameter": _TEXT,
         "known": _TEXTS,
         "near": _TEXTS,
@@ -150,7 +155,10 @@ _PROBLEM: Schema = {
 _BATCH: Schema = {
     "type": "object",
     "properties": {
-        "answers": {"type": "array", "items": {"anyOf": [reference("InForce"), reference("Problem")]}},
+        "answers": {
+            "type": "array",
+            "items": {"anyOf": [reference(name) for name in ("InForce", "SeveralInForce", "Problem")]},
+        },
     },
     "required": ["answers"],
     "additionalProperties": False,
@@ -225,11 +233,13 @@ def description(base: str, limits: Limits) -> dict[str, object]:
 
 
 def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+    schemas = [reference(name) for name in (endpoint.schema, endpoint.several) if name is not None]
+    schema: Schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
     get_operation = {
         "operationId": endpoint.operation,
         "summary": endpoint.summary,
         "parameters": [*map(_parameter, endpoint.parameters), _IF_NONE_MATCH],
-        "responses": _responses(endpoint.schema, (*_GETS, *((404,) if endpoint.may_be_unknown else ())), _HEADERS),
+        "responses": _responses(schema, (*_GETS, *((404,) if endpoint.may_be_unknown else ())), _HEADERS),
     }
     if not endpoint.posts:
         return {"get": get_operation}
@@ -275,12 +285,12 @@ def _schema(parameter: Parameter, longest: int | None = None) -> Schema:
             return {"type": "string", "maxLength": longest or parameter.longest}
 
 
-def _responses(schema: str, problems: tuple[int, ...], headers: Mapping[str, Schema]) -> dict[str, object]:
+def _responses(schema: Schema, problems: tuple[int, ...], headers: Mapping[str, Schema]) -> dict[str, object]:
     responses: dict[str, object] = {
         "200": {
             "description": "The answer.",
             "headers": dict(headers),
-            "content": {JSON: {"schema": reference(schema)}},
+            "content": {JSON: {"schema": schema}},
         }
     }
     for status in sorted(problems):
@@ -327,7 +337,7 @@ def _batch_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
             "required": True,
             "content": {JSON: {"schema": {"anyOf": [names, questions]}, "example": example}},
         },
-        "responses": _responses(f"{endpoint.schema}Batch", _POSTS, {}),
+        "responses": _responses(reference(f"{endpoint.schema}Batch"), _POSTS, {}),
     }
 
 
@@ -356,5 +366,5 @@ def _post_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
                 "text/plain": {"schema": {"type": "string", "maxLength": longest}, "example": text.example},
             },
         },
-        "responses": _responses(endpoint.schema, _POSTS, {}),
+        "responses": _responses(reference(endpoint.schema), _POSTS, {}),
     }

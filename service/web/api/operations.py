@@ -35,6 +35,7 @@ from queries.resolution.searching import MOST_WORKS, SearchFields, search, searc
 from queries.resolution.suggesting import Suggestion, suggest
 from queries.resolution.works import WorkMatch, order_of
 from queries.resolve import resolve
+from queries.several import SeveralInForce, SeveralTexts, is_absent, several_in_force, several_texts
 from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL
@@ -87,6 +88,9 @@ def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
         Problem: 404 ``unknown-name`` with the answer as a member.
     """
     name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
+    several = several_in_force(store, name or "", on, known, axis)
+    if several is not None:
+        return _document_of_several(several)
     return _document_of(located(store, in_force(store, name or "", on, known, axis)))
 
 
@@ -112,6 +116,9 @@ def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
     """Return the text of a norm or provision; raises as :func:`get_in_force`."""
     name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
+    several = several_texts(store, name or "", on, known, axis)
+    if several is not None:
+        return _document_of_several(several)
     return _document_of(located_text(store, text(store, name or "", on, known, axis)))
 
 
@@ -166,6 +173,18 @@ def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossie
     if not led and (isinstance(answer, Resolution) or is_unknown(answer)):
         raise Problem(404, "unknown-name", _reason_unknown(answer.notices), more={"answer": answer.as_json()})
     return answer.as_json()
+
+
+def _document_of_several(several: SeveralInForce | SeveralTexts) -> dict[str, object]:
+    """Return the document of the answers for several provisions.
+
+    Raises:
+        Problem: 404: no source has any of them.
+    """
+    if all(map(is_absent, several.answers)):
+        detail = f"no source in this store has a provision of {several.name}"
+        raise Problem(404, "provision-unknown", detail, more={"answer": several.as_json()})
+    return several.as_json()
 
 
 def _reason_unknown(notices: tuple[Notice, ...]) -> str:

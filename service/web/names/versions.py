@@ -553,7 +553,18 @@ class Choice:
     resolution: Resolution
 
 
-AddressTarget: TypeAlias = Redirect | VersionFound | DescribedResource | Choice
+@dataclass(frozen=True, slots=True)
+class SeveralProvisions:
+    """The name is a list or range of provisions.
+
+    Attributes:
+        name: the name.
+    """
+
+    name: Name
+
+
+AddressTarget: TypeAlias = Redirect | VersionFound | DescribedResource | Choice | SeveralProvisions
 
 
 def resolve_address(store: Store, text: str, asked: RequestParameters, today: date) -> AddressTarget:
@@ -580,6 +591,8 @@ def resolve_address(store: Store, text: str, asked: RequestParameters, today: da
     name = understood.name
     if any_of(understood.notices, UnderstoodAs):
         return Redirect(name.canonical, asked, notices=understood.notices)
+    if name.names_several:
+        return SeveralProvisions(name)
     question = ask(name, asked.on, asked.as_known, asked.axis, today)
     if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
         return _norm_target(store, question, _stated_days(name, asked), today)

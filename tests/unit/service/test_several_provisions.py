@@ -1,0 +1,90 @@
+"""Names of several provisions: lists and ranges answer for each provision (LexML 1.0 part 2, section 11)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.cli import main
+from service.web.settings import Settings
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99917"
+XML = (
+    f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao '
+    f'URN="{LAW}@2001-06-01;publicacao;2001-03-06"/></Metadado><Norma><Articulacao>'
+    + "".join(
+        f'<Artigo id="art{key}"><Rotulo>Art. {key}</Rotulo><Caput id="art{key}_cpt"><p>Texto {key}.</p>'
+        f'<Inciso id="art{key}_cpt_inc1"><Rotulo>I -</Rotulo><p>um;</p></Inciso></Caput></Artigo>'
+        for key in ("1", "2", "2-1", "3", "10")
+    )
+    + "</Articulacao></Norma></LexML>"
+)
+#: A fragment, and the provisions that it means.
+FRAGMENTS = {
+    "[art1,art3]": ["art1", "art2", "art2-1", "art3"],
+    "art3,art1": ["art3", "art1"],
+    "[art2,art3],art10": ["art2", "art2-1", "art3", "art10"],
+    "[art2_cpt_inc1,art3]": ["art2_cpt_inc1", "art2-1", "art3"],
+    "art1,art99": ["art1", "art99"],
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("several")
+    (folder / "a.xml").write_text(XML, encoding="utf-8")
+    assert main(["--store", str(folder / "store"), "load", str(folder / "a.xml")]) == 0
+    return folder / "store"
+
+
+@pytest.fixture(scope="module")
+def client(store: Path) -> Iterator[httpx.Client]:
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("command", ["in-force", "text"])
+@pytest.mark.parametrize("fragment", FRAGMENTS)
+def test_each_provision_is_answered(
+    command: str, fragment: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--store", str(store), command, f"{LAW}!{fragment}", "--on", "2002-01-01", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["name"] == f"{LAW}!{fragment}"
+    assert [answer["name"] for answer in document["answers"]] == [f"{LAW}!{part}" for part in FRAGMENTS[fragment]]
+    known = [answer["status"] for answer in document["answers"] if not answer["name"].endswith("99")]
+    assert set(known) == {"in-force"}
+
+
+@pytest.mark.parametrize("command", ["in-force", "text"])
+def test_exit_code_is_1_only_if_all_are_absent(command: str, store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", str(store), command, f"{LAW}!art98,art99", "--on", "2002-01-01"]) == 1
+    assert main(["--store", str(store), command, f"{LAW}!art1,art99", "--on", "2002-01-01"]) == 0
+    assert "Texto" in capsys.readouterr().out or command == "in-force"
+
+
+def test_service_answers_each_provision(client: httpx.Client) -> None:
+    for path in (f"/api/v1/in-force?urn={LAW}!", f"/api/v1/text?urn={LAW}!", f"/{LAW}!"):
+        answer = client.get(f"{path}[art1,art2]", headers={"Accept": "application/json"})
+        assert answer.status_code == 200
+        assert [part["name"].rpartition("!")[2] for part in answer.json()["answers"]] == ["art1", "art2"]
+        absent = client.get(f"{path}art98,art99", headers={"Accept": "application/json"})
+        assert (absent.status_code, absent.json()["code"]) == (404, "provision-unknown")
+
+
+def test_page_shows_each_provision(client: httpx.Client) -> None:
+    page = client.get(f"/{LAW}![art1,art2]?on=2002-01-01", headers={"Accept": "text/html"})
+    assert page.status_code == 200
+    for words in ("Art. 1 Texto 1.", "Art. 2 Texto 2.", "I - um;"):
+        assert words in page.text
+    assert "Art. 3" not in page.text
+
+
+def test_parts_of_a_name_keep_a_range(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["name", "parse", f"{LAW}![art1,art3],art5"]) == 0
+    assert "partes [art1,art3]; art5" in capsys.readouterr().out
