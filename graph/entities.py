@@ -265,6 +265,41 @@ class Event:
     counted: Counting | None = None
 
 
+class EditorialNoteKind(StrEnum):
+    """The kind of an editorial note: the subject of a remark that a publisher adds to a provision."""
+
+    VIDE = "vide"
+    PROMULGACAO = "promulgacao"
+    VIGENCIA = "vigencia"
+    PRODUCAO_DE_EFEITO = "producao.efeito"
+    REGULAMENTO = "regulamento"
+    VIDE_ADI = "vide.adi"
+    RETIFICACAO = "retificacao"
+    REPUBLICACAO = "republicacao"
+    OUTRA = "outra"
+
+
+@dataclass(frozen=True, slots=True)
+class EditorialNote:
+    """A note of a publisher on a norm or provision. It changes no text and no day.
+
+    Attributes:
+        fragment: the identifier of the provision; None for the whole norm.
+        kind: the kind of the note.
+        text: as the publisher writes it, without parentheses.
+        target: the norm or provision that it names; None if it names none that has a name.
+        url: the address of its link; None if it has none.
+        struck: whether the publisher struck it through.
+    """
+
+    fragment: str | None
+    kind: EditorialNoteKind
+    text: str
+    target: Name | None = None
+    url: str | None = None
+    struck: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The origin of a record.
@@ -360,6 +395,7 @@ class Record:
         was_about: of a tombstone, the IRIs that :attr:`about` of the stored record had. The store sets them.
         operations: the changes that the document, an amending act, makes to other norms.
         derived: the texts of the document, a norm, derived from operations.
+        notes: the editorial notes on the document's norm and its provisions, in the order of the source.
     """
 
     source: Source
@@ -374,6 +410,7 @@ class Record:
     was_about: tuple[str, ...] = ()
     operations: tuple[Operation, ...] = ()
     derived: tuple[DerivedText, ...] = ()
+    notes: tuple[EditorialNote, ...] = ()
 
     @property
     def deleted(self) -> bool:

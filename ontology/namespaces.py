@@ -158,6 +158,7 @@ SCHEMA = Terms(
     "position",
     "spatialCoverage",
     "temporalCoverage",
+    "url",
     "workExample",
 )
 PROV = Terms(

@@ -22,6 +22,7 @@ from queries.catalogue import named
 from queries.causes import causes, reasons_of
 from queries.contradictions import Dispute, disagreements, dispute
 from queries.documents import document, explanation_document, notice_document
+from queries.editorial_notes import ProvisionNote, editorial_notes
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records, versions
 from queries.in_force import in_force
@@ -237,6 +238,7 @@ class Dossier:
         around: its titles and relations; for a provision, the titles and relations of its norm.
         copies: the copies at publishers, each with its version, or with None for a copy of the document itself.
         sources: the records with the data of the dossier.
+        notes: the notes of publishers on it and its parts.
     """
 
     name: str
@@ -250,6 +252,7 @@ class Dossier:
     around: RelatedData | None = None
     copies: tuple[tuple[ItemAnswer, str | None], ...] = ()
     sources: tuple[Record, ...] = ()
+    notes: tuple[ProvisionNote, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         answer = self.day.answer
@@ -267,6 +270,7 @@ class Dossier:
             "effects_on": [effect.as_json() for effect in self.effects_on],
             "effects_by": [effect.as_json() for effect in self.effects_by],
             "related": _related_document(self.around),
+            "notes": [document(note) for note in self.notes],
             "copies": [{**document(item), "version": version} for item, version in self.copies],
             "sources": [_source_document(source) for source in self.sources],
             "horizon": [{"provider": provider, "known_up_to": _day(day)} for provider, day in answer.known_up_to],
@@ -334,6 +338,7 @@ def _dossier_of(store: Store, target: Name, answer: InForce, now: date, *, effec
         related_data(store, target.work, None, citations=target == target.work, known=known if known < now else None),
         copies_of(store, target, answer, None),
         tuple(records_of(store, cited).values()) if effects else (),
+        editorial_notes(store, target, known),
     )
 
 

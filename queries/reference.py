@@ -17,7 +17,7 @@ _FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
 _DOCUMENTS = (
     *ANSWERS,
     *("AxisAnswer", "Version", "Expression", "Item", "Reason", "Period", "Provision", "Change", "EffectChange"),
-    *("NormMatch", "ProvisionFound", "Valid", "Facets", "NamedTarget"),
+    *("NormMatch", "ProvisionFound", "ProvisionNote", "Valid", "Facets", "NamedTarget"),
     *("Candidate", "MatchReason", "Deviation", "ProvisionLabel", "Citation", "Parameter", "Column"),
 )
 #: The description of values with a section of their own.

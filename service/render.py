@@ -237,6 +237,10 @@ def dossier_lines(dossier: Dossier, width: int | None = None, published: date | 
     ]
     if rows:
         yield from table(("valid", "known", "text"), rows, width)
+    for note in dossier.notes[:_MAX_NAMES]:
+        yield f"  note       {note.provision.partition('!')[2] or 'norm'}: {shown(note.text)}"
+    if len(dossier.notes) > _MAX_NAMES:
+        yield f"  note       and {len(dossier.notes) - _MAX_NAMES} more (--json lists all)"
     for heading, effects in (("acted on by", dossier.effects_on), ("acts on", dossier.effects_by)):
         for effect in effects:
             yield f"  {heading:<11} {effect.name}: {reason_message(effect.reason)}"
@@ -384,8 +388,10 @@ def text_lines(answer: TextAnswer, published: date | None = None) -> Iterator[st
     yield from axis_lines(answer.force, answer.efficacy)
     if answer.provisions:
         yield ""
+    if answer.provisions and "!" not in answer.name:
+        yield from filter(None, [_notes_on(answer, answer.name)])
     for provision in answer.provisions:
-        for line in _paragraphs(provision):
+        for line in filter(None, (*_paragraphs(provision), _notes_on(answer, provision.name))):
             yield f"{_INDENT * (provision.level - 1)}{line}"
     if answer.provisions:
         yield ""
@@ -394,6 +400,12 @@ def text_lines(answer: TextAnswer, published: date | None = None) -> Iterator[st
     for source in answer.sources[:5]:
         yield f"  source     {source}"
     yield from notice_lines(answer.notices)
+
+
+def _notes_on(answer: TextAnswer, name: str) -> str:
+    """Return the notes of publishers on one norm or provision, struck ones marked; empty without notes."""
+    notes = [note for note in answer.notes if note.provision == name]
+    return " ".join(f"[-({shown(note.text)})-]" if note.struck else f"({shown(note.text)})" for note in notes)
 
 
 def _paragraphs(provision: ProvisionText) -> Iterator[str]:
@@ -420,6 +432,9 @@ def text_html(answer: TextAnswer) -> str:
     if answer.on is not None:
         parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {status_text(answer.status)}')}</p>")
     parts.extend(f"<p>{escape(line.strip())}</p>" for line in axis_lines(answer.force, answer.efficacy))
+    noted = {note.provision for note in answer.notes}
+    if answer.name in noted - {provision.name for provision in answer.provisions}:
+        parts.append(f"<p>{escape(_notes_on(answer, answer.name))}</p>")
     for provision in answer.provisions:
         fragment = provision.name.rpartition("!")[2]
         label = f"<b>{escape(provision.label)}</b> " if provision.label else ""
@@ -427,6 +442,8 @@ def text_html(answer: TextAnswer) -> str:
         words = escape(provision.text or ("(undecided)" if provision.undecided else "")).replace("\n", "<br>")
         margin = f"margin-left:{2 * (provision.level - 1)}em"
         parts.append(f"<p id={quoteattr(fragment)} style={quoteattr(margin)}>{label}{heading}{words}</p>")
+        if provision.name in noted:
+            parts.append(f"<p style={quoteattr(margin)}><small>{escape(_notes_on(answer, provision.name))}</small></p>")
     parts.extend(
         f"<p><small>{escape(message(notice))} ({escape(notice.code)})</small></p>" for notice in answer.notices
     )

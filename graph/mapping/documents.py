@@ -451,12 +451,26 @@ def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
     lines.add_if_present(node, VIG["tipoItem"], item.kind.value if item.kind else None, string)
     lines.add_if_present(node, VIG["idPublicador"], item.publisher, string)
     lines.add_if_present(node, VIG["qtdPaginas"], item.pages, number)
-    lines.add_if_present(node, VIG["nota"], item.note, string)
+    lines.add_if_present(node, CRM["P3_has_note"], item.note, string)
     if is_text:
         product = hashed_iri("formato", copied, string(item.format or ""))
         lines.a(product, FRBROO["F3_Manifestation_Product_Type"], ELI["Format"])
         lines.link(copied, FRBROO["R4_carriers_provided_by"], product)
         lines.link(node, FRBROO["R7_is_example_of"], product)
+
+
+def map_notes(lines: Lines, record: Record, work: Name) -> None:
+    """Map the editorial notes on a norm and its provisions. The IRIs of the notes are in the order of the source."""
+    for index, note in enumerate(record.notes, 1):
+        node = f"{hashed_iri('nota', record.source.iri, work.canonical)}/{index:05}"
+        lines.link(f"{work.iri}!{note.fragment}" if note.fragment is not None else work.iri, VIG["nota"], node)
+        lines.add(node, VIG["tipoNota"], string(note.kind.value))
+        lines.add(node, CRM["P3_has_note"], string(note.text))
+        if note.target is not None:
+            lines.link(node, VIG["notaCita"], note.target.iri)
+        lines.add_if_present(node, SCHEMA["url"], note.url, string)
+        if note.struck:
+            lines.add(node, VIG["notaRiscada"], boolean(True))
 
 
 # Provisions, their wordings and their texts: most of the triples of a norm, so this code is optimised for speed.

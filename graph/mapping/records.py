@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graph.entities import HarvestRun, Record, Source, Text
-from graph.mapping.documents import Lines, map_document, map_event, map_provisions, map_versions
+from graph.mapping.documents import Lines, map_document, map_event, map_notes, map_provisions, map_versions
 from graph.mapping.index_entries import IndexEntries, index_entries_of
 from graph.mapping.operations import map_derived_texts, map_operations
 from graph.patterns import DECISIVE
@@ -39,6 +39,7 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
         map_document(lines, record.document, has_text=bool(record.provisions))
         map_versions(lines, record.document.name, record.versions, record.counted)
         map_provisions(lines, record, record.document.name)
+        map_notes(lines, record, record.document.name.work)
         map_operations(lines, record.document.name.work, record.operations)
         map_derived_texts(lines, record.document.name.work, record.derived)
     for event in record.events:

@@ -13,6 +13,7 @@ from datetime import date
 from enum import StrEnum
 from urllib.parse import unquote
 
+from graph.entities import EditorialNoteKind
 from graph.errors import BadName
 from graph.urn import Name, parse
 from graph.wording.folding import folded
@@ -226,6 +227,23 @@ _KINDS = (
     (re.compile(r"vide|ver |regulament"), NoteKind.SEE),
     (re.compile(r"vetad|mensagem de veto|razoes do veto"), NoteKind.VETO),
 )
+#: The subjects of notes, by words of the folded text. The earliest word decides.
+_SUBJECTS = (
+    (
+        re.compile(r"\bpromulga|\bpartes? (?:mantida|vetada)|\bveto (?:rejeitado|derrubado)"),
+        EditorialNoteKind.PROMULGACAO,
+    ),
+    (re.compile(r"\bproducao de efeito|\bproduz(?:indo|ira)? efeito"), EditorialNoteKind.PRODUCAO_DE_EFEITO),
+    (re.compile(r"\bvigencia|\b(?:em|entra em) vigor"), EditorialNoteKind.VIGENCIA),
+    (re.compile(r"\bregulament"), EditorialNoteKind.REGULAMENTO),
+    (re.compile(r"\bretifica"), EditorialNoteKind.RETIFICACAO),
+    (re.compile(r"\brepublica"), EditorialNoteKind.REPUBLICACAO),
+    (re.compile(r"\b(?:vide|ver|v\.)(?= )|\bvide$"), EditorialNoteKind.VIDE),
+)
+#: An action of constitutional review before the Supreme Court.
+_DIRECT_ACTION = re.compile(
+    r"\b(?:adin?s?|adpfs?|adcs?|ados?|acao direta|acao declaratoria|arguicao de descumprimento)\b"
+)
 #: The first words of a note in brackets. After some of them an act must follow; otherwise they are text of the law.
 _OPENS = re.compile(
     r"\(\s*(?:(?:Par[áa]grafo|Artigo|Inciso|Al[íi]nea|Cap[íi]tulo|Se[çc][ãa]o|T[íi]tulo|Caput|Item"
@@ -237,7 +255,7 @@ _OPENS = re.compile(
     r"|Promulga[çc][ãa]o|Partes? (?:mantid|vetad)|Mantid|Declarad|Inconstitucional|Execu[çc][ãa]o suspensa"
     r"|Suspens|Efic[áa]cia"
     r"|Prorrogad|Revigorad|Restabelecid|Restaurad|Repristinad|Regulament|Raz[õo]es do veto|Express[ãa]o"
-    r"|Sem efeito|Tornad|Rejeitad"
+    r"|Sem efeito|Tornad|Rejeitad|Retifica[çd]|Republica[çd]|Mensagem de veto"
     r"|Veto rejeitado)",
     re.IGNORECASE,
 )
@@ -246,6 +264,9 @@ _NEEDS_ACT = re.compile(
     r"revogad|suprimid|mantid|suspens|declarad|inconstitucional|alterad|incluid|acresc|expressao", re.ASCII
 )
 _COURT = re.compile(r"\b(?:adin?|adpf|adc|pelo supremo|stf|lei|decreto|mpv?)\b", re.ASCII)
+#: Words of the law in brackets at the end of a provision, which are no note.
+_OF_LAW = re.compile(r"(?:vetad|revogad|suprimid|cancelad)[oa]s?|nr|ac")
+_CITES = re.compile(r"\bn\s?(?:[º°.]|o\b)|\b(?:18|19|20)[0-9]{2}\b")
 #: A note without its opening bracket.
 _UNOPENED = re.compile(
     r"(?<![(\w])(?:Reda[çc][ãa]o dada|Inclu[ií]d[oa]|Acrescid[oa]|Acrescentad[oa]|Revogad[oa]"
@@ -310,9 +331,27 @@ class Note:
         return act
 
     @property
+    def subject(self) -> EditorialNoteKind:
+        """Return the subject of the note, for readers of the provision."""
+        return subject_of(self.text)
+
+    @property
     def disagrees(self) -> bool:
         """Return whether its text and its link name different acts."""
         return bool(self.acts) and self.linked is not None and not any(a.agrees(self.linked) for a in self.acts)
+
+
+def subject_of(text: str) -> EditorialNoteKind:
+    """Return the subject of the text of a note; ``outra`` if it is not known.
+
+    >>> [subject_of(text).value for text in ("Vide Decreto nº 99.901, de 2001", "Vide ADIN 99.901", "Nova nota")]
+    ['vide', 'vide.adi', 'outra']
+    """
+    plain = folded(text)
+    if _DIRECT_ACTION.search(plain) is not None:
+        return EditorialNoteKind.VIDE_ADI
+    found = [(match.start(), kind) for pattern, kind in _SUBJECTS if (match := pattern.search(plain)) is not None]
+    return min(found, key=lambda each: each[0])[1] if found else EditorialNoteKind.OUTRA
 
 
 def separate_notes(line: Line) -> tuple[Line, tuple[Note, ...]]:
@@ -355,6 +394,7 @@ def _find_notes(line: Line) -> Iterator[tuple[int, int]]:
         if alone and _NEEDS_ACT.match(folded(opening["word"])):
             continue
         yield opening.start(), end
+    yield from _notes_at_end(line)
     for unopened in _UNOPENED.finditer(text):
         if ACT.search(unopened[0]) is not None:
             yield unopened.span()
@@ -370,6 +410,27 @@ def _find_notes(line: Line) -> Iterator[tuple[int, int]]:
                 if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
                     start, end = start - 1, end + 1
                 yield start, end
+
+
+def _notes_at_end(line: Line) -> Iterator[tuple[int, int]]:
+    """Yield the brackets after the last sentence of a line that have a link, a number, a year or a direct action."""
+    text, end = line.text, len(line.text.rstrip())
+    while end and text[end - 1] == ")":
+        start = next((at for at in _openings_before(text, end) if _closing_offset(text, at) == end), None)
+        if start is None:
+            return
+        inner, before = folded(text[start + 1 : end - 1]).strip(" ."), text[:start].rstrip()
+        names = line.href(start, end) or _CITES.search(inner) or _DIRECT_ACTION.search(inner)
+        if names and _OF_LAW.fullmatch(inner) is None and before[-1:] in {"", ".", ";", ":", ")"}:
+            yield start, end
+        end = len(before)
+
+
+def _openings_before(text: str, end: int) -> Iterator[int]:
+    """Yield the offsets of opening brackets before an offset, the nearest first, within the limit."""
+    at, first = end, max(0, end - _LONGEST)
+    while (at := text.rfind("(", first, at)) >= 0:
+        yield at
 
 
 def _closing_offset(text: str, start: int) -> int | None:

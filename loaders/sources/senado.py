@@ -15,12 +15,12 @@ from urllib.parse import parse_qs, urlsplit
 from lxml import etree
 
 from graph.civil import When
-from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
+from graph.entities import Document, EditorialNote, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.errors import BadName, BadRecord
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.numerals import from_letters, from_roman
-from loaders.articulated.notes import act_of
+from loaders.articulated.notes import act_of, subject_of
 from loaders.codes import Code, NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import quoted
@@ -184,7 +184,7 @@ def _part(piece: str) -> str | None:
 
 
 KIND = "senado"
-LOADER = "senado/1"
+LOADER = "senado/2"
 DETAIL, LIST = "DetalheDocumento", "ListaDocumento"
 
 _EXPECTED = "an answer DetalheDocumento or ListaDocumento of the Senate's open data, see docs/reference/sources.md"
@@ -287,6 +287,7 @@ class _Answer:
         self._label = label
         self._values: dict[Code, list[str]] = {}
         self._unread: Counter[str] = Counter()
+        self._editorial: dict[EditorialNote, None] = {}
 
     def records(self, root: Element) -> Iterator[Record]:
         """Return the records of an answer.
@@ -347,6 +348,7 @@ class _Answer:
             self._add_publication(_text(publication, "data"), _text(publication, "dispositivo"), published, printed)
         notes: dict[str, None] = {}
         vetoes: dict[Event, None] = {}
+        self._editorial.clear()
         later = self._later_norms(element, name, notes, vetoes)
         summary, remark = _text(element, "ementa"), _text(element, "observacao")
         document = Document(
@@ -360,7 +362,7 @@ class _Answer:
         iri = hashed_iri(KIND, name.canonical, answer) if answer else hashed_iri(KIND, name.canonical)
         source = Source(iri, KIND, digest, LOADER, origin=self._label)  # records of lists and of details are separate
         versions = _versions(name, signed, published)
-        yield Record(source, document, events=tuple(vetoes), versions=versions)
+        yield Record(source, document, events=tuple(vetoes), versions=versions, notes=tuple(self._editorial))
         for each_later in later:
             yield self._record_of(each_later, name, digest)
 
@@ -454,6 +456,9 @@ class _Answer:
             fragment, event = self._change(words or "", kind or "", later.title)
             if fragment is None or event is None:
                 later.notes[f"{norm.canonical}: {words}: {kind}"] = None
+                if fragment is not None and kind:
+                    text = f"{kind}: {later.title}"
+                    self._editorial[EditorialNote(fragment, subject_of(kind), text, later.name)] = None
                 continue
             target = norm.with_fragmento(Fragmento((fragment,)))
             later.events[Event(event, target, None, later.known, later.name)] = None
@@ -579,8 +584,9 @@ publication, the relation to the norm (amends, regulates or related), and an eve
 The source has no texts and no days of effect. Its events only have the day of publication, from which anyone could know
 them. If another source dates the same ending, that date is used. Changes that did not take place (`Acréscimo Vetado`,
 `Alteração Vetada`), and those without a name in the graph (`Mensagem de Veto`, provisions or norms in other words), are
-stored as catalogue notes (`vig:catalogo`). If a note of Planalto names an act by its year, or normas.leg.br dates a
-wording by the signature of its act, the days of these records are used ([Time](../explanation/time.md#unknown)).
+stored as catalogue notes (`vig:catalogo`). Where they name a provision of the norm, they are also notes of that
+provision (`vig:nota`). If a note of Planalto names an act by its year, or normas.leg.br dates a wording by the
+signature of its act, the days of these records are used ([Time](../explanation/time.md#unknown)).
 
 A republication of provisions (`RED`) does not name them: it is stored as a printed copy and reported
 (`republished-part`).

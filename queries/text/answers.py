@@ -15,6 +15,7 @@ from pydantic import Field
 from graph.wording.provisions import is_grouping
 from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
+from queries.editorial_notes import ProvisionNote
 from queries.reasons import UNLESS_EMPTY, Reason, Status
 
 #: The text that has the words: ``=`` both, ``-`` only the first, ``+`` only the second.
@@ -88,6 +89,7 @@ class TextAnswer:
         notices: further information on the answer.
         known_up_to: for each provider, the newest datestamp harvested from it.
         sources: identifiers of the source records of the answer.
+        notes: the notes of publishers on the norm or provision and its parts.
     """
 
     name: str
@@ -104,6 +106,7 @@ class TextAnswer:
     notices: Notices
     known_up_to: Horizon
     sources: tuple[str, ...]
+    notes: tuple[ProvisionNote, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""

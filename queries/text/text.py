@@ -15,6 +15,7 @@ from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.contradictions import contradictions, notices_on_several
+from queries.editorial_notes import editorial_notes
 from queries.evidence import copies, curators, lifecycle_events, records, versions, wording_dates
 from queries.in_force import in_force
 from queries.notice_rules import before_norm, changed_by_measures
@@ -186,7 +187,10 @@ def text(
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    return _text(store, name, on, as_known, axis, derived=True)
+    answer = _text(store, name, on, as_known, axis, derived=True)
+    if not answer.provisions:
+        return answer
+    return replace(answer, notes=editorial_notes(store, parse(answer.name), answer.as_known))
 
 
 def published_text(store: Store, name: str | Name, on: date | str | None = None) -> TextAnswer:

@@ -15,6 +15,8 @@ from graph.entities import (
     Coverage,
     DerivedText,
     Document,
+    EditorialNote,
+    EditorialNoteKind,
     Event,
     HarvestRun,
     Item,
@@ -138,5 +140,9 @@ def _text(fields: dict[str, Any]) -> dict[str, Any]:
             provision_wordings = (replace(provision_wordings[0], inserts=True), *provision_wordings[1:])
         provisions.append(Provision(fragment, within, order, provision_wordings, parse(words[0]) if words else None))
     versions = tuple((parse(version), parse(cause)) for version, cause in fields.pop("versions", ()))
+    notes = tuple(
+        EditorialNote(fragment, EditorialNoteKind(kind), text, parse(target) if target else None, url, bool(struck))
+        for fragment, kind, text, target, url, *struck in fields.pop("notes", ())
+    )
     coverage = Coverage(fields.pop("coverage", "parts"))
-    return {"provisions": tuple(provisions), "versions": versions, "coverage": coverage}
+    return {"provisions": tuple(provisions), "versions": versions, "coverage": coverage, "notes": notes}

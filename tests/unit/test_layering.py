@@ -36,7 +36,7 @@ LAYERS = {
         {"documents", "profiles", "research", "vocabulary"},
         {"answers", "frames", "plots"},
         {"evidence"},
-        {"causes", "contradictions", "provisions"},
+        {"causes", "contradictions", "editorial_notes", "provisions"},
         {"checks", "notice_rules", "related", "status", "unsourced"},
         {"intervals"},
         {"resolution"},

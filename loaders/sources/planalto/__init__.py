@@ -7,16 +7,19 @@ bounds, so that answers between them are unknown. They are not days of entry int
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
+from urllib.parse import urljoin
 
 from graph.amendments import NotUnderstood, OperationKind
 from graph.civil import Counting, When
 from graph.entities import (
     Coverage,
     Document,
+    EditorialNote,
+    EditorialNoteKind,
     Event,
     Provision,
     Record,
@@ -35,7 +38,7 @@ from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.reading import name_of_title
-from loaders.articulated.tree import StructuredText, structure_lines
+from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.commencement import (
     ClauseWording,
@@ -51,12 +54,12 @@ from loaders.commencement import (
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
-from loaders.sources.planalto.histories import Ending, Findings, History, Step, histories
+from loaders.sources.planalto.histories import CHANGES, Ending, Findings, History, Step, histories
 from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
 KIND = "planalto"
-LOADER = "planalto/9"
+LOADER = "planalto/10"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -89,7 +92,6 @@ class PageCode(Code):
         "a wording or revocation for which the page names no act, or not the year of the act",
     )
     LATER_EFFECT = "later-effect", "a note about another day of effect, which only the named act states"
-    ANNOTATION = "annotation", "a note that refers to another act but states no change; left out"
     UNSTRUCK = "unstruck", "an earlier wording that is not struck through; the order of the page is used"
     VETOED_CHANGE = "vetoed-change", "a change of a provision that was vetoed: it has no effect on the earlier words"
     COMMENCEMENT_CHANGED = (
@@ -191,7 +193,42 @@ class _Page:
             counted=counted,
             provisions=tuple(provision for provision in provisions if provision.wordings),
             coverage=Coverage.HISTORY if complete else Coverage.PARTS,
+            notes=tuple(self._editorial_notes(work, all_)),
         )
+
+    def _editorial_notes(self, work: Name, all_: Sequence[History]) -> Iterator[EditorialNote]:
+        """Yield the notes of the page in its order, without those whose act made or ended a wording."""
+        acts = {history.fragment: _acts_of(history) for history in all_}
+        printed = (*self.text.notes, *(note for placed in self.text.provisions for note in placed.notes))
+        named = {act for note in printed for act in note.acts if act.year is not None}
+        for note in self.text.notes:
+            yield self._editorial_note(work, None, note, named)
+        for placed in self.text.provisions:
+            used = acts.get(placed.id, set()) | acts.get(placed.within or "", set())
+            for note in placed.notes:
+                if note.kind not in CHANGES or note.act not in used:
+                    yield self._editorial_note(work, placed, note, named)
+
+    def _editorial_note(
+        self, work: Name, placed: Occurrence | None, note: PageNote, named: Collection[ActName]
+    ) -> EditorialNote:
+        """Return a note of the page with the norm that it names, else the one of its link.
+
+        Args:
+            named: the acts that notes of the page name with their years. A link may have no year.
+        """
+        act = note.act
+        if act is not None and act.year is None:
+            same = {(each.kind, each.number, each.year): each for each in named if each.agrees(act)}
+            act = next(iter(same.values())) if len(same) == 1 else None
+        target = act.name if act is not None else None
+        anchor = _ARTICLE_ANCHOR.fullmatch((note.href or "").partition("#")[2].casefold())
+        if target is None and note.act is None and (note.href or "").startswith("#") and anchor is not None:
+            target = work.with_fragmento(Fragmento((f"art{anchor[1]}",)))
+        kind = EditorialNoteKind.OUTRA if note.kind in CHANGES else note.subject
+        url = urljoin(self.label, note.href) if note.href and self.label.startswith("http") else note.href
+        struck = note.struck or (placed is not None and placed.struck)
+        return EditorialNote(placed.id if placed is not None else None, kind, note.text, target, url, struck)
 
     def _days(self) -> dict[ActName, date]:
         """Return the days of acts that the page states in full, in text or notes; an act with two days has none."""
@@ -379,12 +416,7 @@ class _Page:
         ):
             if examples:
                 self._note(code, work, examples, dropped=dropped)
-        beside = [("", note) for note in self.text.notes]
-        for code, notes in (
-            (PageCode.LATER_EFFECT, findings.later),
-            (PageCode.ANNOTATION, [*beside, *findings.unread]),
-        ):
-            self._add_notes(code, work, notes)
+        self._add_notes(PageCode.LATER_EFFECT, work, findings.later)
 
     def _add_notes(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
         """Add a note for each of the page's notes, with its provision; beyond the limit, one note for all others."""
@@ -409,6 +441,13 @@ def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Rela
         name = note.act.name if note.kind is NoteKind.SEE and note.act is not None else None
         if name is not None and not name.is_reference and name != work:
             yield Relation(RelationKind.CORRELATO_A, name)
+
+
+def _acts_of(history: History) -> set[ActName | None]:
+    """Return the acts that made or ended the wordings of a provision."""
+    endings = (ending.act for step in history.steps for ending in step.endings)
+    acts = {*(step.change.act for step in history.steps), *endings}
+    return {act for act in acts if act is not None and act.year is not None}
 
 
 def _signature(work: Name, signed: date) -> Name:
@@ -621,9 +660,11 @@ with labels in the same way (`anchor-disagrees`). A provision that was renumbere
 (Revogado pela ...)" revokes the caput of the article and its items. If the page prints a paragraph of the article as
 current (not struck through, revoked or vetoed), this paragraph and the article stay in force, and answers on the
 article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)` becomes an `entrada.vigor` without
-days, caused by the act or article that states the day. After `(Vide Decreto ...)` or `(Regulamento)` it concerns that
-act, not the provision: it is reported (`annotation`) and not used. Acts after `Vide` and `Regulamento` are related to
-the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision
+days, caused by the act or article that states the day, and is reported (`later-effect`). After `(Vide Decreto ...)` or
+`(Regulamento)` it concerns that act, not the provision: it makes no event. Acts after `Vide` and `Regulamento` are
+related to the norm (`correlato.a`). Every note that does not only name the act of a wording or repeal is kept with its
+provision, its kind, the norm that it names and its link (`vig:nota`); a note of an unknown kind has the kind `outra`.
+Notes change neither words nor days. A provision
 without a note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion
 did not keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is
 restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`, caused by the converting

@@ -31,6 +31,8 @@ _MAKES = {
     NoteKind.VETO_OVERTURNED: "veto-overturned",
     NoteKind.RESTORATION: "restoration",
 }
+#: The kinds of notes whose act made or ended a wording.
+CHANGES = frozenset({*_MAKES, NoteKind.REPEAL}) - {NoteKind.VETO_OVERTURNED}
 _PROVISIONAL = "medida.provisoria"
 #: The maximum number of wordings between a restored one and its first occurrence.
 _MOST_STEPS = 40

@@ -103,6 +103,7 @@ _DOSSIER: Mapping[str, Schema] = {
         effects_on=_list(reference("EffectOn")),
         effects_by=_list(reference("EffectOn")),
         related={"type": "object", "additionalProperties": _object(count=_COUNT, names=_TEXTS)},
+        notes=_list(reference("ProvisionNote")),
         copies=_list(
             _object(
                 url=_TEXT_OR_NULL,

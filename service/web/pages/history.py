@@ -17,6 +17,7 @@ from queries import in_force
 from queries.answers import InForce
 from queries.causes import causes, versions_with_stated_cause
 from queries.dossier import undoing_events
+from queries.editorial_notes import ProvisionNote, editorial_notes
 from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import day_stated, is_dated_by_act, lifecycle_events, published_on, versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
@@ -401,6 +402,8 @@ def given_by(store: Store, norm: Name, sentences: Sentences) -> Callable[[str], 
 
 #: The maximum number of provisions without effect that a page shows with days and cause. Others have neither.
 _MOST = 40
+#: The maximum number of characters of a publisher's note on a page.
+_LONGEST_NOTE = 400
 #: The maximum number of intervals without effect that a page shows with their causes.
 _MOST_DAYS = 12
 
@@ -412,12 +415,14 @@ class WordingNotes:
     Attributes:
         norm: the norm, without version.
         query: the days of the page, for the addresses of its links.
+        known: K, a civil date; None for all data.
     """
 
     store: Store
     norm: Name
     sentences: Sentences
     query: str
+    known: date | None = None
     _causes: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def _made_by(self, version: str) -> Sequence[str]:
@@ -469,6 +474,31 @@ class WordingNotes:
                 "norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date))
             )
         return format_markup("({})", reported)
+
+    def of_norm(self) -> Sequence[Markup]:
+        """Return the notes of publishers on the whole norm, each in parentheses."""
+        return self._editorial(self.norm.canonical)
+
+    def of_block(self, block: Block) -> Sequence[Markup]:
+        """Return the notes of publishers on a provision, each in parentheses; with its last part only."""
+        names = dict.fromkeys((block.name, *(f"{self.norm.canonical}!{fragment}" for fragment in block.fragments)))
+        return () if block.goes_on or block.coming else self._editorial(*names)
+
+    def _editorial(self, *names: str) -> Sequence[Markup]:
+        notes = [note for note in editorial_notes(self.store, self.norm, self.known) if note.provision in names]
+        once = list({(note.text, note.target, note.struck): note for note in notes}.values())
+        more = [self.sentences.words("norm.more", n=len(once) - _MOST)] if len(once) > _MOST else []
+        return [*map(self._editorial_note, once[:_MOST]), *more]
+
+    def _editorial_note(self, note: ProvisionNote) -> Markup:
+        """Return a note as a link to what it names, if the store has it, else to the address of its publisher."""
+        shown, target = format_markup("({})", cut(note.text, _LONGEST_NOTE)), note.target
+        named = parse(target) if target is not None else None
+        if named is not None and self.sentences.is_known(named):
+            shown = format_markup('<a href="{}">{}</a>', self.sentences.path(named), shown)
+        elif note.url is not None and note.url.startswith(("https://", "http://")):
+            shown = format_markup('<a href="{}" rel="nofollow">{}</a>', note.url, shown)
+        return format_markup("<del>{}</del>", shown) if note.struck else shown
 
     def _inserts(self, block: Block, made: str) -> bool:
         """Return whether a version of the norm inserted a provision. A later rectification does not change that."""

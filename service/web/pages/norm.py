@@ -769,7 +769,7 @@ class _Page:
             self._unborn_text(),
             any_of(shown.notices, ProvisionUnknown),
             parts,
-            WordingNotes(self._store, target.work, self._sentences, self._days.query()),
+            WordingNotes(self._store, target.work, self._sentences, self._days.query(), shown.as_known),
             self._part_facts(text),
             self._begun(days),
             self._ended_provisions(text, blocks),

@@ -137,6 +137,12 @@ def _with_entry(lines: Sequence[Line], block: Block) -> Iterator[Line]:
         yield replace(line, entry=entry, level=_ARTICLE_LEVEL) if index == 0 and entry else line
 
 
+def _editorial_lines(notes: Sequence[Markup]) -> Iterator[Line]:
+    """Yield one line with the notes of publishers; nothing without notes."""
+    if notes:
+        yield Line("note", None, " ".join(note.striptags() for note in notes))
+
+
 def _ended_line(wording: PastWording) -> Line:
     return Line(wording.role, wording.label, f"({(wording.note or Markup('')).striptags()})")
 
@@ -213,7 +219,7 @@ class _Page:
             summaries=self._summaries(),
             bar=reading_bar(bar, status, sentences, base=PREFIX),
             badge=Status.VETOED if any_of(answer.notices, Vetoed) else answer.status,
-            text=_Text(self.blocks, WordingNotes(self._store, name.work, sentences, days.query()), {}),
+            text=_Text(self.blocks, WordingNotes(self._store, name.work, sentences, days.query(), self._known), {}),
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
@@ -259,6 +265,7 @@ class _Page:
             words_shown = _in_quotation(block, title)
             entry = None if block.quoted or not title else title
             yield Line("grouping", None, words_shown, entry, block.fragments[0].count("_") + 1)
+            yield from _editorial_lines(notes.of_block(block))
             return
         if block.coming:
             yield from _with_entry(
@@ -275,13 +282,15 @@ class _Page:
             yield Line("note", None, f"({reported})")
         if block.changed is not None:
             yield Line("note", None, notes.note(block).striptags())
+        yield from _editorial_lines(notes.of_block(block))
 
     def printed(self) -> FileContent:
         """Return the content of a file."""
         sentences = self._sentences
-        notes = WordingNotes(self._store, self._name.work, sentences, "")
+        notes = WordingNotes(self._store, self._name.work, sentences, "", self._known)
         ended = self._ended_provisions().after
         lines = [_ended_line(wording) for wording in ended.get("", ())]
+        lines += _editorial_lines(notes.of_norm() if self._name == self._name.work else ())
         for block in self.blocks:
             lines += self._lines_of_block(block, notes)
             lines += [_ended_line(wording) for wording in ended.get(block.name, ())]

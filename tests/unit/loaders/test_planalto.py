@@ -22,6 +22,7 @@ from loaders.sources.format import ReadOptions
 from loaders.sources.normas import NORMAS
 from loaders.sources.planalto import PLANALTO, PageCode
 from loaders.sources.planalto.histories import anchor_disagrees
+from queries.dossier import dossier
 from queries.in_force import in_force
 from queries.notices import CaputEnded, any_of
 from queries.reasons import Status
@@ -190,7 +191,7 @@ def test_start_of_a_cited_act_is_no_start_of_the_provision(notes: str, is_start:
     announced = [event for event in record.events if event.kind == "entrada.vigor"]
     assert bool(announced) is is_start
     assert (PageCode.LATER_EFFECT in by_code) is is_start
-    assert is_start or by_code[PageCode.ANNOTATION].message.startswith("Vigência")
+    assert [note.text for note in record.notes][-1] == "Vigência"
 
 
 PARTS = (
@@ -263,8 +264,68 @@ def test_note_that_only_mentions_an_act_is_a_relation() -> None:
     assert [(relation.kind.value, str(relation.target)) for relation in record.document.relations] == [
         ("correlato.a", "urn:lex:br:federal:decreto:2016;99904")
     ]
-    assert notes[PageCode.ANNOTATION].identifier == f"{LAW}!art1_cpt"
     assert (notes[PageCode.ANCHOR_DISAGREES].message, notes[PageCode.ANCHOR_DISAGREES].count) == ("art2: art3", 1)
+
+
+NOTES = [
+    ("Texto. (Vide Lei nº 99.904, de 2016)", "vide", "urn:lex:br:federal:lei:2016;99904"),
+    ('Texto. <strike><a href="../D99905.htm#art1">(Vide Decreto nº 99.905, de 2024)</a></strike>', "vide struck", None),
+    ('Texto. <a href="#art3">(Vigência)</a>', "vigencia", f"{LAW}!art3"),
+    (
+        'Texto. <a href="../2024/Decreto/D99905.htm#art4">Vigência</a>',
+        "vigencia",
+        "urn:lex:br:federal:decreto:2024;99905",
+    ),
+    ('Texto. <a href="x.htm">(Produção de efeito)</a>', "producao.efeito", None),
+    ("Texto; e (Promulgação partes vetadas)", "promulgacao", None),
+    ('Texto. <a href="../2024/Decreto/D99905.htm">(Regulamento)</a>', "regulamento", None),
+    ("Texto. (Vide ADIN 99.901)", "vide.adi", None),
+    ("Texto. (Retificado no DOU de 7.5.2010)", "retificacao", None),
+    ("Texto. (Republicado em 8.5.2010)", "republicacao", None),
+    ('Texto. <a href="x.htm">(Correlação fictícia)</a>', "outra", None),
+    ("Texto. (Atualizado pela Portaria nº 99.906, de 2011)", "outra", None),
+    ("Texto. (Incluído pela MPV nº 99.907, de 2011) (Incluído pela Lei nº 99.908, de 2011)", "outra", None),
+]
+
+
+@pytest.mark.parametrize(("line", "kind", "target"), NOTES)
+def test_each_note_is_kept_with_its_provision(line: str, kind: str, target: str | None) -> None:
+    """Lei 14.133/2021, art. 75: four decrees update its values, and the page names them in notes only."""
+    (note,) = page("Art. 1º Um.", f"§ 1º {line}", "Art. 2º Dois.")[0].notes
+    assert (note.fragment, note.kind.value + " struck" * note.struck) == ("art1_par1", kind)
+    assert target in {None, str(note.target)}
+
+
+@pytest.mark.parametrize(
+    "line", ["(VETADO).", '<a href="x.htm">(VETADO)</a>', "Texto (Código fictício).", "Texto. (NR)"]
+)
+def test_brackets_of_the_law_are_not_notes(line: str) -> None:
+    record, _ = page(f"Art. 1º {line}", "Art. 2º Dois.")
+    assert record.notes == ()
+
+
+@pytest.mark.parametrize(("sample", "notes"), [(LICITACOES, 82), (LGPD, 40)], ids=["licitacoes", "lgpd"])
+def test_every_note_of_a_real_page_is_kept(sample: Path, notes: int) -> None:
+    """Of the 116 and 294 notes, the others name the act of a wording or a repeal."""
+    if not sample.is_file():
+        pytest.skip("the samples of real pages are not here")
+    record, _ = read(sample)
+    assert len(record.notes) == notes
+    decrees = {note.text for note in record.notes if note.fragment == "art75_cpt_inc1" and note.kind.value == "vide"}
+    assert len(decrees) == (4 if sample is LICITACOES else 0)
+
+
+def test_notes_change_neither_words_nor_days_and_are_in_the_answer() -> None:
+    record, _ = page("Art. 1º Um. (Vide Lei nº 99.904, de 2016)", "Art. 2º Esta Lei entra em vigor em 1º.6.2010.")
+    store = in_memory_with(record)
+    answer = text(store, f"{LAW}!art1", on="2012-01-01", as_known="2016-12-31")
+    assert [provision.text for provision in answer.provisions] == [None, "Um."]
+    assert [(note.provision, note.target) for note in answer.notes] == [
+        (f"{LAW}!art1_cpt", "urn:lex:br:federal:lei:2016;99904")
+    ]
+    assert text(store, f"{LAW}!art1", on="2012-01-01", as_known="2015-12-31").notes == ()
+    assert text(store, f"{LAW}!art2", on="2012-01-01").notes == ()
+    assert dossier(store, LAW).notes == answer.notes
 
 
 @pytest.mark.parametrize(

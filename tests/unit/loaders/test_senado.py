@@ -118,6 +118,11 @@ def test_unread_data_is_counted(detail: tuple[dict[str, Record], dict[str, Note]
         "Todo o Anexo: Alteração",
         "Art. 1, § 8: Transubstanciação",
     ]
+    notes_of_law = [note for note in records[LAW].notes if note.target == later.document.name]
+    assert [(note.fragment, note.kind.value, note.text) for note in notes_of_law] == [
+        ("art1_par9", "outra", "Acréscimo Vetado: Lei nº 99.904 de 20/01/2016"),
+        ("art1_par8", "outra", "Transubstanciação: Lei nº 99.904 de 20/01/2016"),
+    ]
     assert {code: (note.count, note.dropped) for code, note in notes.items() if code != "not-used"} == {
         "republished-part": (1, False),
         "day-not-read": (1, True),
