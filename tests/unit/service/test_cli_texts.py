@@ -79,7 +79,7 @@ def test_text_as_json_has_the_documented_keys(run: Run) -> None:
     document = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
     assert list(document) == [
         *("name", "asked", "on", "as_known", "status", "force", "efficacy", "version", "provisions", "undecided"),
-        *("because", "notices", "known_up_to", "sources"),
+        *("because", "notices", "known_up_to", "sources", "notes"),
     ]
     assert document["provisions"][4] == {
         "name": f"{LAW}!art1_cpt",

@@ -104,7 +104,7 @@ DOCUMENTS: list[tuple[str, object, dict[str, object]]] = [
         {
             "name": LAW, "asked": "n", "on": None, "as_known": None, "status": None, "force": None, "efficacy": None,
             "version": "v", "provisions": [PROVISION_JSON, OPEN_JSON], "undecided": [f"{LAW}!art2"],
-            "because": [REASON_JSON], "notices": [NOTICE_JSON], "known_up_to": {}, "sources": [],
+            "because": [REASON_JSON], "notices": [NOTICE_JSON], "known_up_to": {}, "sources": [], "notes": [],
         },
     ),
     (
