@@ -328,6 +328,7 @@ _AGREEMENTS = {
     Agreement.ONE_NUMBER: "one of its numbers matches",
     Agreement.NUMBERS_DIFFER: "one number matches, another does not",
     Agreement.COMPONENT: "a component of its number matches",
+    Agreement.ANNEX_OF_NAME: "an annex or other component of the document of the name",
     Agreement.NUMBER_MISSING: "the number is not given",
     Agreement.AUTHORITY_MISSING: "the authority is not given",
     Agreement.PLACE_MISSING: "the place is not given",

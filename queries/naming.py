@@ -37,6 +37,7 @@ class Agreement(StrEnum):
     ONE_NUMBER = "one_number"
     NUMBERS_DIFFER = "numbers_differ"
     COMPONENT = "component"
+    ANNEX_OF_NAME = "annex"
     NUMBER_MISSING = "number_unsaid"
     AUTHORITY_MISSING = "authority_unsaid"
     PLACE_MISSING = "place_unsaid"

@@ -41,6 +41,7 @@ from queries.notices import (
     any_of,
 )
 from queries.question import Question, ask, days
+from queries.resolution.components import component_meant, components_of
 from queries.resolution.interpretation import (
     check_text_length,
     days_of,
@@ -384,6 +385,9 @@ class _Inquiry:
         resolution = self._resolve_known(name, reference.steps)
         if resolution is not None:
             return resolution
+        resolution = self._resolve_component(name, reference)
+        if resolution is not None:
+            return resolution
         if name.rfc is None:
             spelled = read_reference(name.canonical, vocabulary(self._store))
             if spelled.name is not None and spelled.name != name:
@@ -395,6 +399,24 @@ class _Inquiry:
             )
         resolution = self._resolve_by_fields(reference)
         return resolution if resolution.candidates else self._resolve_withdrawn(name, reference) or resolution
+
+    def _resolve_component(self, name: Name, reference: Reference) -> Resolution | None:
+        """Resolve a name by the annexes of its document, else to the document; None if the store knows neither."""
+        store = self._store
+        component = component_meant(store, name)
+        if component is not None:
+            led = self.of_name(component)
+            step = f"{component.work.canonical} has the identifier of the component"
+            return replace(led, asked=reference.text, canonical=name.canonical, steps=(*led.steps, step))
+        if name.whole != name.work and records(store, name.whole.iri):
+            notices: list[Notice] = [WiderLevel(name.canonical, ReturnedInstead.NORM)]
+            norm = Candidate(name.whole.canonical, None, 0.5, (MatchReason(Agreement.NORM_OF_NAME),))
+            return _make_resolution(reference, Match.WIDER, reference.steps, (norm,), notices)
+        why = (MatchReason(Agreement.ANNEX_OF_NAME),)
+        annexes = tuple(Candidate(each.canonical, None, 0.5, why) for each in components_of(store, name.work))
+        if not annexes:
+            return None
+        return _make_resolution(reference, Match.PARTIAL, reference.steps, annexes, [UnknownName(name.canonical)])
 
     def _resolve_withdrawn(self, name: Name, reference: Reference) -> Resolution | None:
         """Return the name itself, or its norm, if all records about it were deleted; else None."""

@@ -30,14 +30,17 @@ from queries.notices import (
     Notice,
     NotUnderstood,
     Occupant,
+    ReturnedInstead,
     SeveralCitations,
     SeveralOccupants,
     UnderstoodAs,
     UnknownName,
+    WiderLevel,
     WordsLeft,
     any_of,
 )
 from queries.question import given_days
+from queries.resolution.components import component_meant
 from queries.resolution.works import NAMED, WorkMatch, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
 from queries.unsourced import withdrawn, withdrawn_for
@@ -573,6 +576,8 @@ def _interpret_name(store: Store, name: Name, reference: Reference | None = None
             return Understood(meant, (_understood_as(reference.text, meant),))
     if records(store, name.work.iri):
         return Understood(name)
+    if (understood_component := _interpret_component(store, name, reference)) is not None:
+        return understood_component
     if name.rfc is None:
         spelled = read_reference(name.canonical, vocabulary(store))
         if spelled.name is not None and spelled.name != name and records(store, spelled.name.work.iri):
@@ -583,10 +588,18 @@ def _interpret_name(store: Store, name: Name, reference: Reference | None = None
         return Understood(name)
     if understood.name is not None or name.work.kind is Kind.REFERENCE:
         return understood
-    if withdrawn_for(store, bare):
-        return Understood(name)
     nobody = bool(understood.notices) and all(isinstance(notice, UnknownName) for notice in understood.notices)
-    return Understood(name) if nobody else understood
+    return Understood(name) if nobody or withdrawn_for(store, bare) else understood
+
+
+def _interpret_component(store: Store, name: Name, reference: Reference) -> Understood | None:
+    """Return the annex that a name means, else its document; None if the name has none that the store knows."""
+    component = component_meant(store, name)
+    if component is not None:
+        return Understood(component, (_understood_as(reference.text, component),))
+    if name.whole == name.work or not records(store, name.whole.iri) or withdrawn(store, name.work.iri):
+        return None
+    return Understood(name.whole, (WiderLevel(name.canonical, ReturnedInstead.NORM),))
 
 
 def _interpret_works(store: Store, reference: Reference) -> Understood:

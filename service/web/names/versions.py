@@ -589,7 +589,7 @@ def resolve_address(store: Store, text: str, asked: RequestParameters, today: da
     if understood.name is None:
         return _ambiguous_text(store, text, asked, understood.notices)
     name = understood.name
-    if any_of(understood.notices, UnderstoodAs):
+    if any_of(understood.notices, UnderstoodAs, WiderLevel):
         return Redirect(name.canonical, asked, notices=understood.notices)
     if name.names_several:
         return SeveralProvisions(name)
