@@ -270,7 +270,9 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     for notice in norm_text.answer.notices:
         if isinstance(notice, ProvisionsNotYetInForce) and not left_out.isdisjoint(notice.provisions):
             notices += (replace(notice, provisions=tuple(name for name in notice.provisions if name in left_out)),)
-    answer = replace(norm_text.answer, provisions=provisions, undecided=undecided, notices=notices)
+    answer = replace(
+        norm_text.answer, name=within.canonical, provisions=provisions, undecided=undecided, notices=notices
+    )
     return TextWithLayout(answer, lay_out(provisions, coming), suspended=norm_text.suspended, coming=coming)
 
 

@@ -598,6 +598,7 @@ def test_page_of_an_excerpt_says_that_articles_are_missing(lgpd: httpx.Client) -
     for path in ("/", "/text/"):
         assert "só parte do texto desta norma: faltam artigos" in page(lgpd, f"{path}{CODE}").text
         assert "só parte do texto desta norma" not in page(lgpd, f"{path}{LGPD}").text
+    assert "só parte do texto desta norma" not in page(lgpd, f"/{LGPD}!art5").text
 
 
 @needs_sample
