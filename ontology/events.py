@@ -24,6 +24,8 @@ _NO_EVENT = -1
 OVERTURNED_VETOES = frozenset({"derrubada.veto.parcial", "derrubada.veto.total"})
 #: Events that make a first text; every other one presupposes a text before it (LexML 1.0 part 2, section 12.1).
 FIRST_TEXT_EVENTS = ("assinatura", "iniciativa", "julgamento", "leitura", "publicacao")
+#: Events that make a version or view and leave the words unchanged.
+WORDLESS_EVENTS = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
 
 
 class Effect(StrEnum):

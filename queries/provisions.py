@@ -13,6 +13,7 @@ from graph.entities import Situation
 from graph.store import Store
 from graph.terms import Cell, Solution
 from graph.urn import Forma, Name, from_iri, parse
+from ontology.events import WORDLESS_EVENTS
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import Version, versions
@@ -375,9 +376,6 @@ def _follows(steps: Sequence[_Step], other: Sequence[_Step]) -> bool:
 # another source gives with other dates of force: that is one text.
 
 
-#: Events that make a version or view and leave the words unchanged.
-_CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
-
 _PUBLISHED = "publicacao"
 
 
@@ -477,7 +475,7 @@ def readable(known: Sequence[Edition], version: str, day: date) -> TextsOfVersio
             views_by_date.setdefault(edition.version.version_date, []).append(edition)
     readable_editions: list[Edition] = []
     for views in reversed(views_by_date.values()):
-        latest = next((edition for edition in reversed(views) if edition.version.event not in _CARRIES), None)
+        latest = next((edition for edition in reversed(views) if edition.version.event not in WORDLESS_EVENTS), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return TextsOfVersion(tuple(readable_editions), latest)
         for edition in reversed(views):

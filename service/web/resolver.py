@@ -768,7 +768,7 @@ def _version(
     """Return 200 with a version that answers."""
     media = format_of(request, asked.format, FORMATS)
     short = next(key for key, value in FORMATS.items() if value == media)
-    path = name_path(version.name.canonical)
+    path = version.address
     answer = version.answer
     force = answer.axis is Axis.FORCE
     history = version.history if force else known_versions(snapshot.store, version.history.target)

@@ -13,6 +13,7 @@ from graph.errors import BadParameter
 from graph.errors import UnknownName as UnknownNameError
 from graph.store import Store
 from graph.urn import Kind, Name, parse
+from ontology.events import WORDLESS_EVENTS
 from queries.answers import InForce, Match, Period, Resolution
 from queries.documents import why_document
 from queries.english import message
@@ -526,6 +527,7 @@ class VersionFound:
         answer: the answer for the days asked, or for the days that :func:`resolve_address` chooses.
         period: the period of the version; None where no source dates it.
         notices: the notices about the resolution.
+        of_day: whether the address has the norm or provision and its day, because the version gave no words.
     """
 
     name: Name
@@ -533,6 +535,12 @@ class VersionFound:
     answer: InForce
     period: Period | None
     notices: tuple[Notice, ...] = ()
+    of_day: bool = False
+
+    @property
+    def address(self) -> str:
+        """Return the path of the address, without parameters."""
+        return name_path((self.history.target if self.of_day else self.name).canonical)
 
 
 @dataclass(frozen=True, slots=True)
@@ -595,7 +603,8 @@ def resolve_address(store: Store, text: str, asked: RequestParameters, today: da
         return SeveralProvisions(name)
     question = ask(name, asked.on, asked.as_known, asked.axis, today)
     if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
-        return _norm_target(store, question, _stated_days(name, asked), today)
+        plain = name == (name.provision or name.work)
+        return _norm_target(store, question, _stated_days(name, asked), today, is_plain=plain)
     return _version_target(store, name, asked, today)
 
 
@@ -616,14 +625,22 @@ def _ambiguous_text(store: Store, text: str, asked: RequestParameters, notices: 
     raise partial_match_problem(all_notices, resolution)
 
 
-def _norm_target(store: Store, question: Question, asked: RequestParameters, today: date) -> AddressTarget:
-    """Return the redirect from a norm or provision to the version that answers."""
+def _norm_target(
+    store: Store, question: Question, asked: RequestParameters, today: date, *, is_plain: bool
+) -> AddressTarget:
+    """Return the redirect from a norm or provision to the version that answers, or a version that gave no words.
+
+    Args:
+        is_plain: whether the name of the address is the norm or provision itself.
+    """
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
-        first = answer.version.valid_from
-        asked = _with_day(store, asked, answer.version.name, question.on, question.as_known, first)
-        return Redirect(answer.version.name, asked, target, answer, answer.notices)
+        version, first = parse(answer.version.name), answer.version.valid_from
+        if not gives_words(version) and asked.on is not None and is_plain:
+            history = known_versions(store, target, question.axis)
+            return VersionFound(version, history, answer, _period_of(answer), of_day=True)
+        return _quotable(store, version, asked, question.on, first, target, answer)
     gone = withdrawn_problem(store, target)
     if gone is not None:
         raise gone
@@ -637,8 +654,8 @@ def _norm_target(store: Store, question: Question, asked: RequestParameters, tod
         period, notice = other
         last = period.valid_until - _ONE_DAY if period.valid_until is not None else today
         day = max(period.valid_from, min(last, today))
-        asked = _with_day(store, asked, str(period.version), day, question.as_known, period.valid_from)
-        return Redirect(str(period.version), asked, target, answer, (notice, *answer.notices))
+        answer = replace(answer, notices=(notice, *answer.notices))
+        return _quotable(store, parse(str(period.version)), asked, day, period.valid_from, target, answer)
     if asked.as_known is not None or not records(store, target.iri):
         raise no_version_problem(answer, history)
     return Redirect(
@@ -649,6 +666,33 @@ def _norm_target(store: Store, question: Question, asked: RequestParameters, tod
         answer.notices,
         described=True,
     )
+
+
+def gives_words(version: Name) -> bool:
+    """Return whether the event of a version gave it its words, so that its name identifies them."""
+    return version.event not in WORDLESS_EVENTS
+
+
+def _quotable(
+    store: Store,
+    version: Name,
+    asked: RequestParameters,
+    on: date,
+    first: date | None,
+    target: Name,
+    answer: InForce,
+) -> Redirect:
+    """Return the redirect to the address to copy and cite: a version that gave the words, or the norm with its day.
+
+    Args:
+        on: D, or the day chosen for it.
+        first: the first day on which the version is in force without a gap until D.
+    """
+    dated = _with_day(store, asked, version.canonical, on, answer.as_known, first)
+    if gives_words(version):
+        return Redirect(version.canonical, dated, target, answer, answer.notices)
+    dated = replace(dated, on=dated.on or first or on)
+    return Redirect(target.canonical, dated, target, answer, answer.notices)
 
 
 def _with_day(

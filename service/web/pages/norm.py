@@ -48,7 +48,7 @@ from service.web.descriptions import is_described
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
-from service.web.names.versions import day_of_text_change
+from service.web.names.versions import day_of_text_change, gives_words
 from service.web.pages.frame import Frame, format_markup, render, web_address
 from service.web.pages.history import (
     MOST_INNER,
@@ -188,7 +188,8 @@ def metadata_of(frame: Frame, data: PageData, vocabulary: Vocabulary, sentence: 
         vocabulary: the labels of types, places and authorities.
         sentence: the status as a sentence, the description of a norm without an ementa.
     """
-    canonical = frame.base + name_path(data.version or data.target.canonical) + data.query
+    named = data.target if data.version is None or not gives_words(parse(data.version)) else parse(data.version)
+    canonical = frame.base + name_path(named.canonical) + data.query
     description = next(iter(data.summaries), sentence)
     if len(description) > _LONGEST:
         description = f"{description[: _LONGEST - 1]}…"
@@ -911,11 +912,13 @@ class _Page:
         return then != now
 
     def _query(self, shown: InForce, text: TextWithLayout) -> str:
-        """Return the days as a query, where the version's name alone identifies another text; else an empty string.
+        """Return the days as a query, where the version's name alone does not identify the text; else an empty string.
 
-        That happens where inner provisions changed within the version.
+        That happens where inner provisions changed within the version, or where the version gave no words.
         """
         asked, on = self._asked, self._asked.on
+        if on is not None and asked.version is not None and not gives_words(parse(asked.version)):
+            return replace(self._days, on=on).query()
         if on is None or shown.version is None or shown.version.version_date is None or not asked.days.on:
             return ""
         began = shown.version.version_date

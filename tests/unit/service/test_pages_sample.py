@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.pages import page, status_words
 from tests.support.web import serving_sample
+from tests.support.web_names import place
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +17,35 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Return a client of a service over the sample."""
     with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
         yield client
+
+
+LGPD = "/urn:lex:br:federal:lei:2018-08-14;13709"
+
+
+@pytest.mark.parametrize(
+    ("asked", "location"),
+    [
+        ("", "?on=2020-09-18"),
+        ("?as_known=2019-01-01", "?on=2020-08-16&as_known=2019-01-01"),
+        ("?as_known=2018-09-01", "@2020-02-16;publicacao;2018-08-15?as_known=2018-09-01"),
+        ("@versao.vigente.em;2021-01-01", "?on=2021-01-01"),
+        ("?axis=efficacy", "?on=2020-09-18&axis=efficacy"),
+    ],
+)
+def test_address_to_cite_names_no_version_that_gave_no_words(sample: httpx.Client, asked: str, location: str) -> None:
+    """Check a law whose start was postponed: the version in force is that of the postponement."""
+    response = sample.get(f"{LGPD}{asked}", headers={"accept": "text/html"})
+    assert (response.status_code, place(response)) == (303, f"{LGPD}{location}")
+    assert sample.get(place(response)).status_code == 200
+
+
+@pytest.mark.parametrize("asked", ["?on=2020-09-18", "@2020-08-16;prorrogacao.vacatio;2019-07-09"])
+def test_page_of_a_version_without_words_gives_the_address_of_the_norm(sample: httpx.Client, asked: str) -> None:
+    shown = page(sample, f"{LGPD}{asked}")
+    for address in ("//link[@rel='canonical']/@href", "//a[@data-share]/@href", "//meta[@property='og:url']/@content"):
+        assert shown.one(address).endswith(f"{LGPD}?on=2020-09-18")
+    answer = sample.get(f"{LGPD}?on=2020-09-18", headers={"accept": "application/json"})
+    assert answer.json()["version"]["name"].endswith("@2020-08-16;prorrogacao.vacatio;2019-07-09")
 
 
 def test_gazette_issue_has_no_status_in_force(sample: httpx.Client) -> None:
