@@ -61,6 +61,15 @@ class Rest(StrEnum):
     """The quotation does not state what happens to them."""
 
 
+class Follows(StrEnum):
+    """What dates an operation for which its act states no day."""
+
+    FORCE = "force"
+    """The first day of force of the act."""
+    PUBLICATION = "publication"
+    """The same day, which is that of the act's publication, by its clause of commencement."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One change that one act makes to one provision.
@@ -84,6 +93,7 @@ class Operation:
         paragraphs: if the target is a caput, what happens to the omitted paragraphs of its article.
         replaces: of an insertion, whether it may also replace an existing provision.
         letters: whether provisions with the target's number and a letter are included, as for a range of targets.
+        follows: what dates it, if ``effect`` or ``known`` is None; None if a part of the act may have its own day.
     """
 
     source: Name | None
@@ -104,6 +114,7 @@ class Operation:
     paragraphs: Rest = Rest.KEPT
     replaces: bool = True
     letters: bool = False
+    follows: Follows | None = None
 
 
 class NotUnderstood(StrEnum):

@@ -8,7 +8,7 @@ operation is guessed from it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -37,7 +37,7 @@ from loaders.articulated.lines import lines_of_text
 from loaders.articulated.reading import read_articulated
 from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
 from loaders.codes import RefusalCode
-from loaders.commencement import read_commencement
+from loaders.commencement import commencement_followed, read_commencement
 from loaders.documents import SourceDocument
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
@@ -260,7 +260,8 @@ class _Reading:
         for occurrence in self.text.provisions:
             if occurrence.quoted:
                 quotes.setdefault(occurrence.id.partition("_alt")[0], []).append(occurrence)
-        effects = self._effects(own)
+        texts = {occurrence.id: occurrence.text or "" for occurrence in own}
+        effects, followed = self._effects(texts), commencement_followed(texts)
         above = ""
         announced: dict[str, str] = {}
         for occurrence in own:
@@ -276,21 +277,26 @@ class _Reading:
             norm = self._add_ordered_operations(occurrence, text, listed, quotes.pop(occurrence.id, []), context)
             if norm is not None:
                 announced[occurrence.id] = norm
-            day = effects.get(occurrence.id.partition("_")[0], effects.get(""))
+            article = occurrence.id.partition("_")[0]
+            day, follows = effects.get(article, effects.get("")), followed.get(article, followed[""])
             if _OWN_DAY.search(folded(text)):
-                day = None  # it states another day than the clause of commencement
+                day = follows = None  # it states another day than the clause of commencement
             for index in range(before, len(self.operations)):
-                operation = self.operations[index]
-                self.operations[index] = _with_day(operation, day, self.text.published)
+                published = self.text.published
+                self.operations[index] = replace(
+                    self.operations[index],
+                    effect=day,
+                    known=published,
+                    follows=follows if day is None or published is None else None,
+                )
         for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
-    def _effects(self, own: Sequence[Occurrence]) -> dict[str, date]:
+    def _effects(self, texts: Mapping[str, str]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
         under ``""``."""
         if self.text.published is None:
             return {}
-        texts = {occurrence.id: occurrence.text or "" for occurrence in own}
         days: dict[str, date] = {}
         for clause in read_commencement(texts, self.text.published):
             days.update(dict.fromkeys(clause.parts or ("",), clause.day))
@@ -640,10 +646,6 @@ def _strays(own: Sequence[Occurrence]) -> set[str]:
         else:
             last = number
     return strays
-
-
-def _with_day(operation: Operation, day: date | None, published: date | None) -> Operation:
-    return replace(operation, effect=day, known=published)
 
 
 def _work(cited: Citation) -> str:

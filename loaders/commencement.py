@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from graph.amendments import Follows
 from graph.civil import Term, Unit, When, first_day_after
 from graph.entities import Event
 from graph.errors import BadDate
@@ -68,6 +69,8 @@ _DAY_HINT = re.compile(
 #: Words for a day that is counted from the publication.
 _FOLLOWING = re.compile(r"\b(?:seguinte|subsequente)\b")
 _DATED = re.compile(r"\b[0-9]{1,2}o? de [a-z]+ de [0-9]{4}\b|\b[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}\b")
+#: A day of publication that no clause states.
+_ANY_DAY = date(1, 3, 1)
 _LONGEST = 2_000
 _WIDEST = 500
 
@@ -114,6 +117,29 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
             return ()  # the other clauses alone would be taken for all clauses of the act
         commencements.extend(commencement for commencement in read if commencement is not None)
     return tuple(commencements)
+
+
+def commencement_followed(texts: Mapping[str, str]) -> dict[str, Follows | None]:
+    """Return what dates the parts of an act whose publication is not known, by article, and of all others under ``""``.
+
+    The value is None for a part whose day is its own, or is not understood.
+
+    >>> commencement_followed({"art9_cpt": "Esta Lei entra em vigor na data de sua publicação."})
+    {'': <Follows.PUBLICATION: 'publication'>}
+    >>> commencement_followed({"art9_cpt": "Esta Lei entra em vigor na data de sua publicação, salvo o art. 2º."})
+    {'': None}
+
+    Args:
+        texts: as for :func:`read_commencement`.
+    """
+    clauses = [text for key, text in texts.items() if key.endswith("_cpt") and _CLAUSE.search(folded(text[:_LONGEST]))]
+    if not clauses:
+        return {"": Follows.FORCE}
+    read = read_commencement(texts, _ANY_DAY)
+    general = [commencement for commencement in read if commencement.parts is None]
+    on_publication = len(clauses) == len(general) == 1 and general[0].term is None and general[0].day == _ANY_DAY
+    rest = Follows.PUBLICATION if on_publication else Follows.FORCE if len(general) == 1 else None
+    return {**{part: None for commencement in read for part in commencement.parts or ()}, "": rest}
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,6 +263,22 @@ def _nearest_container(outer: Iterable[str]) -> str | None:
     return max(outer, key=_length_key, default=None)
 
 
+def article_of(name: str) -> str | None:
+    """Return the name of the article that is or contains a provision; None for provisions outside articles.
+
+    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!art1_par1u")
+    'urn:lex:br:federal:lei:2001-03-05;99916!art1'
+    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!tit1") is None
+    True
+    """
+    head, mark, fragment = name.rpartition("!")
+    steps = fragment.split("_")
+    index = next(
+        (position for position, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None
+    )
+    return None if index is None else f"{head}{mark}{'_'.join(steps[: index + 1])}"
+
+
 def holding(store: Store, target: Name) -> list[str]:
     """Return the containers of a provision, by IRI, the nearest first, and its norm; empty for a norm."""
     if target == target.work:

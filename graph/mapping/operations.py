@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from graph.amendments import Operation, OperationKind, PartStatus, RefusalReason, Rest
+from graph.amendments import Follows, Operation, OperationKind, PartStatus, RefusalReason, Rest
 from graph.entities import DerivedText
 from graph.mapping.documents import Lines
 from graph.terms import Cell, boolean, day, number, string
@@ -43,6 +43,7 @@ def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> 
             ("expressaoTrocada", operation.replaced),
             ("agrupamentoCitado", operation.group),
             ("motivoRecusa", None if operation.refused is None else operation.refused.value),
+            ("operacaoSegue", None if operation.follows is None else operation.follows.value),
         ):
             lines.add_if_present(node, VIG[term], text, string)
         for term, name in (("operacaoDepoisDe", operation.position), ("novoNumero", operation.becomes)):
@@ -62,7 +63,7 @@ def operation_of(row: Mapping[str, Cell]) -> Operation:
     target = _name(row["dispositivo"])
     if target is None:
         raise ValueError("the query operations_on gives a row without its target")
-    refused = _text(row["recusa"])
+    refused, follows = _text(row["recusa"]), _text(row["segue"])
     return Operation(
         source,
         target,
@@ -81,6 +82,7 @@ def operation_of(row: Mapping[str, Cell]) -> Operation:
         paragraphs=Rest(str(row["paragrafos"])),
         replaces=row["admite"] is True or str(row["admite"]) == "true",
         letters=row["letras"] is True or str(row["letras"]) == "true",
+        follows=None if follows is None else Follows(follows),
     )
 
 

@@ -16,13 +16,12 @@ from typing import NamedTuple
 from graph.entities import Axis
 from graph.lifecycle_events import Status
 from graph.summaries import PeriodRow, Summary, VersionRow
+from ontology.events import WORDLESS_EVENTS
 
 #: The ordinal that represents an open end.
 OPEN = (1 << 22) - 1
 #: The form in the name of a text that names no other form (LexML 1.0 part 2, section 13).
 _FORM = "~texto;pt-br"
-#: Events that create a version or view without changing the words.
-_CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
 _PUBLISHED = "publicacao"
 _LATEST = "9999-12-31"
 
@@ -315,7 +314,7 @@ def _readable_editions(known: Sequence[_Edition], index: int, day: str) -> list[
             by_date.setdefault(edition.version.version_date, []).append(edition)
     editions: list[_Edition] = []
     for views in reversed(by_date.values()):
-        latest = next((candidate for candidate in reversed(views) if candidate.event not in _CARRIES), None)
+        latest = next((candidate for candidate in reversed(views) if candidate.event not in WORDLESS_EVENTS), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return None
         for edition in reversed(views):

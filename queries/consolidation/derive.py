@@ -7,15 +7,25 @@ text, they are applied to it. The result is stored separately from published tex
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from hashlib import sha256
 from typing import TypeAlias
 
-from graph.amendments import AmendedText, Operation, PartStatus, RefusalReason, TextPart, apply, in_order_of_effect
+from graph.amendments import (
+    AmendedText,
+    Follows,
+    Operation,
+    PartStatus,
+    RefusalReason,
+    TextPart,
+    apply,
+    in_order_of_effect,
+)
 from graph.civil import When
-from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
+from graph.entities import Axis, DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
@@ -24,8 +34,10 @@ from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_ann
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
+from queries.evidence import published_on
 from queries.provisions import editions
 from queries.reasons import Status
+from queries.status import periods_of
 from queries.text.answers import ProvisionText, Sign, TextAnswer
 from queries.text.diff import marked, words_of
 from queries.text.text import published_text, text
@@ -315,13 +327,52 @@ def norms_with_several_witnesses(store: Store) -> list[Name]:
 
 
 def acts(store: Store, norm: Name) -> list[Act]:
-    """Return the stored amending acts that change a norm, each with its operations in the order of the act."""
+    """Return the stored amending acts that change a norm, each with its operations in the order of the act.
+
+    Operations of which the act states no day have the days that another source states for the act.
+    """
     operations_by_act: dict[tuple[str, str], list[Operation]] = {}
     for target in _targets(norm.work):
         for row in named("operations_on").rows(store, {"norma": target.iri}):
             key = str(row["registro"]), from_iri(str(row["ato"]))
             operations_by_act.setdefault(key, []).append(in_annex(operation_of(row)))
-    return [Act(source, parse(act), tuple(some)) for (source, act), some in operations_by_act.items()]
+    return [
+        Act(source, parse(act), tuple(_dated(store, parse(act), operation) for operation in some))
+        for (source, act), some in operations_by_act.items()
+    ]
+
+
+def _dated(store: Store, act: Name, operation: Operation) -> Operation:
+    """Return an operation with the days that the store has of its act, if the operation follows the act."""
+    if operation.follows is None:
+        return operation
+    known = operation.known or published_on(store, act)
+    effect = operation.effect or _first_day_of_force(store, operation.source or act)
+    if effect is None and operation.follows is Follows.PUBLICATION:
+        effect = known
+    return replace(operation, effect=effect, known=known)
+
+
+def _first_day_of_force(store: Store, ordering: Name) -> date | None:
+    """Return the first day of force of the provision that orders an operation, by everything that became known.
+
+    A provision without periods has the first day of the one that contains it, or of the act.
+
+    Returns:
+        None if it is not known.
+    """
+    norm, _, fragment = ordering.canonical.partition("!")
+    while fragment:
+        if periods := periods_of(store, parse(f"{norm}!{fragment}")):
+            break
+        fragment = fragment.rpartition("_")[0]
+    else:
+        periods = periods_of(store, ordering.work)
+    latest = [period for period in periods if period.axis is Axis.FORCE and period.known_until is None]
+    first = min(latest, key=lambda period: period.valid_from, default=None)
+    if first is not None and first.status is Status.VACATIO:
+        first = next((period for period in latest if period.valid_from == first.valid_until), None)
+    return first.valid_from if first is not None and first.version is not None else None
 
 
 def _targets(norm: Name) -> Iterator[Name]:
@@ -431,7 +482,8 @@ class Derivation:
         in_use: the number of derived texts that answers use.
         applied: the number of operations applied.
         refused: operations that were not applied, with the reason.
-        undated: the number of operations of acts that do not state their days.
+        undated: the number of operations whose days no source states, by act.
+        acts: the number of acts in the store that change the norm.
         measures: the number of operations of provisional measures. They are not applied, because they depend on a
             conversion.
         days_without_base_text: days without a published text in force to which the operations could be applied.
@@ -443,9 +495,15 @@ class Derivation:
     in_use: int
     applied: int
     refused: tuple[tuple[Operation, RefusalReason], ...]
-    undated: int
+    undated: Mapping[str, int]
+    acts: int
     measures: int
     days_without_base_text: tuple[date, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Return whether there are acts, and all their operations were applied."""
+        return self.acts > 0 and not (self.refused or self.undated or self.measures or self.days_without_base_text)
 
 
 def norms_with_operations(store: Store) -> list[Name]:
@@ -467,7 +525,12 @@ def derive(store: Store, norm: Name) -> Derivation:
     final_acts = [act for act in stored_acts if act not in measures]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
-    undated = sum(len(act.operations) for act in final_acts) - len(dated)
+    undated = Counter(
+        act.name.canonical
+        for act in final_acts
+        for operation in act.operations
+        if not (operation.effect and operation.known)
+    )
     ordered = operations_on(norm, sorted(dated, key=lambda operation: operation.known or date.max))
     for day in dict.fromkeys(operation.effect for operation in ordered if operation.effect is not None):
         operations_of_day = [operation for operation in ordered if operation.effect == day]
@@ -490,7 +553,8 @@ def derive(store: Store, norm: Name) -> Derivation:
         sum(derived_text.in_use for derived_text in deriving.texts),
         deriving.applied,
         tuple(deriving.refused),
-        undated,
+        dict(undated),
+        len(stored_acts),
         sum(len(act.operations) for act in measures),
         tuple(deriving.days_without_base_text),
     )

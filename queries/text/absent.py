@@ -13,24 +13,9 @@ from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
 from queries.evidence import records
 from queries.notices import Notice, ProvisionUnknown, any_of
+from queries.provisions import article_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.text import text
-
-
-def article_of(name: str) -> str | None:
-    """Return the name of the article that is or contains a provision; None for provisions outside articles.
-
-    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!art1_par1u")
-    'urn:lex:br:federal:lei:2001-03-05;99916!art1'
-    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!tit1") is None
-    True
-    """
-    head, mark, fragment = name.rpartition("!")
-    steps = fragment.split("_")
-    index = next(
-        (position for position, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None
-    )
-    return None if index is None else f"{head}{mark}{'_'.join(steps[: index + 1])}"
 
 
 def nearest_article(provisions: Iterable[ProvisionText], wanted: Name) -> Name | None:

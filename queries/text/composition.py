@@ -80,6 +80,7 @@ def compose(
     axis: Axis,
     *,
     with_coming: bool = False,
+    undated: str | None = None,
 ) -> ComposedText:
     """Return the text of a norm on a day, as known on another; for a provision, at least the provision with its parts.
 
@@ -89,10 +90,13 @@ def compose(
         on, known: D and K, civil dates.
         axis: the axis.
         with_coming: whether the text has the provisions in vacatio, with their wordings of D.
+        undated: the IRI of a text that no source dates; None for none. The provisions that ``rests_on`` lacks have its
+            words, even undecided ones.
     """
     norm = target.work.iri
     within, wanted, living = _scope(store, target)
-    chosen = _latest_wordings(store, norm, rests_on, wanted)
+    base = {part.provision: part for part in _parts(store, undated, norm, None, wanted)} if undated is not None else {}
+    chosen = base | _latest_wordings(store, norm, rests_on, wanted)
     start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
     ruled = _choices(
         store, norm, None if wanted is None else living & wanted, (on, known, axis), with_coming=with_coming
@@ -144,9 +148,12 @@ def compose(
         if not gone.isdisjoint(_containers_of([provision], within)):
             chosen.pop(provision, None)
     chosen |= _undecided_with_labels(undecided, chosen, within)
-    one_source = not any(edition.complete for edition in rests_on) or not living
-    one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
-    one_source = one_source and len(store.summary(norm).with_texts()) <= 1
+    chosen |= {provision: base[provision] for provision in undecided if provision in base}  # undated as the rest
+    one_source = (
+        (not any(edition.complete for edition in rests_on) or not living)
+        and all(part.order != _NO_PLACE for part in chosen.values())
+        and len(store.summary(norm).with_texts()) <= 1
+    )
     parts = tuple(arranged_parts(chosen.values(), within, one_source=one_source))
     return ComposedText(parts, tuple(map(from_iri, undecided)), tuple(coming), frozenset(wordless))
 
@@ -263,7 +270,7 @@ def _latest_wordings(
     return chosen
 
 
-def _parts(store: Store, text: str, norm: str, version: str, wanted: frozenset[str] | None) -> list[Part]:
+def _parts(store: Store, text: str, norm: str, version: str | None, wanted: frozenset[str] | None) -> list[Part]:
     if wanted is None:
         return parts_of(store, text, norm, version)
     return some_parts(store, text, norm, version, wanted)

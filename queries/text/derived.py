@@ -16,8 +16,8 @@ from queries.notices import (
     DerivedText,
     Notice,
     TextUnknown,
-    UndatedText,
     UndecidedProvisions,
+    WordsUnknown,
 )
 from queries.reasons import Status
 from queries.text.answers import ProvisionText, TextAnswer
@@ -122,13 +122,18 @@ def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, der
     published = {provision.name: provision for provision in answer.provisions}
     parts = _parts_of_target(parts_of_derived(store, derived.text, published), target)
     undecided = tuple(part.name for part in parts if part.undecided)
-    gone = (TextUnknown, UndatedText, UndecidedProvisions)
+    gone = (TextUnknown, UndecidedProvisions)
     notices: list[Notice] = [
         notice
         for notice in answer.notices
-        if not isinstance(notice, gone)
+        if not isinstance(notice, (*gone, WordsUnknown))
         and not (isinstance(notice, AmendmentWithoutVersion) and notice.amending in derived.acts)
     ]
+    shown = {part.name for part in parts if part.text is not None}
+    for notice in answer.notices:
+        if isinstance(notice, WordsUnknown):
+            wordless = tuple(name for name in notice.provisions or (target.canonical,) if name not in shown)
+            notices.extend([replace(notice, provisions=notice.provisions and wordless)] if wordless else [])
     notices.append(DerivedText(derived.day, derived.acts, derived.base))
     if undecided:
         notices.append(UndecidedProvisions(undecided))

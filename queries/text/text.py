@@ -33,12 +33,14 @@ from queries.notices import (
     UndatedText,
     UndecidedProvisions,
     WordsUnknown,
+    any_of,
 )
 from queries.provisions import (
     Edition,
     Part,
     TextsOfVersion,
     arranged_parts,
+    article_of,
     containers_by_provision,
     editions,
     held,
@@ -355,8 +357,13 @@ class _Reading:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
                 return self._text_of_wordings(in_force_answer, version, wording_days)
             self._note_unknown_text(texts, every)
-            return self._answer(in_force_answer, version, ComposedText((), ()))
-        composed = compose(self.store, self._target, texts.editions, day, question.as_known, question.axis)
+            undated = self._undated_base()
+            if undated is None:
+                return self._answer(in_force_answer, version, ComposedText((), ()))
+            self.notices.append(UndatedText())
+            composed = compose(self.store, self._target, (), day, question.as_known, question.axis, undated=undated)
+            return self._answer(in_force_answer, None, self._requested_part(composed, day, question.as_known))
+        composed = self._compose(texts.editions, day)
         self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
@@ -410,18 +417,41 @@ class _Reading:
         """Return the answer if no source dates the force of the norm: from wordings, or an undated text."""
         if self._dated_by_wording():
             return self._text_of_wordings(in_force_answer, None, [self.question.on])
-        form, _ = copies(self.store, self._work.iri, self._work.iri)
-        for expression in form:
-            parts = parts_of(self.store, expression.name, self._work.iri, None)
-            if parts:
-                outer = containers_by_provision(self.store, self._work.iri)
-                self.notices.append(UndatedText())
-                composed = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
-                return self._answer(in_force_answer, None, self._requested_part(composed))
+        undated = self._undated_base()
+        if undated is not None:
+            parts = parts_of(self.store, undated, self._work.iri, None)
+            outer = containers_by_provision(self.store, self._work.iri)
+            self.notices.append(UndatedText())
+            composed = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
+            return self._answer(in_force_answer, None, self._requested_part(composed))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
         if len(alone) == 1 and alone[0].version.version_date is None:
             return self._undated_text(in_force_answer, alone[0])
         return _without_text(in_force_answer)
+
+    def _undated_base(self) -> str | None:
+        """Return the IRI of a text of the norm, and not of one of its versions; None if no source has one."""
+        texts, _ = copies(self.store, self._work.iri, self._work.iri)
+        return next((text.name for text in texts if parts_of(self.store, text.name, self._work.iri, None)), None)
+
+    def _compose(self, rests_on: Sequence[Edition], day: date, *, with_coming: bool = False) -> ComposedText:
+        """Return the text of a day, as :func:`compose` does.
+
+        Where no complete text decides, an undated text completes it with the articles of which no dated source has the
+        words.
+        """
+        question, undated = self.question, None
+        if not any(edition.complete for edition in rests_on) and (undated := self._undated_base()) is not None:
+            texts = [edition.text for edition in rests_on if edition.text is not None]
+            dated = {part.provision for text in texts for part in parts_of(self.store, text, self._work.iri, None)}
+            dated.update(with_own_periods(self.store, self._work.iri))
+            parts = parts_of(self.store, undated, self._work.iri, None)
+            if any(article_of(part.provision) == part.provision and part.provision not in dated for part in parts):
+                self.notices.append(UndatedText())
+            else:
+                undated = None
+        known, axis = question.as_known, question.axis
+        return compose(self.store, self._target, rests_on, day, known, axis, with_coming=with_coming, undated=undated)
 
     def _undated_text(self, in_force_answer: InForce, edition: Edition) -> TextAnswer:
         """Return the only text, of a version without dates, such as the reading of a bill."""
@@ -438,10 +468,12 @@ class _Reading:
         """Return the text composed of wordings, for the first of the days on which the target has one."""
         question, day = self.question, days[0]
         is_vacatio = in_force_answer.status is Status.VACATIO and day == question.on
-        composed = compose(self.store, self._target, (), day, question.as_known, question.axis, with_coming=is_vacatio)
+        composed = self._compose((), day, with_coming=is_vacatio)
         if self._target != self._work and not self._parts_of_target(composed).parts and days[-1] != day:
             day = days[-1]
-            composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
+            composed = self._compose((), day)
+        if any_of(self.notices, UndatedText):
+            version = None
         self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 

@@ -69,6 +69,7 @@ REASONS: dict[RefusalReason | Rest, str] = {
     Rest.UNSTATED: "rows of dots after the new text may mean this provision or those after it",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
+_HOW_TO_GIVE_ACTS = "load amending acts with `vigente load --as amendments FILE`"
 
 _On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day of the text to change; default today.")]
 _BlameOn = Annotated[str | None, typer.Option("--on", metavar="D", help="Last day of the history; default today.")]
@@ -209,11 +210,9 @@ def derive_texts(
         print_json({"norms": [_derivation_document(derivation) for derivation in derivations]})
     else:
         print_lines(line for derivation in derivations for line in _derivation_lines(derivation))
-    complete = all(
-        not (derivation.refused or derivation.undated or derivation.measures or derivation.days_without_base_text)
-        for derivation in derivations
-    )
-    return Exit.ANSWERED if complete else Exit.REFUSED
+    if not norms:
+        print_message(f"vigente: no act in the store changes a norm; {_HOW_TO_GIVE_ACTS}")
+    return Exit.ANSWERED if norms and all(derivation.complete for derivation in derivations) else Exit.REFUSED
 
 
 def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, as_json: AsJson = False) -> int:
@@ -353,8 +352,10 @@ def _derivation_lines(derivation: Derivation) -> Iterator[str]:
     yield f"  {derivation.texts} derived texts, {used}; {derivation.applied} operations applied"
     for operation, reason in derivation.refused:
         yield f"  refused ({reason}): {operation.kind} {operation.target}"
-    if derivation.undated:
-        yield f"  {derivation.undated} operations of acts without dates are not applied"
+    if not derivation.acts:
+        yield f"  no act in the store changes it; {_HOW_TO_GIVE_ACTS}"
+    for act, count in derivation.undated.items():
+        yield f"  {count} operations of {act} are not applied: no source states its publication and first day of force"
     if derivation.measures:
         undecided = "operations of provisional measures are not applied; they depend on the conversion"
         yield f"  {derivation.measures} {undecided}"
@@ -426,7 +427,9 @@ def _derivation_document(derivation: Derivation) -> dict[str, object]:
         "in_use": derivation.in_use,
         "applied": derivation.applied,
         "refused": refused,
-        "undated": derivation.undated,
+        "acts": derivation.acts,
+        "undated": sum(derivation.undated.values()),
+        "undated_acts": list(derivation.undated),
         "measures": derivation.measures,
         "without_base": [first_day.isoformat() for first_day in derivation.days_without_base_text],
     }

@@ -27,10 +27,11 @@ from queries.evidence import day_of_act, declared_void, is_dated_by_act, publish
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, Vetoed, any_of
+from queries.provisions import article_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
-from queries.text.absent import article_of, nearest_article
+from queries.text.absent import nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import (
     ChangeDay,
