@@ -41,7 +41,7 @@ from queries.notices import (
     any_of,
 )
 from queries.question import Question, ask, days
-from queries.resolution.components import component_meant, components_of
+from queries.resolution.components import component_meant, components_of, names_annex
 from queries.resolution.interpretation import (
     check_text_length,
     days_of,
@@ -408,7 +408,7 @@ class _Inquiry:
             led = self.of_name(component)
             step = f"{component.work.canonical} has the identifier of the component"
             return replace(led, asked=reference.text, canonical=name.canonical, steps=(*led.steps, step))
-        if name.whole != name.work and records(store, name.whole.iri):
+        if names_annex(name) and records(store, name.whole.iri):
             notices: list[Notice] = [WiderLevel(name.canonical, ReturnedInstead.NORM)]
             norm = Candidate(name.whole.canonical, None, 0.5, (MatchReason(Agreement.NORM_OF_NAME),))
             return _make_resolution(reference, Match.WIDER, reference.steps, (norm,), notices)

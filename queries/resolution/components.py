@@ -37,6 +37,14 @@ def component_meant(store: Store, name: Name) -> Name | None:
     return parse(fitting[0].canonical + name.canonical.removeprefix(name.work.canonical))
 
 
+def names_annex(name: Name) -> bool:
+    """Return whether a name is that of an annex. A component that is a number is rather a mistyped list of numbers."""
+    if name.rfc is not None:
+        return bool(name.rfc.anexos)
+    parts = name.descritor.componentes
+    return bool(parts) and name.descritor.retificacao is None and all(part.id[0].isalpha() for part in parts)
+
+
 def components_of(store: Store, whole: Name) -> tuple[Name, ...]:
     """Return the annexes, rectifications and other components of a document that sources describe, in their order."""
     iris = {

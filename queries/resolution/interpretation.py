@@ -40,7 +40,7 @@ from queries.notices import (
     any_of,
 )
 from queries.question import given_days
-from queries.resolution.components import component_meant
+from queries.resolution.components import component_meant, names_annex
 from queries.resolution.works import NAMED, WorkMatch, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
 from queries.unsourced import withdrawn, withdrawn_for
@@ -597,7 +597,7 @@ def _interpret_component(store: Store, name: Name, reference: Reference) -> Unde
     component = component_meant(store, name)
     if component is not None:
         return Understood(component, (_understood_as(reference.text, component),))
-    if name.whole == name.work or not records(store, name.whole.iri) or withdrawn(store, name.work.iri):
+    if not names_annex(name) or not records(store, name.whole.iri) or withdrawn(store, name.work.iri):
         return None
     return Understood(name.whole, (WiderLevel(name.canonical, ReturnedInstead.NORM),))
 

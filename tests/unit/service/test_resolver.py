@@ -232,7 +232,14 @@ def test_unknown_withdrawn_and_ambiguous_names_have_their_status(web: httpx.Clie
     assert len(both.json()["candidates"]) == 2
 
 
-@pytest.mark.parametrize("further", [";anexo.1", ";anexo.1!art1", ";anexo.2@2001-06-01", ";8079", ";retificacao.9"])
+@pytest.mark.parametrize("further", [";anexo.1", ";anexo.1!art1", ";anexo.2@2001-06-01"])
+def test_unknown_annex_leads_to_its_norm(web: httpx.Client, further: str) -> None:
+    answer = web.get(f"/{CODE}{further}")
+    assert (answer.status_code, answer.headers["vigente-notice"]) == (303, "wider-level")
+    assert answer.headers["location"].endswith(f"/{CODE}")
+
+
+@pytest.mark.parametrize("further", [";8079", ";retificacao.9"])
 @pytest.mark.parametrize("norm", [CODE, "urn:lex:br:federal:lei:1990;8078"])
 def test_name_with_an_unknown_suffix_is_404(web: httpx.Client, norm: str, further: str) -> None:
     answer = web.get(f"/{norm}{further}")
