@@ -182,7 +182,7 @@ async def _run_task(request: Request, wanted: TaskResponse) -> Response:
         known = conditional(request, Response(None, wanted.status, wanted.headers))
         if known.status_code == HTTPStatus.NOT_MODIFIED:
             return known
-    task = Task(wanted.kind, wanted.arguments, client_of(request), wanted.seconds)
+    task = Task(wanted.kind, wanted.arguments, client_of(request), wanted.seconds, shared=True)
     answer = await run_while_connected(request, service_of(request).pool, task)
     if wanted.reason is not None:
         request.scope[REASON] = wanted.reason

@@ -21,10 +21,12 @@ LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one request. Seconds are of the wall clock, sizes in bytes.
+    """The limits of one request. Seconds are of processor time, sizes in bytes.
 
     Attributes:
         query_seconds: the time after which a query or another long task is killed (504).
+        quick_seconds: the time after which a task is long; long tasks leave one worker to quick ones.
+        crowded_seconds: the time after which a query is killed (504) where a long task of another client waits.
         query_length: the longest query, in characters (413).
         answer_bytes: the largest answer (413).
         worker_memory: the address space of a worker process.
@@ -36,6 +38,8 @@ class Limits:
     """
 
     query_seconds: float = 30.0
+    quick_seconds: float = 1.0
+    crowded_seconds: float = 5.0
     query_length: int = 256 * 1024
     answer_bytes: int = 64 << 20
     worker_memory: int = 3 << 30

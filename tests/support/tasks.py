@@ -55,6 +55,14 @@ def sleep(_: Store, arguments: Mapping[str, object]) -> Answer:
     return _answer("slept")
 
 
+def work(_: Store, arguments: Mapping[str, object]) -> Answer:
+    """Use the processor for some seconds; return when the work began, on the monotonic clock."""
+    began, until = time.monotonic(), time.process_time() + float(str(arguments["seconds"]))
+    while time.process_time() < until:
+        pass
+    return _answer(str(began))
+
+
 def die(_: Store, arguments: Mapping[str, object]) -> Answer:
     """End the process by a signal."""
     os.kill(os.getpid(), int(str(arguments["signal"])))
@@ -132,7 +140,9 @@ def _outcome(attempt: Callable[[], object]) -> str:
 #: The task types for tests, and those of the service.
 MISBEHAVING = {
     **TASK_TYPES,
-    **{kind.__name__: kind for kind in (echo, number, sleep, die, fault, grow, large, unguarded, escape, collect)},
+    **{
+        kind.__name__: kind for kind in (echo, number, sleep, work, die, fault, grow, large, unguarded, escape, collect)
+    },
 }
 
 
@@ -149,6 +159,10 @@ class Asking:
     def begin(self, kind: str, client: str = "a", **arguments: object) -> Future[Answer]:
         """Start a task; return the future of its answer."""
         return self.do(self.pool.run(Task(kind, arguments, client)))
+
+    def share(self, kind: str, client: str, **arguments: object) -> Future[Answer]:
+        """Start a task that is shared with others who ask for the same; return the future of its answer."""
+        return self.do(self.pool.run(Task(kind, arguments, client, shared=True)))
 
     def run(self, kind: str, client: str = "a", **arguments: object) -> str:
         """Run a task; return its answer as text."""

@@ -320,7 +320,7 @@ def weak_tag(of: bytes | str) -> str:
 
 async def _run_task(request: Request, task_type: str, arguments: Mapping[str, object]) -> Answer:
     """Return the answer of a task; the task is cancelled when the client disconnects."""
-    task = Task(task_type, arguments, client_of(request))
+    task = Task(task_type, arguments, client_of(request), shared=True)
     return await run_while_connected(request, service_of(request).pool, task)
 
 

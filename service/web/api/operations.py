@@ -302,7 +302,7 @@ def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[st
     """
     questions = cast("Sequence[Question]", arguments["questions"])
     seconds = cast("float", arguments["seconds"])
-    until = time.monotonic() + seconds
+    until = time.process_time() + seconds
     unanswered = Problem(
         504, "time-limit", f"not started within {seconds:g} seconds: send it in another request"
     ).document()
@@ -313,7 +313,7 @@ def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[st
             return question["refused"]
         asked = repr(sorted(question["asked"].items()))
         if asked not in answers:
-            answers[asked] = _answer_or_problem(store, question["asked"]) if time.monotonic() < until else unanswered
+            answers[asked] = _answer_or_problem(store, question["asked"]) if time.process_time() < until else unanswered
         return answers[asked]
 
     return {"answers": [answer(question) for question in questions]}

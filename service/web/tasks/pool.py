@@ -9,21 +9,22 @@ import multiprocessing
 import signal
 import socket
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
 from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 from starlette.requests import Request
 
 from service.web.http.problems import Problem
+from service.web.published import state_of
 from service.web.settings import Settings
 from service.web.tasks.messages import Answer, BadMessage, MessageReader, TaskFunction, error_from_dict, pack
-from service.web.tasks.worker import WorkerConfig, run_worker
+from service.web.tasks.worker import WorkerConfig, processor_seconds, run_worker
 
 # The worker processes of a pool. A process that ends is replaced.
 #
@@ -231,80 +232,14 @@ def _exit_text(exitcode: int) -> str:
 # The queue and the pool.
 
 
-Job = TypeVar("Job")
-
-
-class FairJobQueue(Generic[Job]):
-    """Queues jobs by client. The next job is of the client that was served least recently.
-
-    Args:
-        max_running: the maximum number of jobs of one client that run at the same time.
-
-    >>> queue = FairJobQueue[str](max_running=1)
-    >>> for client, job in [("a", "a1"), ("a", "a2"), ("b", "b1")]:
-    ...     queue.add(client, job)
-    >>> queue.next(), queue.next(), queue.next()
-    ('a1', 'b1', None)
-    >>> queue.finished("a")
-    >>> queue.next(), len(queue)
-    ('a2', 0)
-    """
-
-    def __init__(self, max_running: int) -> None:
-        self._max_running = max_running
-        self._waiting: dict[str, deque[Job]] = {}
-        self._running: Counter[str] = Counter()
-        self._counter = count(1)
-        self._last_served: dict[str, int] = {}
-
-    def __len__(self) -> int:
-        """Return the number of waiting jobs."""
-        return sum(map(len, self._waiting.values()))
-
-    def add(self, client: str, job: Job) -> None:
-        """Append a job to the queue of its client."""
-        self._waiting.setdefault(client, deque()).append(job)
-
-    def remove(self, client: str, job: Job) -> bool:
-        """Remove a waiting job. Return whether it was waiting."""
-        jobs = self._waiting.get(client)
-        if jobs is None or job not in jobs:
-            return False
-        jobs.remove(job)
-        self._forget_idle(client)
-        return True
-
-    def next(self) -> Job | None:
-        """Remove and return the next job, which counts as running; None where no job may run."""
-        may = [client for client in self._waiting if self._running[client] < self._max_running]
-        if not may:
-            return None
-        client = min(may, key=lambda client: self._last_served.get(client, 0))
-        job = self._waiting[client].popleft()
-        self._running[client] += 1
-        self._last_served[client] = next(self._counter)
-        self._forget_idle(client)
-        return job
-
-    def finished(self, client: str) -> None:
-        """Record that a job of the client is no longer running."""
-        self._running[client] -= 1
-        self._forget_idle(client)
-
-    def _forget_idle(self, client: str) -> None:
-        """Remove the data of a client without jobs."""
-        if not self._waiting.get(client):
-            self._waiting.pop(client, None)
-        if not self._running[client]:
-            del self._running[client]
-            if client not in self._waiting:
-                self._last_served.pop(client, None)
-
-
-#: Largest value of Retry-After, in seconds.
+#: The maximum value of Retry-After, in seconds.
 _MAX_RETRY_AFTER = 5
 #: Seconds within which a worker must be ready for the next task after its answer.
 _CLEANUP_SECONDS = 5.0
+#: Seconds between two checks of the limits of tasks.
+_CHECK_SECONDS = 0.05
+#: How many times its limit of processor time a task may take by the wall clock, with its time in the queue.
+_PATIENCE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,37 +250,124 @@ class Task:
         kind: the name of one of the functions of the pool.
         arguments: values of JSON types.
         client: the key of the client, whose limit the task counts against.
-        seconds: the time limit; None for that of the service.
+        seconds: the limit of its processor time; None for that of the service.
+        shared: whether the work is bounded by the data, as that of a page, so that its answer is also for others who
+            ask for the same while it runs, and it has its whole time in a crowd. The query of a stranger is not.
     """
 
     kind: str
     arguments: Mapping[str, object]
     client: str
     seconds: float | None = None
+    shared: bool = False
 
 
 @dataclass(eq=False, slots=True)
-class _Job:
-    """A waiting or running task.
+class Job:
+    """A waiting or running task, for one or more requests.
 
     Attributes:
-        started: whether a worker has started it.
+        key: what identifies the work.
+        message: the message to the worker.
+        shared: as in the task.
+        seconds: the limit of its processor time.
+        deadline: the time on the monotonic clock at which it is ended.
+        answer: the future answer.
+        clients: the clients that have asked for it.
+        readers: how many requests wait for the answer.
+        worker: the worker that runs it; None while it waits.
+        since: the processor time of the worker when it got the task.
+        is_long: whether it has taken the time of a quick task.
+        is_started: whether a worker has started it.
         lost_workers: how many workers ended before they started it.
-        timer: the timer of the limit on waiting or on running.
     """
 
-    client: str
+    key: object
     message: bytes
+    shared: bool
     seconds: float
+    deadline: float
     answer: asyncio.Future[Answer]
+    clients: set[str] = field(default_factory=set)
+    readers: int = 0
     worker: Worker | None = None
-    started: bool = False
+    since: float = 0.0
+    is_long: bool = False
+    is_started: bool = False
     lost_workers: int = 0
-    timer: asyncio.TimerHandle | None = field(default=None)
+
+
+class FairQueue:
+    """The waiting and the running jobs. The next job is of the client that was served least recently.
+
+    Args:
+        places: how many jobs of one client, and how many long jobs, run at the same time.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._waiting: list[Job] = []
+        self._running: list[Job] = []
+        self._served: dict[str, int] = {}
+        self._counter = count(1)
+
+    def __len__(self) -> int:
+        """Return the number of waiting jobs."""
+        return len(self._waiting)
+
+    def __iter__(self) -> Iterator[Job]:
+        """Yield the jobs, the waiting ones first."""
+        return chain(self._waiting, self._running)
+
+    def add(self, job: Job) -> None:
+        """Append a job."""
+        self._waiting.append(job)
+
+    def remove(self, job: Job) -> None:
+        """Remove a job, and what is known about clients without jobs."""
+        for jobs in (self._waiting, self._running):
+            if job in jobs:
+                jobs.remove(job)
+        present = {client for other in self for client in other.clients}
+        self._served = {client: turn for client, turn in self._served.items() if client in present}
+
+    def add_again(self, job: Job) -> None:
+        """Move a running job to the waiting ones."""
+        self._running.remove(job)
+        self._waiting.append(job)
+
+    def next(self) -> Job | None:
+        """Return the next job, which counts as running; None where no job may run."""
+        busy = Counter(client for job in self._running for client in job.clients)
+        may_be_long = self.has_long_place()
+        ready = [
+            job
+            for job in self._waiting
+            if (may_be_long or not job.is_long) and any(busy[client] < self._places for client in job.clients)
+        ]
+        if not ready:
+            return None
+        job = min(ready, key=lambda job: min(self._served.get(client, 0) for client in job.clients))
+        self._waiting.remove(job)
+        self._running.append(job)
+        self._served.update(dict.fromkeys(job.clients, next(self._counter)))
+        return job
+
+    def has_long_place(self) -> bool:
+        """Return whether one more long job may run."""
+        return sum(job.is_long for job in self._running) < self._places
+
+    def is_awaited(self, job: Job) -> bool:
+        """Return whether a long job of another client waits for the place of a job."""
+        return any(other.is_long and not other.clients & job.clients for other in self._waiting)
 
 
 class Pool:
     """Runs tasks within limits. It is an async context manager that starts and ends the processes.
+
+    With two or more workers, long tasks have at most all but one, and so has one client. One worker is therefore free
+    for quick tasks and for other clients. A task that becomes long where the long tasks have all their places waits for
+    such a place, and begins again.
 
     Args:
         settings: the store, the number of processes, and the limits.
@@ -357,10 +379,9 @@ class Pool:
         self._size = settings.query_workers
         self._config = WorkerConfig(settings.store.absolute(), dict(kinds), settings.limits, settings.log_queries)
         self._workers: Workers | None = None
-        # with several workers, one stays free for other clients
-        self._queue = FairJobQueue[_Job](max(1, self._size - 1))
+        self._queue = FairQueue(max(1, self._size - 1))
         self._free: list[Worker] = []
-        self._clients: Counter[str] = Counter()
+        self._check: asyncio.TimerHandle | None = None
 
     async def __aenter__(self) -> Pool:
         """Start the processes. Tasks may be added at once; they wait for a process."""
@@ -373,8 +394,7 @@ class Pool:
         """End the processes; waiting and running tasks fail with 503."""
         workers, self._workers = self._workers, None
         self._free.clear()
-        while (job := self._queue.next()) is not None:
-            self._queue.finished(job.client)
+        for job in list(self._queue):
             _fail(job, _busy("the service is ending"))
         if workers is not None:
             await workers.end()
@@ -399,7 +419,9 @@ class Pool:
         await self._entered_workers().ready.wait()
 
     async def run(self, task: Task) -> Answer:
-        """Run a task and return its complete answer. Cancelling this call kills the process of the task.
+        """Run a task and return its complete answer.
+
+        If this call is cancelled, the process of the task is killed. A shared task that has begun is completed.
 
         Raises:
             Problem: 504 ``time-limit``, 413 ``answer-too-large``, 503 ``busy`` with Retry-After, 429
@@ -410,24 +432,52 @@ class Pool:
         self._entered_workers()
         if task.kind not in self._config.kinds:
             raise KeyError(f"expected one of {sorted(self._config.kinds)}, got {task.kind!r}")
-        if self._clients[task.client] >= self._limits.per_client:
+        message = pack({"kind": task.kind, "arguments": dict(task.arguments)})
+        key = self._key(task, message)
+        job = next((job for job in self._queue if job.key == key and not job.answer.done()), None)
+        asked = sum(task.client in other.clients for other in self._queue if other is not job)
+        if asked >= self._limits.per_client:
             detail = f"expected at most {self._limits.per_client} tasks of one client at once"
             raise Problem(429, "too-many-requests", detail, headers={"Retry-After": "1"})
-        seconds = self._limits.query_seconds if task.seconds is None else task.seconds
-        loop = asyncio.get_running_loop()
-        message = pack({"kind": task.kind, "arguments": dict(task.arguments)})
-        job = _Job(task.client, message, seconds, loop.create_future())
-        self._clients[task.client] += 1
-        self._queue.add(task.client, job)
+        if job is None:
+            job = self._add(task, key, message)
+        job.clients.add(task.client)
+        job.readers += 1
         try:
             self._dispatch()
-            if job.worker is None:
-                if len(self._queue) > self._limits.waiting:
-                    raise _busy(f"{self._limits.waiting} tasks are waiting already", self._retry_after())
-                self._start_wait_timer(job)
-            return await job.answer
+            if job.worker is None and len(self._queue) > self._limits.waiting and job.readers == 1:
+                raise _busy(f"{self._limits.waiting} tasks are waiting already", self._retry_after())
+            return await asyncio.shield(job.answer)
         finally:
-            self._release(job)
+            job.readers -= 1
+            if not job.readers:
+                self._leave(job)
+
+    def _key(self, task: Task, message: bytes) -> object:
+        """Return what identifies the work of a task; it is unique unless the task is shared."""
+        if task.shared:
+            with suppress(OSError):  # without a state the task fails, and has nothing to share
+                return message, state_of(self._config.store)
+        return object()
+
+    def _add(self, task: Task, key: object, message: bytes) -> Job:
+        """Add the job of a task to the queue."""
+        seconds = self._limits.query_seconds if task.seconds is None else task.seconds
+        loop = asyncio.get_running_loop()
+        deadline = time.monotonic() + _PATIENCE * seconds
+        job = Job(key, message, task.shared, seconds, deadline, loop.create_future())
+        self._queue.add(job)
+        if self._check is None:
+            self._check = loop.call_later(_CHECK_SECONDS, self._check_limits)
+        return job
+
+    def _leave(self, job: Job) -> None:
+        """Handle a job whose readers have the answer or are gone."""
+        if job.worker is None:
+            self._queue.remove(job)
+        elif not (job.answer.done() or job.shared):
+            job.answer.cancel()
+            self._kill(job.worker)
 
     def _entered_workers(self) -> Workers:
         if self._workers is None:
@@ -437,11 +487,49 @@ class Pool:
     def _retry_after(self) -> int:
         return max(1, min(_MAX_RETRY_AFTER, math.ceil(self._limits.query_seconds)))
 
-    def _start_wait_timer(self, job: _Job) -> None:
-        """Limit the time that a job waits in the queue."""
-        seconds = self._limits.query_seconds
-        problem = _busy(f"no process was free for {seconds:g} s", self._retry_after())
-        job.timer = asyncio.get_running_loop().call_later(seconds, _fail, job, problem)
+    def _check_limits(self) -> None:
+        """End the tasks that have reached a limit. Runs regularly while there are tasks."""
+        now = time.monotonic()
+        for job in list(self._queue):
+            if job.worker is None:
+                if now >= job.deadline:
+                    _fail(job, _busy(f"no process was free for {_PATIENCE * job.seconds:g} s", self._retry_after()))
+            elif job.answer.done():
+                if now >= job.deadline:
+                    self._kill(job.worker)
+            else:
+                self._check_running(job, job.worker, now)
+        again = self._workers is not None and any(self._queue)
+        self._check = asyncio.get_running_loop().call_later(_CHECK_SECONDS, self._check_limits) if again else None
+
+    def _check_running(self, job: Job, worker: Worker, now: float) -> None:
+        taken = processor_seconds(worker.pid) - job.since
+        if now >= job.deadline:
+            self._end(job, worker, f"the task took longer than {_PATIENCE * job.seconds:g} s; request less")
+        elif taken >= job.seconds:
+            self._end(job, worker, f"the task took longer than {job.seconds:g} s of processor time; request less")
+        elif taken >= self._limits.crowded_seconds and not job.shared and self._queue.is_awaited(job):
+            seconds = self._limits.crowded_seconds
+            self._end(job, worker, f"the query took longer than {seconds:g} s of processor time, and others wait")
+        elif taken >= self._limits.quick_seconds and not job.is_long:
+            has_place = self._queue.has_long_place()
+            job.is_long = True
+            if not has_place:
+                worker.on_message = worker.on_exit = None
+                self._kill(worker)
+                self._add_again(job)
+
+    def _add_again(self, job: Job) -> None:
+        """Queue a running job again, if it has readers."""
+        job.worker, job.is_started = None, False
+        if job.readers:
+            self._queue.add_again(job)
+        else:
+            self._queue.remove(job)
+
+    def _end(self, job: Job, worker: Worker, detail: str) -> None:
+        _fail(job, Problem(504, "time-limit", detail))
+        self._kill(worker)
 
     def _on_worker_ready(self, worker: Worker) -> None:
         self._free.append(worker)
@@ -450,32 +538,27 @@ class Pool:
 
     def _dispatch(self) -> None:
         while self._free and (job := self._queue.next()) is not None:
-            self._assign(self._free.pop(0), job)
+            self._assign(self._free.pop(), job)  # the last used worker has the most of its data at hand
 
-    def _assign(self, worker: Worker, job: _Job) -> None:
+    def _assign(self, worker: Worker, job: Job) -> None:
         assert worker.connection is not None  # noqa: S101 - it said that it is ready
-        if job.timer is not None:
-            job.timer.cancel()
-        job.worker = worker
+        job.worker, job.since = worker, processor_seconds(worker.pid)
         worker.on_message = lambda header, body: self._on_message(worker, job, header, body)
         worker.on_exit = lambda: self._on_worker_exit(job)
-        job.timer = asyncio.get_running_loop().call_later(job.seconds, self._on_time_limit, worker, job)
         worker.connection.send(job.message)
 
-    def _on_message(self, worker: Worker, job: _Job, header: dict[str, Any], body: bytes) -> None:
+    def _on_message(self, worker: Worker, job: Job, header: dict[str, Any], body: bytes) -> None:
         """Handle a message of a worker about its job: started, the answer or an error, or ready for the next job."""
         if "started" in header:
-            job.started = True
+            job.is_started = True
             return
         if "died" in header or "error" in header or "media" in header:
             self._on_answer(worker, job, header, body)
         if "rested" in header:
             self._on_finished(worker, job, header["rested"])
 
-    def _on_answer(self, worker: Worker, job: _Job, header: dict[str, Any], body: bytes) -> None:
-        if job.timer is not None:
-            job.timer.cancel()
-        job.timer = asyncio.get_running_loop().call_later(_CLEANUP_SECONDS, self._kill, worker)
+    def _on_answer(self, worker: Worker, job: Job, header: dict[str, Any], body: bytes) -> None:
+        job.deadline = time.monotonic() + _CLEANUP_SECONDS
         worker.tasks_done += 1
         if "died" in header:
             _log.error("a task failed: %s", header["died"])
@@ -485,58 +568,37 @@ class Pool:
         elif not job.answer.done():
             job.answer.set_result(Answer(body, header["media"]))
 
-    def _on_finished(self, worker: Worker, job: _Job, kept: int) -> None:
-        if job.timer is not None:
-            job.timer.cancel()
+    def _on_finished(self, worker: Worker, job: Job, kept: int) -> None:
         if kept > self._limits.worker_kept:
             _log.info("a worker process kept %d bytes and is replaced", kept)
             self._kill(worker)  # the job finishes when the process has ended
             return
-        self._queue.finished(job.client)
+        self._queue.remove(job)
         worker.on_message = None
         self._on_worker_ready(worker)
 
-    def _on_worker_exit(self, job: _Job) -> None:
+    def _on_worker_exit(self, job: Job) -> None:
         """Handle the end of a job's worker. A job that was not started is queued again."""
-        if job.timer is not None:
-            job.timer.cancel()
-        self._queue.finished(job.client)
         if self._workers is None:
             _fail(job, _busy("the service is ending"))
-        elif job.started or job.answer.done() or job.lost_workers == self._size:
+        elif job.is_started or job.answer.done() or job.lost_workers == self._size:
             aborted = job.worker is not None and job.worker.exitcode == -signal.SIGABRT
             _fail(job, _out_of_memory() if aborted else _died_problem())
+            self._queue.remove(job)
         else:  # the worker had not started the job, so that the job is not the cause
-            job.worker, job.lost_workers = None, job.lost_workers + 1
-            self._start_wait_timer(job)
-            self._queue.add(job.client, job)
+            job.lost_workers += 1
+            self._add_again(job)
         self._dispatch()
-
-    def _on_time_limit(self, worker: Worker, job: _Job) -> None:
-        detail = f"the task took longer than {job.seconds:g} s; request less"
-        _fail(job, Problem(504, "time-limit", detail))
-        self._kill(worker)
 
     def _kill(self, worker: Worker) -> None:
         if self._workers is not None:
             self._workers.kill(worker)
 
-    def _release(self, job: _Job) -> None:
-        """Release a job whose caller has its answer or was cancelled."""
-        self._clients[job.client] -= 1
-        if not self._clients[job.client]:
-            del self._clients[job.client]
-        if job.worker is None:
-            if job.timer is not None:
-                job.timer.cancel()
-            self._queue.remove(job.client, job)
-        elif job.answer.cancelled():
-            self._kill(job.worker)
 
-
-def _fail(job: _Job, error: Exception) -> None:
+def _fail(job: Job, error: Exception) -> None:
     if not job.answer.done():
         job.answer.set_exception(error)
+        job.answer.exception()  # the readers may be gone
 
 
 def _busy(why: str, retry: int = _MAX_RETRY_AFTER) -> Problem:

@@ -14,6 +14,7 @@ import socket
 import struct
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -198,6 +199,19 @@ def memory() -> int:
     except OSError:
         return 0
     return (int(fields[1]) - int(fields[2])) * resource.getpagesize()
+
+
+def processor_seconds(process: int) -> float:
+    """Return the processor time of a process, 0 if it has ended; the elapsed time where only Linux reports it."""
+    if not sys.platform.startswith("linux"):
+        return time.monotonic()
+    clock = ctypes.c_int()
+    if _LIBRARY.clock_getcpuclockid(process, ctypes.byref(clock)) != 0:
+        return 0.0
+    try:
+        return time.clock_gettime(clock.value)
+    except OSError:  # it ends meanwhile
+        return 0.0
 
 
 # The worker itself.
