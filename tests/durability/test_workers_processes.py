@@ -279,7 +279,7 @@ def test_workers_killed_while_idle_fail_no_request(asked: Asking) -> None:
 
 
 def test_restarts_of_failing_workers_are_limited(store: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with asking(store, wait=False, query_seconds=6, worker_memory=32 << 20) as asked:
+    with asking(store, wait=False, query_seconds=1.5, worker_memory=32 << 20) as asked:
         error = asked.begin("echo").exception(20)
         assert isinstance(error, Problem)
         assert error.code == "busy"

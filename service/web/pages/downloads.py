@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,11 @@ PUBLISHER = "Vigente"
 _INDENTS: Mapping[str, int] = MappingProxyType({"step1": 1, "step2": 2, "step3": 3})
 #: The earliest time that a zip file can have. A fixed time makes files of the same text identical.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+#: The maximum number of characters of one paragraph of a PDF, about two pages.
+_LONGEST_PARAGRAPH = 8_000
+#: The maximum number of characters of one word of a PDF, about ten lines.
+_LONGEST_WORD = 1_000
+_LONG_WORD = re.compile(rf"[^ ]{{{_LONGEST_WORD}}}(?=[^ ])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,24 +176,63 @@ def as_pdf(printed: FileContent) -> bytes:
 def _flow(printed: FileContent) -> Iterator[Flowable]:
     """Yield the paragraphs of a PDF. A line of the outline begins with its anchor."""
     styles = _styles()
-    yield Paragraph(_paragraph_markup(None, printed.title), styles["title"])
+    yield from _paragraphs(printed.title, styles["title"])
     for summary in printed.summaries:
-        yield Paragraph(_paragraph_markup(None, summary), styles["front"])
+        yield from _paragraphs(summary, styles["front"])
     for note in (*printed.about, printed.address):
-        yield Paragraph(_paragraph_markup(None, note), styles["note"])
+        yield from _paragraphs(note, styles["note"])
     yield from _section_flow(printed.before)
     for index, line in enumerate(printed.lines):
         anchor = f'<a name="{_anchor(index)}"/>' if line.entry is not None else ""
-        yield Paragraph(anchor + _paragraph_markup(line.label, line.text), styles.get(line.role, styles["step0"]))
+        yield from _paragraphs(line.text, styles.get(line.role, styles["step0"]), line.label, anchor)
     yield from _section_flow(printed.after)
 
 
 def _section_flow(sections: Iterable[Section]) -> Iterator[Flowable]:
     styles = _styles()
     for section in sections:
-        yield Paragraph(_paragraph_markup(None, section.title), styles["section"])
+        yield from _paragraphs(section.title, styles["section"])
         for paragraph in section.paragraphs:
-            yield Paragraph(_paragraph_markup(None, paragraph), styles["note"])
+            yield from _paragraphs(paragraph, styles["note"])
+
+
+def _paragraphs(text: str, style: ParagraphStyle, label: str | None = None, anchor: str = "") -> Iterator[Flowable]:
+    """Yield a text as a paragraph; a very long one as several, each of which the library lays out in bounded time.
+
+    The library takes quadratic time to break a long word into lines and a long paragraph into pages.
+    """
+    words = _replace_missing_glyphs(text)
+    bold = _replace_missing_glyphs(label) if label else ""
+    if len(bold) > _LONGEST_WORD:
+        words, bold = f"{bold} {words}", ""
+    marks = anchor + (f"<b>{html.escape(bold, quote=False)}</b>" if bold else "")
+    *begun, last = _pieces(words)
+    for piece in begun:
+        yield _paragraph(marks, piece, _unspaced(style))
+        marks = ""
+    yield _paragraph(marks, last, style)
+
+
+def _paragraph(marks: str, words: str, style: ParagraphStyle) -> Paragraph:
+    """Return a paragraph of marked text and words. The library parses the marks only: it is slow at escapes."""
+    made = Paragraph(f"{marks}x", style)
+    made.frags[-1].text = f" {words}" if marks.endswith("</b>") else words
+    return made
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield a text in pieces of a bounded length; at least one. A piece ends after a space or within a long word.
+
+    >>> [len(piece) for piece in _pieces("abc " * 5_000 + "a" * 2_500)]
+    [8000, 8000, 5000, 1000, 500]
+    """
+    for part in _LONG_WORD.sub("\\g<0>\n", text).split("\n"):
+        start = 0
+        while len(part) - start > _LONGEST_PARAGRAPH:
+            end = part.rindex(" ", start, start + _LONGEST_PARAGRAPH) + 1
+            yield part[start:end]
+            start = end
+        yield part[start:]
 
 
 def _anchor(index: int) -> str:
@@ -208,11 +253,6 @@ def _outline(canvas: Canvas, lines: Sequence[Line]) -> None:
         canvas.showOutline()
 
 
-def _paragraph_markup(label: str | None, text: str) -> str:
-    words = html.escape(_replace_missing_glyphs(text), quote=False)
-    return f"<b>{html.escape(_replace_missing_glyphs(label), quote=False)}</b> {words}" if label else words
-
-
 def _replace_missing_glyphs(text: str) -> str:
     """Return a text in the characters of the standard fonts. Other characters become their code points.
 
@@ -225,6 +265,12 @@ def _replace_missing_glyphs(text: str) -> str:
     return "".join(
         character if character.encode("cp1252", "ignore") else f"[U+{ord(character):04X}]" for character in stated
     )
+
+
+@cache
+def _unspaced(style: ParagraphStyle) -> ParagraphStyle:
+    """Return the style of a paragraph that the next one continues."""
+    return ParagraphStyle(f"{style.name} continued", style, spaceAfter=0, spaceBefore=0, keepWithNext=0)
 
 
 @cache

@@ -10,9 +10,11 @@ import docx
 import httpx
 import lxml.etree
 import pytest
+from reportlab.platypus import Paragraph
 
 from graph.civil import today
 from service.web.http.name_paths import name_path
+from service.web.pages import downloads
 from service.web.pages.downloads import FILES, FileContent, Line, Section
 from tests.support.pages import BROWSER, page
 from tests.support.web_names import CODE, TEXT
@@ -271,3 +273,25 @@ def test_reader_of_a_day_without_text_gets_a_page_with_a_next_step(
     assert refused.all("//h1") == [title]
     assert refused.all("//p[@class='lead']") == [sentence]
     assert refused.follow(step).path.startswith(f"/{CODE}?on=1980-01-01")
+
+
+#: Texts for which the library takes quadratic time in one paragraph.
+LONG_TEXTS = {
+    "one word": "a" * 300_000,
+    "many words": "palavra " * 120_000,
+    "accents on one letter": "e" + "\u0301" * 20_000,
+    "escaped characters": "& < > " * 50_000,
+}
+
+
+@pytest.mark.parametrize("name", LONG_TEXTS)
+def test_pdf_of_a_very_long_text_has_short_paragraphs(name: str) -> None:
+    text, shown_text = LONG_TEXTS[name], LONG_TEXTS[name].replace("\u0301", "[U+0301]")
+    line = Line("step0", "Art. 1º", text)
+    printed = FileContent("Lei nº 99.901", (), (), "http://a.example/", "pt-BR", (line,), "urn:lex:br")
+    _, _, *paragraphs = downloads._flow(printed)  # noqa: SLF001 - for their lengths
+    words = [part.frags[-1].text for part in paragraphs if isinstance(part, Paragraph)]
+    assert "".join(words).strip() == shown_text.strip()
+    assert max(map(len, words)) <= 8_001
+    assert max(len(word) for part in words for word in part.split(" ")) <= 1_000
+    assert downloads.as_pdf(printed).startswith(b"%PDF")

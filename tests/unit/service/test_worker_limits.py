@@ -24,6 +24,7 @@ from graph.errors import BadQuery
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
 from service.web.settings import Limits
+from service.web.tasks import pool
 from service.web.tasks.messages import LIMITS, PREFIX, Answer, BadMessage, CappedBuffer, MessageReader, pack
 from service.web.tasks.pool import FairQueue, Job, Task, run_while_connected
 from tests.support.serve_process import until
@@ -114,8 +115,8 @@ def test_strangers_leave_a_worker_to_others(store: Path) -> None:
         asked.whole(3)
         strangers = [asked.begin("sparql", f"stranger {n}", query=endless) for n in range(3)]
         asked.taken()
-        assert asked.begin("work", "reader", seconds=0.05).result(20)
-        assert asked.begin("work", "reader", seconds=0.5).result(20), "a long task gets its turn too"
+        assert asked.begin("work", "reader", seconds=0.05).result(60)
+        assert asked.begin("work", "reader", seconds=0.5).result(60), "a long task gets its turn too"
         ended = [_problem(task) for task in strangers if task.done()]
         assert ended, "expected the place of a stranger"
         assert {(problem.status, problem.code, "and others wait" in problem.detail) for problem in ended} == {
@@ -125,20 +126,22 @@ def test_strangers_leave_a_worker_to_others(store: Path) -> None:
             task.cancel()
 
 
-def test_limit_counts_processor_time(store: Path) -> None:
+def test_limit_counts_processor_time(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with asking(store, workers=1, query_seconds=0.4) as asked:
-        assert asked.run("sleep", seconds=0.8) == "slept"
-        problem = _problem(asked.begin("work", seconds=5))
-        assert (problem.status, problem.code) == (504, "time-limit")
-        assert "0.4 s of processor time" in problem.detail
         problem = _problem(asked.begin("sleep", seconds=5))
         assert (problem.status, problem.code) == (504, "time-limit")
         assert "longer than 1.6 s" in problem.detail
+        monkeypatch.setattr(pool, "_PATIENCE", 100)  # for a busy machine
+        assert asked.run("sleep", seconds=0.8) == "slept"
+        problem = _problem(asked.begin("work", seconds=20))
+        assert (problem.status, problem.code) == (504, "time-limit")
+        assert "0.4 s of processor time" in problem.detail
 
 
-def test_large_pages_end_and_small_ones_pass_them(store: Path) -> None:
+def test_large_pages_end_and_small_ones_pass_them(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask for four large pages and one small one of one worker: all are answered, the small one early."""
     ended: list[str] = []
+    monkeypatch.setattr(pool, "_PATIENCE", 100)  # for a busy machine
     with asking(store, workers=2, query_seconds=5, quick_seconds=0.1, crowded_seconds=0.2) as asked:
         asked.whole()
 
@@ -149,7 +152,7 @@ def test_large_pages_end_and_small_ones_pass_them(store: Path) -> None:
         async def all_at_once() -> None:
             await asyncio.gather(*(read(f"large {n}", 0.5) for n in range(4)), read("small", 0.01))
 
-        asked.do(all_at_once()).result(30)
+        asked.do(all_at_once()).result(120)
     assert len(ended) == 5
     assert ended.index("small") < 2
 
