@@ -11,7 +11,7 @@ from graph.entities import Axis
 from graph.errors import BadName
 from graph.references import Reference, numbers_of, read_reference, reference_of
 from graph.store import Store
-from graph.urn import Kind, Name, Versao, parse
+from graph.urn import Kind, Name, RfcParts, Versao, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Level, Match, Period, Resolution
 from queries.evidence import Version, equivalents, records, versions
@@ -170,14 +170,22 @@ def _days_reason(occupant: Occupant) -> tuple[MatchReason, ...]:
     return (MatchReason(code, None, occupant.start, occupant.until, occupant.known),)
 
 
+#: The word ``original`` in the languages of acts (RFC 9676, section 5.6).
+_ORIGINAL = frozenset({"original", "originale", "originaria", "originario", "originel"})
+
+
+def _in_any_language(parts: RfcParts | None) -> tuple[str, ...]:
+    """Return the parts of a version; the word for the original text in one language."""
+    expression = parts.expressao if parts is not None else ()
+    return tuple("original" if part in _ORIGINAL else part for part in expression)
+
+
 def _foreign_version(store: Store, question: Question, steps: list[str]) -> Resolution:
     """Resolve a version of another jurisdiction by the stated parts, in their order (RFC 9676, section 7.1.2)."""
     asked = question.name
-    expression = asked.rfc.expressao if asked.rfc is not None else ()
+    expression = _in_any_language(asked.rfc)
     known = versions(store, asked.work.iri)
-    fitting = [
-        v for v in known if (rfc := parse(v.name).rfc) is not None and rfc.expressao[: len(expression)] == expression
-    ]
+    fitting = [v for v in known if _in_any_language(parse(v.name).rfc)[: len(expression)] == expression]
     if not fitting:
         return _resolve_wider(store, question, steps)
     steps.append("the versions whose name begins with the given part (RFC 9676, section 10.3)")
@@ -218,6 +226,9 @@ def level_of(name: Name) -> Level:
     """Return the level of a name in the sense of section 2.5 of LexML part 5."""
     if name.fragmento is not None:
         return "fragment"
+    rfc = name.rfc
+    if rfc is not None and (rfc.expressao or rfc.lingua is not None or rfc.manifestacao):
+        return "individual"
     return "individual" if name.versao is not None or name.forma is not None else "complex"
 
 

@@ -21,7 +21,7 @@ from graph.entities import (
     Wording,
 )
 from graph.terms import Statement, boolean, day, iri, number, statement, string, text, when
-from graph.urn import Dialect, Forma, Fragmento, Name, from_iri, parse
+from graph.urn import Dialect, Forma, Fragmento, Name, RfcParts, from_iri, parse
 from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, rank
 from ontology.iris import day_iri, hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, SCHEMA, VIG, XSD
@@ -348,6 +348,8 @@ def map_document(lines: Lines, document: Document, *, has_text: bool = False) ->
         version = _version(lines, name, individual, subject)
     if has_text or name.forma is not None or (individual is not None and name.dialect is not Dialect.RFC_9676):
         expression = _expression(lines, name, version or subject)
+    elif name.rfc is not None and (name.rfc.lingua is not None or name.rfc.manifestacao):
+        expression = _foreign_expression(lines, name, name.rfc, version or subject)
     for property_, texts in (
         (VIG["epigrafe"], document.epigraphs),
         (VIG["apelido"], document.nicknames),
@@ -437,6 +439,28 @@ def _expression(lines: Lines, name: Name, realises: str) -> str:
     for language in form.linguas:
         lines.link(node, CRM["P72_has_language"], vocab_iri("lingua", language))
     return node
+
+
+def _foreign_expression(lines: Lines, name: Name, parts: RfcParts, realises: str) -> str | None:
+    """Map the text and the manifestation that a name states (RFC 9676, sections 5.6 and 5.7).
+
+    Returns:
+        The text; None if the name states no language.
+    """
+    text_name, sign, _ = name.canonical.partition("$")
+    text = parse(text_name).iri if parts.lingua is not None else None
+    if text is not None and parts.lingua is not None:
+        lines.a(text, FRBROO["F22_Self-Contained_Expression"], CRM["E33_Linguistic_Object"])
+        lines.link(realises, FRBROO["R3_is_realised_in"], text)
+        lines.add(text, VIG["nome"], string(text_name))
+        lines.link(text, CRM["P72_has_language"], vocab_iri("lingua", parts.lingua))
+    if sign:
+        product = name.iri
+        lines.a(product, FRBROO["F3_Manifestation_Product_Type"])
+        lines.link(text or realises, FRBROO["R4_carriers_provided_by"], product)
+        lines.add(product, VIG["nome"], string(name.canonical))
+        lines.add(product, SCHEMA["encodingFormat"], string(parts.manifestacao[0][0].replace("-", "/", 1)))
+    return text
 
 
 def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:

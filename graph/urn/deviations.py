@@ -55,6 +55,7 @@ class SpellingCode(StrEnum):
     TRANSLATED = "translated-from-0.7"
     LOWER_CASE = "lower-case"
     HEX_DIGITS = "hex-digits-upper-case"
+    PUNYCODE = "punycode-decoded"
 
 
 class Reason(StrEnum):

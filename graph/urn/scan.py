@@ -165,9 +165,31 @@ def scan(text: str) -> ScannedText:
     return _without_prefix(text, folding, brazilian=brazilian)
 
 
+#: A label in Punycode (RFC 9676, section 3.4, as in domain names).
+_PUNYCODE = re.compile(r"(?<![0-9a-z-])xn--([0-9a-z-]{1,59})(?![0-9a-z-])", re.ASCII | re.IGNORECASE)
+
+
 def _take_plain(text: str, start: int, end: int, folding: _FoldedText, take: Callable[..., None]) -> None:
-    for index in range(start, end):
-        take(text[index], index, index + 1, folding)
+    index = start
+    for label in _PUNYCODE.finditer(text, start, end) if take is _take_foreign else ():
+        try:
+            decoded = label[1].lower().encode().decode("punycode")
+        except UnicodeError:
+            continue  # the grammar refuses it
+        for at in range(index, label.start()):
+            take(text[at], at, at + 1, folding)
+        folding.normalised.append(SpellingCode.PUNYCODE)
+        for char in decoded:
+            _put_encoded(char, label.start(), label.end(), folding)
+        index = label.end()
+    for at in range(index, end):
+        take(text[at], at, at + 1, folding)
+
+
+def _put_encoded(char: str, start: int, end: int, folding: _FoldedText) -> None:
+    """Add a character of a foreign name; one outside of ASCII percent-encoded."""
+    for sign in char if char.isascii() else "".join(f"%{byte:02X}" for byte in char.encode()):
+        folding.put(sign, start, end)
 
 
 def _take_escapes(run: str, index: int, folding: _FoldedText, take: Callable[..., None], *, keep: bool) -> None:
@@ -237,9 +259,7 @@ def _take_foreign(char: str, start: int, end: int, folding: _FoldedText) -> None
         problem = f"expected letters, digits and signs, got {actual}"
         raise Refused(Reason.BAD_CHARACTER, problem, start, end, _RFC_CHARACTERS)
     folding.mark(DeviationCode.NOT_ENCODED, start, end)
-    for byte in char.encode():
-        for sign in f"%{byte:02X}":
-            folding.put(sign, start, end)
+    _put_encoded(char, start, end, folding)
 
 
 def _without_prefix(text: str, folding: _FoldedText, *, brazilian: bool) -> ScannedText:

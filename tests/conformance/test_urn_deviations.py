@@ -90,6 +90,7 @@ NORMALISED = {
     SpellingCode.PLAIN_NUMBER: "urn:lex:br:federal:lei:2000;99901;retificacao.01",
     SpellingCode.TRANSLATED: "urn:lex:br:federal:lei:2000;99901:art1",
     SpellingCode.HEX_DIGITS: "urn:lex:it:citt%c3%A0:legge:2000;99901",
+    SpellingCode.PUNYCODE: "urn:lex:de:stadt.xn--mnchen-3ya:rundschreiben:2000;99901",
     SpellingCode.LOWER_CASE: "urn:lex:it:Stato:legge:2000;99901",
 }
 

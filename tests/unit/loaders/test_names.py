@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from graph.entities import Document, Record
 from graph.errors import BadRecord
+from graph.mapping import map_record
 from graph.quarantine import Refusal
+from graph.store import in_memory
 from loaders.codes import RefusalCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.lines import MAX_LINE
@@ -21,7 +23,9 @@ from loaders.outcomes import Outcome
 from loaders.sources.format import Head
 from loaders.sources.names import form_of, read_names
 from loaders.sources.registry import check_filled, detect, read_document
-from ontology.iris import hashed_iri
+from ontology.iris import hashed_iri, vocab_iri
+from ontology.namespaces import CRM, FRBROO
+from queries.resolve import resolve
 
 A = "urn:lex:br:federal:lei:2001-02-03;99901"
 B = "urn:lex:br:federal:lei:2001-02-03;99902"
@@ -318,3 +322,16 @@ def test_content_of_another_format_takes_precedence_over_the_file_name(name: str
 def test_long_document_is_not_mistaken_for_an_archive() -> None:
     head = b'{"@type": "Legislation", "x": "'.ljust(257, b"x") + b'ustar"}'
     assert detect(Head(head, "a.json")).name == "normas"
+
+
+def test_language_and_manifestation_of_a_foreign_name_are_kept() -> None:
+    french = "urn:lex:ch:etat:loi:2006-05-14;99922@originel:fr"
+    pdf = "urn:lex:it:stato:legge:2000;99956$application-pdf;1.7:senato"
+    store = in_memory()
+    store.put([map_record(each) for each in read(f"{french}\n{pdf}\n") if isinstance(each, Record)])
+    assert vocab_iri("lingua", "fr") in store.links(french, CRM["P72_has_language"])
+    assert french in store.links(french.removesuffix(":fr"), FRBROO["R3_is_realised_in"])
+    assert pdf in store.links(pdf.partition("$")[0], FRBROO["R4_carriers_provided_by"])
+    original = french.replace("originel:fr", "original")
+    for asked, found in ((french, french), (original, french.removesuffix(":fr")), (pdf, pdf)):
+        assert [candidate.name for candidate in resolve(store, asked).candidates] == [found]
