@@ -16,6 +16,7 @@ from lxml import etree
 from lxml.etree import _Element
 
 from graph.errors import BadRecord
+from graph.wording.folding import with_printed_controls
 from loaders.codes import RefusalCode
 from loaders.lines import ByteStream
 
@@ -417,8 +418,10 @@ def spaced(text: str) -> str:
 
     >>> spaced(" a\n b\u00ad\u00a0c "), spaced("\u200b \u00ad")
     ('a b\xad c', '')
+    >>> spaced("I \x96 a")
+    'I – a'
     """
-    plain = " ".join(text.split())
+    plain = " ".join(with_printed_controls(text).split())
     if plain[:1].isalnum():
         return plain
     return "" if all(unicodedata.category(char) in _UNPRINTED for char in plain) else plain

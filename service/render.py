@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from html import escape
+from itertools import groupby
 from xml.sax.saxutils import quoteattr
 
 from rich.cells import cell_len
 
 from graph.entities import Axis
 from graph.wording.provisions import element_of
+from graph.wording.tables import Row, cells_of, paragraphs_and_tables
 from ontology.namespaces import PREFIXES
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
 from queries.dossier import Dossier
@@ -417,7 +419,8 @@ def _paragraphs(provision: ProvisionText) -> Iterator[str]:
         lines.append("(undecided)")
     if provision.label is not None and not provision.grouping:
         index = lines.index(provision.label)
-        lines[index : index + 2] = [" ".join(lines[index : index + 2])]
+        if not any(cells_of(line) for line in lines[index + 1 : index + 2]):
+            lines[index : index + 2] = [" ".join(lines[index : index + 2])]
     yield from map(shown, lines)
 
 
@@ -439,15 +442,40 @@ def text_html(answer: TextAnswer) -> str:
         fragment = provision.name.rpartition("!")[2]
         label = f"<b>{escape(provision.label)}</b> " if provision.label else ""
         heading = f"{escape(provision.heading)}<br>" if provision.heading else ""
-        words = escape(provision.text or ("(undecided)" if provision.undecided else "")).replace("\n", "<br>")
+        words = _html_text(provision.text or ("(undecided)" if provision.undecided else ""))
+        tag = "div" if "<table>" in words else "p"
         margin = f"margin-left:{2 * (provision.level - 1)}em"
-        parts.append(f"<p id={quoteattr(fragment)} style={quoteattr(margin)}>{label}{heading}{words}</p>")
+        parts.append(f"<{tag} id={quoteattr(fragment)} style={quoteattr(margin)}>{label}{heading}{words}</{tag}>")
         if provision.name in noted:
             parts.append(f"<p style={quoteattr(margin)}><small>{escape(_notes_on(answer, provision.name))}</small></p>")
     parts.extend(
         f"<p><small>{escape(message(notice))} ({escape(notice.code)})</small></p>" for notice in answer.notices
     )
     return "\n".join([*parts, "</body></html>", ""])
+
+
+def _html_text(words: str) -> str:
+    """Return a text as HTML, with line breaks between its paragraphs and its tables as tables."""
+    blocks = groupby(paragraphs_and_tables(words.split("\n")), key=lambda block: isinstance(block, str))
+    return "".join(
+        "<br>".join(escape(block) for block in group if isinstance(block, str))
+        if is_text
+        else "".join(_table(block) for block in group if not isinstance(block, str))
+        for is_text, group in blocks
+    )
+
+
+def _table(rows: Sequence[Row]) -> str:
+    cells = ("".join(f"<td>{escape(cell, quote=False)}</td>" for cell in row) for row in rows)
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+
+def _xml_blocks(text: str) -> str:
+    """Return a text as paragraphs and tables of LexML XML."""
+    return "".join(
+        f"<p>{escape(block, quote=False)}</p>" if isinstance(block, str) else _table(block)
+        for block in paragraphs_and_tables(text.split("\n"))
+    )
 
 
 def text_xml(answer: TextAnswer) -> str:
@@ -494,7 +522,7 @@ def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
             yield f"<NomeAgrupador>{escape(part.heading, quote=False)}</NomeAgrupador>"
         if part.text:
             marked = part.markup if (part.markup or "").startswith(_BLOCKS) else None
-            yield marked or "".join(f"<p>{escape(line, quote=False)}</p>" for line in part.text.split("\n"))
+            yield marked or _xml_blocks(part.text)
         open_.append((part.level, element))
     while open_:
         yield f"</{open_.pop()[1]}>"
@@ -516,7 +544,7 @@ def _inner_markup(part: ProvisionText) -> str:
     lines = (part.text or "").split("\n")
     if len(lines) == 1 and _fragment(part) != "preambulo":
         return escape(lines[0], quote=False)
-    return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
+    return _xml_blocks(part.text or "")
 
 
 def diff_lines(answer: Difference) -> Iterator[str]:

@@ -16,7 +16,7 @@ from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
 from graph.wording.citations.norms import belongs_to_other_place, fits_federal_series
 from graph.wording.citations.values import place_of
-from graph.wording.folding import folded, words
+from graph.wording.folding import folded, with_printed_controls, words
 from graph.wording.numerals import DATE, NUMBER_MARK, When, number_of, when_of, year_of
 from ontology.places import UNITS
 
@@ -192,7 +192,7 @@ class _Epigraph:
     """The state of reading one epigraph."""
 
     def __init__(self, text: str, place: str | None, authority: str | None) -> None:
-        self._text = text
+        self._text = with_printed_controls(text)
         self._place = place
         self._authority = authority
         self._is_federal = place == "br" or authority == "federal"

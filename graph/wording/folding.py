@@ -38,6 +38,27 @@ def without_invisible_marks(text: str) -> str:
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
+#: The characters of windows-1252 in the place of the C1 controls; it defines no character for five of them.
+_WINDOWS_1252 = {
+    code: bytes([code]).decode("windows-1252")
+    for code in range(0x80, 0xA0)
+    if code not in {0x81, 0x8D, 0x8F, 0x90, 0x9D}
+}
+_C1 = re.compile(r"[\x80-\x9f]")
+
+
+def with_printed_controls(text: str) -> str:
+    """Return the text with each C1 control replaced by the character that windows-1252 has at that code.
+
+    A text in windows-1252 that was converted as ISO-8859-1 has C1 controls for its dashes and quotation marks. Every
+    character stays at its offset.
+
+    >>> with_printed_controls("I \\x96 o \\x93juiz\\x94")
+    'I – o “juiz”'
+    """
+    return text if text.isascii() or _C1.search(text) is None else text.translate(_WINDOWS_1252)
+
+
 def folded(text: str) -> str:
     """Return the text in lower case, without accents and ordinal signs; other signs are kept.
 

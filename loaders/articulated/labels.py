@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from graph.wording.folding import folded
-from graph.wording.numerals import from_letters, from_ordinal, from_roman
+from graph.wording.numerals import from_letters, from_ordinal, from_roman, roman
 
 #: Words of groupings, with the prefix of their identifiers, outermost first.
 GROUPINGS = {
@@ -39,6 +39,8 @@ _ARTICLE = re.compile(
 _ARTICLES = re.compile(
     r"(?:Arts|ARTS)\s?\.?\s?([0-9][0-9.]{0,5})" + _SIGN + r"\s?(?:a|e|ao)\s+([0-9][0-9.]{0,5})" + _SIGN
 )
+#: The articles of conventions: "ARTIGO IV", alone or before a title.
+_ARTICLE_OF_CONVENTION = re.compile(r"(?:Artigo|ARTIGO)\s([IVXLC]{1,8})(?=\s?(?:$|[.:–—-](?:\s|$)))\s?[.:–—-]?\s?")
 _PARAGRAPH = re.compile(
     rf"(?:§\s?([0-9]{{1,3}}){_SIGN}{_LETTERS}|(?:§\s?|(?:Par[áa]grafo|PAR[ÁA]GRAFO)\s)([ÚUúu](?:nico|NICO))"
     rf"|(?:Par[áa]grafo)\s([0-9]{{1,3}}){_SIGN})\s?[.:]?(?:\s?[-–—]\.?(?=\s|[^\W\d_]))?(?:\s|$|(?=[“\"(A-ZÀ-Ú]))"
@@ -64,6 +66,7 @@ _GROUPING = re.compile(
 _ANNEX = re.compile(
     r"ANEXOS?(?:\s+(?:([IVXLC]{1,8}|[0-9]{1,3})(?:[-–]([A-Z]))?|([ÚU]NICO)))?(?![^\W_])\s?[.:]?\s?[-–—]?\s?"
 )
+_ANNEX_ALONE = re.compile(r"Anexo\s+(?:([IVXLC]{1,8}|[0-9]{1,3})(?:[-–]([A-Z]))?|([Úú]nico))\s?[.:]?\s?[-–—]?\s?")
 _LONGEST_HEADING = 400
 
 
@@ -128,6 +131,9 @@ def _article(head: str) -> Label | None:
     match = _ARTICLES.match(head)
     if match is not None:
         return _make_label(head, "art", match[1].replace(".", ""), match.end(), int(match[2].replace(".", "") or 0))
+    match = _ARTICLE_OF_CONVENTION.match(head)
+    if match is not None and (number := from_roman(match[1])) is not None:
+        return _make_label(head, "art", str(number), match.end())
     match = _ARTICLE.match(head)
     if match is None:
         return None
@@ -213,10 +219,92 @@ def annex_label(text: str) -> Label | None:
     >>> annex_label("ANEXO II").step, annex_label("ANEXO").step, annex_label("Anexo I desta Lei")
     ('anx2', 'anx1u', None)
     """
-    match = _ANNEX.match(text[:200])
+    match = _ANNEX.match(text[:200]) or _ANNEX_ALONE.fullmatch(text[:200])
     if match is None or len(text) > _LONGEST_HEADING or (text[match.end() :][:1].islower()):
         return None
     written = match[1]
     count = None if written is None else int(written) if written.isdecimal() else from_roman(written)
     number = f"{count}{_suffix(match[2] or '')}" if count else "1u"
     return Label("anx", number, text[: match.end()].strip().rstrip("-–—:. ").strip(), match.end())
+
+
+#: Labels with a typing or scanning error: letters and digits that look like numerals, a sign for another.
+_DAMAGED = {
+    "art": re.compile(r"A[rtl]{1,3}[.,]{1,2}\s?([0-9lIO]{1,4})\s?[º°o]?[.\s-]{1,3}(?=[^\W\d_a-z]|\()"),
+    "par": re.compile(r"[$§S]\s?([0-9lIO]{1,3})\s?[º°o][.\s-]{1,3}(?=[^\W\d_]|\()"),
+    "inc": re.compile(r"([IVXLCDMivxl1í|!]{1,8})\s?[-–—](?=\s?[^\W\d_])\s?"),
+    "ali": re.compile(r"([a-zA-Z])\s?[).–—-]\s?(?=\S)"),
+}
+_LOOK_ALIKE = str.maketrans({"l": "1", "I": "1", "O": "0"})
+_ROMAN_LOOK_ALIKE = str.maketrans({"l": "I", "1": "I", "í": "I", "|": "I", "!": "I"})
+
+
+def damaged_label(text: str, prefix: str, expected: int, *, is_between: bool = False) -> Label | None:
+    """Return the label of a line that seems to begin with a mistyped label of an expected number; None if it does not.
+
+    Args:
+        text: a line without a label.
+        prefix: the kind of label, e.g. ``"inc"``.
+        expected: the number after the one of the label before.
+        is_between: whether the label after it has the number after the expected one.
+
+    >>> damaged_label("VIX - prazo;", "inc", 9).step, damaged_label("1I - prazo;", "inc", 2).step
+    ('inc9', 'inc2')
+    >>> damaged_label("c - prazo;", "ali", 3).step, damaged_label("§ lº O prazo", "par", 1).step
+    ('ali3', 'par1')
+    >>> damaged_label("VIX - prazo;", "inc", 4), damaged_label("e - prazo", "ali", 3)
+    (None, None)
+    """
+    match = _DAMAGED[prefix].match(text[:80])
+    if match is None:
+        return None
+    written = match[1]
+    if prefix == "inc":
+        numeral = written.translate(_ROMAN_LOOK_ALIKE)
+        fits = numeral.upper() == roman(expected)
+        fits = fits or (numeral.isupper() and (is_between or _resemble(numeral, roman(expected))))
+    elif prefix == "ali":
+        fits = from_letters(written.lower()) == expected
+    else:
+        digits = written.translate(_LOOK_ALIKE)
+        fits = digits.isdecimal() and int(digits) == expected
+    return Label(prefix, str(expected), text[: match.end()].strip(), match.end()) if fits else None
+
+
+def _resemble(written: str, numeral: str) -> bool:
+    """Return whether a text is a numeral of at least two letters but for one letter, missing, added or replaced."""
+    return len(numeral) > 1 and any(
+        written[:same] == numeral[:same] and written[same + left :] == numeral[same + right :]
+        for same in range(len(numeral) + 1)
+        for left, right in ((1, 1), (1, 0), (0, 1))
+    )
+
+
+def seems_labelled(text: str) -> bool:
+    """Return whether a line without a label begins as items do.
+
+    >>> [seems_labelled(text) for text in ("VIX - prazo;", "IIII – prazo", "A - prazo", "CIV")]
+    [True, True, False, False]
+    """
+    return _SEEMS_LABELLED.match(text) is not None
+
+
+_SEEMS_LABELLED = re.compile(r"(?:[IVXL1l]{2,8}|[IVX]{1,8}[l1][IVXl1]{0,4})\s?[-–—]\s?[^\W\d_]|[$§]\s?[lIO]")
+_NUMBERED = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){1,7})\.?(?:\s?[-–—)]\s?|\s+)(?=[^\W\d_]|[“\"(])")
+
+
+def numbered_label(text: str) -> tuple[tuple[int, ...], Label] | None:
+    """Return the numbers of an item such as "1.1." or "2.3.1 -", and its label; None if there is none.
+
+    >>> numbered_label("1.1.2. O relógio")[0], numbered_label("1.500 reais"), numbered_label("01.01 10,00")
+    ((1, 1, 2), None, None)
+    """
+    match = _NUMBERED.match(text[:80])
+    numbers = tuple(map(int, match[1].split("."))) if match is not None else ()
+    if match is None or 0 in numbers or max(numbers) >= _MOST_ITEMS:
+        return None
+    return numbers, Label("dpg", str(numbers[-1]), text[: match.end()].strip().rstrip("-–— ").strip(), match.end())
+
+
+#: A number with more digits than an item has, e.g. of a price, is no label.
+_MOST_ITEMS = 200

@@ -9,6 +9,7 @@ from lxml import etree
 
 from graph.urn import Name
 from graph.wording.provisions import ELEMENTS
+from graph.wording.tables import paragraphs_and_tables
 from loaders.articulated.tree import Occurrence, StructuredText
 
 NAMESPACE = "http://www.lexml.gov.br/1.0"
@@ -64,8 +65,10 @@ def to_xml(text: StructuredText, name: Name | None) -> tuple[bytes, list[Occurre
     if name is not None:
         metadata = etree.SubElement(root, _tag("Metadado"))
         etree.SubElement(metadata, _tag("Identificacao"), URN=name.canonical)
-    norm = etree.SubElement(root, _tag("Norma"))
     now, left = current_wordings(text.provisions)
+    reasons = [placed for placed in now if placed.prefix == "justificacao"]
+    bill = etree.SubElement(root, _tag("ProjetoNorma")) if reasons else root
+    norm = etree.SubElement(bill, _tag("Norma"))
     first = etree.SubElement(norm, _tag("ParteInicial"))
     for occurrence in now:
         if occurrence.prefix in _TITLE_PARTS:
@@ -87,6 +90,9 @@ def to_xml(text: StructuredText, name: Name | None) -> tuple[bytes, list[Occurre
         holder = etree.SubElement(norm, _tag("Anexos"))
         for annex in annexes:
             _write_annex(holder, annex, [placed for placed in now if placed.id.startswith(f"{annex.id}_")])
+    for occurrence in reasons:
+        part = etree.SubElement(bill, _tag("Justificacao"), id=occurrence.id)
+        _write_paragraphs(part, [*filter(None, [occurrence.heading]), *occurrence.paragraphs])
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=False), left
 
 
@@ -151,8 +157,16 @@ def _put_text(element: etree._Element, words: str) -> None:
 
 
 def _write_paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None:
-    for words in paragraphs:
-        _put_text(etree.SubElement(parent, _tag("p")), words)
+    lines = (line for words in paragraphs for line in words.split("\n"))
+    for block in paragraphs_and_tables(lines):
+        if isinstance(block, str):
+            _put_text(etree.SubElement(parent, _tag("p")), block)
+            continue
+        table = etree.SubElement(parent, _tag("table"))
+        for row in block:
+            line = etree.SubElement(table, _tag("tr"))
+            for cell in row:
+                _put_text(etree.SubElement(line, _tag("td")), cell)
 
 
 def _remove_forbidden(words: str) -> Iterator[str]:

@@ -11,6 +11,8 @@ from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
 from graph.errors import BadRecord
+from graph.wording.folding import with_printed_controls
+from graph.wording.tables import image_mark, row_line
 from loaders.codes import RefusalCode
 from loaders.xml import Element
 
@@ -130,6 +132,7 @@ class LineWriter:
 
     def add(self, text: str, number: int, *, struck: bool = False, bold: bool = False, href: str | None = None) -> None:
         """Add a piece of text to the current line."""
+        text = with_joined_letters(with_printed_controls(text))
         plain = " ".join(text.split())
         if not plain:
             self._spaced = self._spaced or bool(text)
@@ -156,8 +159,17 @@ class LineWriter:
         if name:
             self._anchors.append(name)
 
+    def image(self, address: str, words: str, number: int) -> None:
+        """Add the mark of an image to the current line."""
+        self._spaced = True
+        self.add(f"{image_mark(address, words)} ", number)
+
+    def bar(self, number: int) -> None:
+        """Begin a row of a table, or end a cell of it."""
+        self.add(" | ", number)
+
     def end(self, *, breaks: bool = False, centred: bool = False, in_table: bool = False) -> None:
-        """End the current line.
+        """End the current line; a row whose cells are all empty is left out.
 
         Args:
             breaks: whether the next line continues the same paragraph.
@@ -165,7 +177,7 @@ class LineWriter:
         Raises:
             BadRecord: ``record-too-large``: there are too many lines.
         """
-        if self._text:
+        if any(piece not in {"|", " "} for piece in self._text):
             continues = self._breaks and self._begun
             line = Line(
                 "".join(self._text),
@@ -196,16 +208,58 @@ def lines_of_text(text: str) -> Iterator[Line]:
     line continues nothing.
     """
     before = ""
-    for number, written in enumerate(text.splitlines(), 1):
-        plain = " ".join(written.split()).lstrip("\ufeff")
+    lines = with_printed_controls(text).splitlines()
+    rows = [_cells_of_text(line) for line in lines]
+    for number, (written, cells) in enumerate(zip(lines, rows, strict=True), 1):
+        beside = (*rows[max(0, number - 2) : number - 1], *rows[number : number + 1])
+        is_row = len(cells) > 2 or (len(cells) > 1 and any(len(row) > 1 for row in beside))
+        plain = row_line(cells) if is_row else " ".join(with_joined_letters(written).split())
+        plain = plain.lstrip("\ufeff")
         if plain:
-            open_ = bool(before) and before[-1] not in '.;:,”"'
-            yield Line(plain, number, continues=open_ and (len(before) >= _WRAPPED or plain[0].islower()))
+            open_ = bool(before) and before[-1] not in '.;:,”"|' and not is_row
+            continues = open_ and (len(before) >= _WRAPPED or plain[0].islower())
+            yield Line(plain, number, continues=continues, in_table=is_row)
         before = plain
+
+
+def _cells_of_text(line: str) -> list[str]:
+    """Return the cells of a line with tabs; a tab after a label separates no cells."""
+    cells = line.strip(" ").split("\t")
+    return [] if len(cells) < 2 or _LABEL_ALONE.fullmatch(cells[0].strip()) or _ARRANGED.match(cells[0]) else cells
+
+
+_CHUNKS = re.compile(r"\s{2,}|\u00a0+\s*")
+_SPACED_LETTERS = re.compile(r"[^\W\d_](?:\s[^\W\d_])+[.:,]?|[IVXLCDM]+|[0-9]{1,4}[ºª]?|[-–]|N[º°]")
+_UNSPLIT = re.compile(r"(PARTE|LIVRO|SUBTÍTULO|TÍTULO|CAPÍTULO|SUBSEÇÃO|SEÇÃO)(?=[A-ZÀ-Ú])")
+_FEWEST_LETTERS = 4
+
+
+def with_joined_letters(text: str) -> str:
+    """Return a piece of text in capitals with spaces between all its letters as words; any other text unchanged.
+
+    Two spaces separate words. Where there is one everywhere, only the word of a grouping is separated from the next.
+
+    >>> with_joined_letters("P A R T E   E S P E C I A L"), with_joined_letters("T Í T U L O  II")
+    ('PARTE ESPECIAL', 'TÍTULO II')
+    >>> with_joined_letters("P A R T E E S P E C I A L"), with_joined_letters("A E I")
+    ('PARTE ESPECIAL', 'A E I')
+    """
+    if text[1:2] != " " and text.strip()[1:2] not in {" ", "\u00a0"}:
+        return text
+    chunks = _CHUNKS.split(text.strip())
+    spaced_letters = [chunk for chunk in chunks if len(chunk.split()) >= _FEWEST_LETTERS]
+    if not spaced_letters or not text.isupper() or not all(map(_SPACED_LETTERS.fullmatch, chunks)):
+        return text
+    joined = " ".join("".join(chunk.split()) for chunk in chunks)
+    joined = joined if len(chunks) > 1 else _UNSPLIT.sub(r"\1 ", joined, count=1)
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{before}{joined}{after}"
 
 
 def decode_text(raw: bytes) -> str:
     """Decode bytes as UTF-8, or else as windows-1252, the encoding of most old pages.
+
+    C1 controls in UTF-8 become the characters of windows-1252: somebody converted the text as ISO-8859-1.
 
     >>> decode_text("São".encode("utf-8")), decode_text("São “x”".encode("windows-1252"))
     ('São', 'São “x”')
@@ -216,7 +270,7 @@ def decode_text(raw: bytes) -> str:
     for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if raw.startswith(mark):
             try:
-                return raw.decode(name)
+                return with_printed_controls(raw.decode(name))
             except UnicodeDecodeError as error:
                 problem = f"byte {error.start + 1} of the file is not {name.upper()}"
                 raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8, windows-1252 or ISO-8859-1") from None
@@ -224,7 +278,7 @@ def decode_text(raw: bytes) -> str:
         problem = f"byte {raw.index(0) + 1} of the file is zero: it is no text"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8, windows-1252 or ISO-8859-1")
     try:
-        return raw.decode("utf-8")
+        return with_printed_controls(raw.decode("utf-8"))
     except UnicodeDecodeError:
         table = {ord(char): char for char in _UNDEFINED}
         return raw.decode("windows-1252", "surrogateescape").translate(
@@ -256,6 +310,19 @@ _THROUGH = re.compile(r"text-decoration[a-z-]*\s*:[^;]*line-through", re.IGNOREC
 _HEAVY = re.compile(r"font-weight\s*:\s*(?:bold|[7-9]00)", re.IGNORECASE)
 _LIGHT = re.compile(r"font-weight\s*:\s*(?:normal|[1-5]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
+#: The beginning of a cell with a provision or a title: the table only arranges them.
+_ARRANGED = re.compile(
+    r"(?:(?:Art(?:igo)?[.\s]|§|Par[áa]grafo\s).{40}"
+    r"|(?:LEI|DECRETO|MEDIDA PROVIS[ÓO]RIA|PRESID[ÊE]NCIA|T[ÍI]TULO|CAP[ÍI]TULO)\s"
+    r"|Mensagem de veto|Texto (?:compilado|original)|Convers[ãa]o da|Disp[õo]e sobre|Alter[ae]\s|Institui\s)"
+)
+#: A cell with nothing but the label of an item, whose words are in the next cell.
+_LABEL_ALONE = re.compile(r"(?:[IVXLCDM]{1,12}|[a-z]{1,2}|[0-9]{1,3})\s?[-–—).]|(?:§|Art\.)\s?[0-9]{1,4}\s?[ºo°]?\.?")
+_CELL = frozenset({"td", "th"})
+_IMAGES = frozenset({"img", "object", "embed"})
+_MOST_SPANNED = 100
+#: A table has at least this number of rows with several cells, or a row with more cells.
+_FEWEST_ROWS = 2
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{0,4000})\}")
 _CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
 _END = re.compile(r"</html\s*>", re.IGNORECASE)
@@ -272,6 +339,36 @@ class _Style:
     centred: bool = False
     href: str | None = None
     in_table: bool = False
+    in_row: bool = False
+
+
+@dataclass(slots=True)
+class _Grid:
+    """The columns of a table that cells of earlier rows cover."""
+
+    covered: dict[int, int] = field(default_factory=dict)
+    column: int = 0
+
+    def skip(self) -> int:
+        """Return how many covered columns begin here, and go on after them."""
+        first = self.column
+        while self.covered.get(self.column, 0) > 0:
+            self.covered[self.column] -= 1
+            self.column += 1
+        return self.column - first
+
+    def take(self, cell: Element) -> None:
+        """Go on after a cell."""
+        rows, columns = (_spanned(cell, key) for key in ("rowspan", "colspan"))
+        for _ in range(columns):
+            if rows > 1:
+                self.covered[self.column] = rows - 1
+            self.column += 1
+
+
+def _spanned(cell: Element, key: str) -> int:
+    written = (cell.get(key) or "").strip()
+    return min(int(written), _MOST_SPANNED) if written.isdecimal() and written.isascii() and int(written) else 1
 
 
 def lines_of_html(raw: bytes) -> list[Line]:
@@ -314,44 +411,126 @@ def _struck_classes(root: Element) -> frozenset[str]:
     return frozenset(classes)
 
 
+def _data_tables(root: Element) -> frozenset[Element]:
+    """Return the tables with data. Other tables arrange provisions, titles or pictures on the page."""
+    return frozenset(table for table in root.iter("table") if _has_data(table))
+
+
+def _has_data(table: Element) -> bool:
+    if next(table.iterdescendants("table"), None) is not None:
+        return False
+    rows = [
+        [" ".join("".join(map(str, cell.itertext())).split()) for cell in row.iterchildren("td", "th")]
+        for row in table.iter("tr")
+    ]
+    filled = [cells for row in rows if (cells := [cell for cell in row if cell])]
+    if sum(len(cells) > 1 for cells in filled) < _FEWEST_ROWS and not any(
+        len(cells) > _FEWEST_ROWS for cells in filled
+    ):
+        return False
+    if any(_ARRANGED.match(cell) for cells in filled for cell in cells):
+        return False
+    return not all(len(cells) == 2 and _LABEL_ALONE.fullmatch(cells[0]) for cells in filled)
+
+
 def _lines_of_tree(root: Element) -> list[Line]:
-    writer = LineWriter()
-    classes = _struck_classes(root)
-    styles: list[_Style] = [_Style()]
+    page = _PageReader(_struck_classes(root), _data_tables(root))
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, node in walker:
         if not isinstance(node.tag, str):
             continue
-        tag = node.tag.lower()
-        if event == "start":
-            if len(styles) > MAX_DEPTH:
-                problem = f"the elements of the page are nested more than {MAX_DEPTH} deep (line {node.sourceline})"
-                raise BadRecord(RefusalCode.XML_LIMIT, problem, f"at most {MAX_DEPTH} levels")
-            styles.append(_style(node, tag, styles[-1], classes))
-            if tag in _BLOCKS or tag == "br":
-                _end_line(writer, styles[-2] if tag != "br" else styles[-1], breaks=tag == "br")
-            for key in ("name", "id"):
-                if (name := node.get(key)) is not None and (key == "id" or tag == "a"):
-                    writer.anchor(name.strip())
-            if tag in _SKIPPED:
-                walker.skip_subtree()
-            else:
-                _add(writer, node.text, node, styles[-1])
-            continue
-        style = styles.pop()
-        if tag in _BLOCKS:
-            _end_line(writer, style)
-        _add(writer, node.tail, node, styles[-1])
-    _end_line(writer, _Style())
-    return writer.lines
+        if event == "end":
+            page.end(node, node.tag.lower())
+        elif not page.start(node, node.tag.lower()):
+            walker.skip_subtree()
+    page.writer.end()
+    return page.writer.lines
+
+
+@dataclass(slots=True)
+class _PageReader:
+    """The state of reading the lines of a page."""
+
+    classes: frozenset[str]
+    tables: frozenset[Element]
+    writer: LineWriter = field(default_factory=LineWriter)
+    grid: _Grid = field(default_factory=_Grid)
+    styles: list[_Style] = field(default_factory=lambda: [_Style()])
+
+    def start(self, node: Element, tag: str) -> bool:
+        """Read the beginning of an element. Return whether its content is read."""
+        if len(self.styles) > MAX_DEPTH:
+            problem = f"the elements of the page are nested more than {MAX_DEPTH} deep (line {node.sourceline})"
+            raise BadRecord(RefusalCode.XML_LIMIT, problem, f"at most {MAX_DEPTH} levels")
+        style = _style(node, tag, self.styles[-1], self.classes)
+        if tag in _BLOCKS or tag == "br":
+            _end_line(self.writer, self.styles[-1] if tag != "br" else style, breaks=tag == "br")
+        self.styles.append(style)
+        if node in self.tables:
+            self.grid = _Grid()
+        elif tag == "tr" and _table_of(node) in self.tables:
+            self.styles[-1] = replace(style, in_row=True)
+            self.grid.column = 0
+            self.writer.bar(_line_number(node))
+        elif tag in _CELL and style.in_row:
+            self._add_covered(node)
+        for key in ("name", "id"):
+            if (name := node.get(key)) is not None and (key == "id" or tag == "a"):
+                self.writer.anchor(name.strip())
+        if tag in _IMAGES:
+            _add_image(self.writer, node)
+        if tag in _SKIPPED:
+            return False
+        _add(self.writer, node.text, node, self.styles[-1])
+        return True
+
+    def end(self, node: Element, tag: str) -> None:
+        """Read the end of an element and the text after it."""
+        style = self.styles.pop()
+        if tag == "tr" and style.in_row:
+            self._add_covered(node)
+            _end_line(self.writer, self.styles[-1])
+        elif tag in _CELL and style.in_row:
+            self.grid.take(node)
+            for _ in range(_spanned(node, "colspan")):
+                self.writer.bar(_line_number(node))
+        elif tag in _BLOCKS:
+            _end_line(self.writer, style)
+        _add(self.writer, node.tail, node, self.styles[-1])
+
+    def _add_covered(self, node: Element) -> None:
+        """Add an empty cell for each column that a cell of an earlier row covers."""
+        for _ in range(self.grid.skip()):
+            self.writer.bar(_line_number(node))
+
+
+def _table_of(row: Element) -> Element | None:
+    return next(row.iterancestors("table"), None)
+
+
+def _add_image(writer: LineWriter, node: Element) -> None:
+    """Add the mark of an image; one of at most two pixels only arranges the page."""
+    sizes = [size for key in ("width", "height") if (size := (node.get(key) or "").strip()).isdecimal()]
+    address = next((value for key in ("src", "data") if (value := node.get(key))), "")
+    if address and not any(int(size) <= 2 for size in sizes):
+        writer.image(address, node.get("alt") or node.get("title") or "", _line_number(node))
+
+
+def _line_number(node: Element) -> int:
+    return int(str(node.sourceline or 0))
 
 
 def _add(writer: LineWriter, text: str | None, node: Element, style: _Style) -> None:
     if text:
-        writer.add(text, int(str(node.sourceline or 0)), struck=style.struck, bold=style.bold, href=style.href)
+        words = text.replace("|", "\\|") if style.in_row else text
+        writer.add(words, _line_number(node), struck=style.struck, bold=style.bold, href=style.href)
 
 
 def _end_line(writer: LineWriter, style: _Style, *, breaks: bool = False) -> None:
+    """End the line; within a row of a table, only the word."""
+    if style.in_row:
+        writer.add(" ", 0)
+        return
     writer.end(breaks=breaks, centred=style.centred, in_table=style.in_table)
 
 
@@ -370,4 +549,5 @@ def _style(node: Element, tag: str, around: _Style, classes: frozenset[str]) -> 
         or _CENTRED.search(css) is not None,
         (node.get("href") or "").strip() or around.href if tag == "a" else around.href,
         around.in_table or tag == "table",
+        around.in_row,
     )

@@ -14,7 +14,16 @@ from datetime import date
 
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS
-from loaders.articulated.labels import Label, annex_label, grouping_label, read_label
+from graph.wording.tables import is_image
+from loaders.articulated.labels import (
+    Label,
+    annex_label,
+    damaged_label,
+    grouping_label,
+    numbered_label,
+    read_label,
+    seems_labelled,
+)
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import Note, day_of, note_beside_title, separate_notes
 
@@ -45,11 +54,42 @@ _CLOSING = re.compile(
     + r"|marco)\s+de\s+[0-9]\.?[0-9]{3}",
     re.IGNORECASE,
 )
+#: The end of a text without a date: "Sala das Sessões", and the order to publish it.
+_CLOSING_FORMULA = re.compile(
+    r"Sala d[ae]s? (?:sess|comiss|reuni)"
+    r"|(?:registre|publique|cumpra|intime)m?-se\b(?!\s+(?:o|a|os|as|d[oa]s?|em|n[oa])\b)",
+    re.IGNORECASE,
+)
+_JUSTIFICATIONS = frozenset({"justificacao", "justificativa", "justificacoes", "justificativas"})
+_INDEXES = frozenset({"indice", "sumario", "indice sistematico", "indice geral", "sumario geral", "indice da lei"})
+#: The title of a text that is annexed without the word "anexo".
+_ANNEXED = re.compile(
+    r"(?:CONVEN[ÇC][ÃA]O|ACORDO|TRATADO|PROTOCOLO|ESTATUTOS?|REGULAMENTO|REGIMENTO|CARTA|ATO|AJUSTE|MEMORANDO|PACTO|EMENDAS?"
+    r"|C[ÓO]DIGO|PLANO|TABELA|QUADRO|NORMAS?|LISTA|INSTRU[ÇC][ÕO]ES|DECLARA[ÇC][ÃA]O|ADENDO|AP[ÊE]NDICE|CONSTITUI[ÇC][ÃA]O"
+    r"|DISPOSI[ÇC][ÕO]ES|TERMO|PROGRAMA|RELA[ÇC][ÃA]O|CONSOLIDA[ÇC][ÃA]O)\b[^a-z]{4}"
+)
+#: The title of another act, with its number and its day or year.
+_ANOTHER_ACT = re.compile(
+    r"(?:LEI|DECRETO|MEDIDA PROVIS[ÓO]RIA|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O NORMATIVA|EMENDA)\b"
+    r"[^a-z]{0,60}\sN[º°O.]{0,2}\s?[0-9][0-9.]*(?:-[A-Z])?\s?(?:/\s?[0-9]{2,4}|,?\s+DE\s+[0-9]{1,2}[º°]?\s+DE\s+[^\W\d_]+)"
+)
+#: Words of the name of a person or an office in a signature.
+_SIGNATURE = re.compile(
+    r"(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|,|[-–/])(?:\s?[,–/-]?\s(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|[-–/]))*\.?"
+)
+_START_CLAUSE = re.compile(r"\bvigor|\brevog|\bpublica", re.IGNORECASE)
+_MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
+#: How many lines are read ahead for the label after the next one.
+_AHEAD = 60
 _PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
 _DOTS = re.compile(r"[\s.…_\-]*(?:\.{4,}|…{2,}|(?:\. ){4,}|_{4,})[\s.…_\-]*")
 _OPENING = '“"”«‟'
 #: Quotation marks left at the start of a provision that was moved into the law.
 _SINGLE = "‘'´`"
+#: The rest of a line of an index after "Art. 1º": "a 6º", "ao art. 6º ... 12".
+_LISTED = re.compile(
+    r"\s*(?:(?:ao?|e|até|[-–])\s?(?:arts?\.?\s?)?[0-9.]{1,6}\s?[ºo°]?)?[\s.…]*[0-9]{0,4}\s*", re.IGNORECASE
+)
 _CLOSE = re.compile(r"[”\"»“]\s*[.;,]?\s*(?:\(\s*(?P<mark>NR|AC)\s*\))?\s*[.;,]?$")
 _MARK = re.compile(r"\(\s*(?P<mark>NR|AC)\s*\)\s*[.;]?$")
 _TRANSITORY = "ato das disposicoes constitucionais transitorias"
@@ -60,6 +100,9 @@ _FURNITURE = frozenset(
         "casa civil",
         "subchefia para assuntos juridicos",
         "texto compilado",
+        "gabinete do ministro",
+        "secretaria geral",
+        "imprensa nacional",
     }
     | {
         "secretaria especial para assuntos juridicos",
@@ -72,7 +115,10 @@ _FURNITURE = frozenset(
     | {"congresso nacional", "dou de", "mensagem de veto", "vigencia", "regulamento", "atos do poder executivo"}
 )
 _LONGEST_RUBRIC = 160
+_LONGEST_SIGNATURES = 800
 _LONGEST_RANGE = 60
+#: How many numbers of items a text may leave out in a row.
+_MOST_LEFT_OUT = 3
 _LONGEST_LABEL = 80
 _TERMINAL = '.;:,”"!?)'
 
@@ -127,19 +173,41 @@ class Occurrence:
         return "_alt" in f"_{self.id}"
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A line that begins like a label out of sequence.
+
+    Attributes:
+        line: its number.
+        text: its beginning.
+        provision: the provision whose text it is.
+        is_label: whether it begins that provision, which has the number that its position asks for; otherwise it is
+            kept among the words of the provision.
+    """
+
+    line: int
+    text: str
+    provision: str
+    is_label: bool
+
+
 @dataclass(slots=True)
 class StructuredText:
     """The result of reading a text.
 
     Attributes:
         provisions: every occurrence, in the order of the text.
-        not_placed: lines that could not be placed, each with its number.
+        not_placed: lines of the text that could not be placed, each with its number.
+        beside: lines that are not of the text: the names of offices above it, an index, the reference to the gazette.
+        doubts: lines that begin like a label out of sequence.
         notes: notes without a provision: beside the title, or above the first article.
         published: the day of publication that the text itself states.
     """
 
     provisions: list[Occurrence] = field(default_factory=list)
     not_placed: list[tuple[int, str]] = field(default_factory=list)
+    beside: list[tuple[int, str]] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     published: date | None = None
 
@@ -185,7 +253,8 @@ def _split(line: Line) -> list[Line]:
 class _Scope:
     """A series of provisions with identifiers of its own: the text, an annex, or a quotation.
 
-    ``chain`` has the identifiers from the article down to the current provision, by prefix.
+    ``chain`` has the identifiers from the article down to the current provision, by prefix. ``numbered`` has the
+    numbers and the identifiers of the items from the outermost one ("2.", "2.3", "2.3.1") down to the last one.
     """
 
     prefix: str
@@ -195,6 +264,7 @@ class _Scope:
     article: str | None = None
     number: int = 0
     items: dict[str, int] = field(default_factory=dict)
+    numbered: list[tuple[tuple[int, ...], str]] = field(default_factory=list)
 
     @property
     def group(self) -> str | None:
@@ -209,7 +279,12 @@ _ENDS = {
     "ali": ("ali", "ite"),
     "ite": ("ite",),
 }
-_HOLDERS = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc", "par", "cpt")}
+_HOLDERS = {
+    "par": ("art",),
+    "inc": ("par", "cpt", "dpg"),
+    "ali": ("inc", "par", "cpt", "dpg"),
+    "ite": ("ali", "inc", "par", "cpt"),
+}
 
 
 class _Parser:
@@ -233,14 +308,95 @@ class _Parser:
         self._kept: _Scope | None = None
         self._kept_last: Occurrence | None = None
         self._next_open, self._next_close, self._next_end = self._quotation_bounds()
+        self._next_article, self._next_annex = self._parts_ahead()
+        self._has_articles = self._next_article[0] < len(self._lines)
+        self._index = self._lines_of_index()
 
     def run(self) -> None:
         for index, (line, notes) in enumerate(self._lines):
             if not line.text:
                 self._add_notes(notes, line)
-                continue
-            self._read_line(index, line, notes)
+            elif index in self._index:
+                self.found.beside.append((line.number, line.text))
+            else:
+                self._read_line(index, line, notes)
         self._flush_rubric()
+
+    # The parts of the text ahead
+
+    def _parts_ahead(self) -> tuple[list[int], list[int]]:
+        """Return for each line the next one that begins an article, and the next one that begins an annex or ends the
+        text.
+        """
+        size = len(self._lines)
+        articles, annexes = [size] * (size + 1), [size] * (size + 1)
+        for index in range(size - 1, -1, -1):
+            text = self._lines[index][0].text
+            label = self._label(index)
+            begins = label is not None and label.prefix == "art" and text[:1] not in _OPENING
+            articles[index] = index if begins and not self._is_of_index(index) else articles[index + 1]
+            ends = bool(text) and (_PUBLISHED.match(text) or annex_label(text) or _ANOTHER_ACT.match(text))
+            annexes[index] = index if ends else annexes[index + 1]
+        return articles, annexes
+
+    def _is_of_index(self, index: int) -> bool:
+        """Return whether a line with articles only lists them: "Arts. 1º a 6º"."""
+        label = self._label(index)
+        if label is None:
+            return False
+        rest = self._lines[index][0].text[label.end :]
+        return _LISTED.fullmatch(rest) is not None and (label.last is not None or bool(rest))
+
+    def _lines_of_index(self) -> range:
+        """Return the lines of an index at the top of the text: it names groupings that are named again before the first
+        article.
+        """
+        size = len(self._lines)
+        first = self._next_article[0] if self._has_articles else 0
+        titles = (i for i in range(first) if folded(self._lines[i][0].text).strip(" .:") in _INDEXES)
+        title = next(titles, None)
+        groupings = [
+            (index, label.step)
+            for index in range(title or 0, first)
+            if not (line := self._lines[index][0]).struck and (label := grouping_label(line.text)) is not None
+        ]
+        if len(groupings) < 2:
+            return range(0)
+        start = groupings[0][0]
+        steps = [step for _, step in groupings]
+        again = next(
+            (place for place in range(2, len(steps)) if steps[place] == steps[0] and steps[place - 1] != steps[0]), None
+        )
+        if again is None:
+            return range(0)
+        above = {folded(self._lines[i][0].text) for i in range(start) if self._lines[i][0].text}
+        for index in range(start, groupings[again][0]):
+            text = self._lines[index][0].text
+            if text and (_EPIGRAPH.match(text) or _PREAMBLE.match(text) or folded(text) in above):
+                return range(start if title is None else title, index)
+        return range(start if title is None else title, min(groupings[again][0], size))
+
+    def _next_article_count(self, index: int) -> int | None:
+        """Return the number of the next article before an annex; None if there is none."""
+        following = self._next_article[index]
+        label = self._label(following) if following < self._next_annex[index] else None
+        return label.count if label is not None else None
+
+    def _begins_text(self, index: int) -> bool:
+        """Return whether the articles of a further text begin after a line, with article 1."""
+        following = self._next_article[index]
+        label = self._label(following) if following < len(self._lines) else None
+        return label is not None and label.number in {"1", "1u"}
+
+    def _next_sibling(self, index: int, prefix: str) -> Label | None:
+        """Return the label of the next provision of a kind in the same container; None if there is none nearby."""
+        for later in range(index + 1, min(index + _AHEAD, len(self._lines))):
+            label = self._label(later)
+            if label is not None and label.prefix == prefix:
+                return label
+            if label is not None and prefix in _ENDS[label.prefix]:
+                return None
+        return None
 
     # Quotations
 
@@ -403,8 +559,12 @@ class _Parser:
             self._begin_grouping(line, notes, grouping)
             return
         label = read_label(text)
+        if self._outer is None and self._read_numbered(line, notes, label):
+            return
+        if label is None and self._outer is None:
+            label = self._damaged_label(index, line)
         if label is not None and self._is_label_here(label, line):
-            self._read_labelled(line, notes, label)
+            self._read_labelled(index, line, notes, label)
             return
         if self._outer is not None and _DOTS.fullmatch(text):
             self._read_omission(index, line, notes)
@@ -419,7 +579,17 @@ class _Parser:
             self.found.published = self.found.published or day_of(text)
             self.found.notes.extend(notes)
             self._stage = "end"
+            self.found.beside.append((line.number, text))
+            return True
+        if self._stage == "justification":
+            self._append_text(line, notes)
+            return True
+        if self._stage == "other":
             self.found.not_placed.append((line.number, text))
+            self.found.notes.extend(notes)
+            return True
+        if is_image(text) and self._stage in {"front", "title", "preamble", "closing"}:
+            self.found.beside.append((line.number, text))
             return True
         label = self._label(index)
         if self._stage in {"front", "title", "preamble"}:
@@ -427,25 +597,96 @@ class _Parser:
                 return False
             if grouping_label(text) is not None:
                 return False
+            if self._stage == "preamble" and not self._has_articles and self._begins_items(line, label):
+                self._stage = "body"
+                return False
             return self._read_front(line, notes)
+        return self._read_after_front(index, line, notes, label)
+
+    def _read_after_front(self, index: int, line: Line, notes: tuple[Note, ...], label: Label | None) -> bool:
+        """Read a line that ends the provisions, or is after them. Return whether it is one."""
+        text = line.text
+        has_text = self._main.article is not None or bool(self._main.numbered)
+        if has_text and folded(text).strip(" .:") in _JUSTIFICATIONS:
+            self._flush_rubric()
+            self._add_placed(Occurrence("justificacao", None, "justificacao", None, line.number, text))
+            self._stage = "justification"
+            return True
         if folded(text).startswith(_TRANSITORY) and len(text) < _LONGEST_RUBRIC and self._main.article:
             self._flush_rubric()
             self._begin_annex(line, notes, Label("anx", str(self._counts["/anx"] + 1), text, len(text)))
             return True
-        annex = annex_label(text) if self._main.article or self._stage == "end" else None
+        annex = annex_label(text) if has_text or self._stage == "end" else None
         if annex is not None:
             self._flush_rubric()
             self._begin_annex(line, notes, annex)
             return True
-        if self._stage == "body" and label is None and self._main.article and _CLOSING.match(text):
-            self._flush_rubric()
-            self._add_part("localdatafecho", line, notes)
-            self._stage = "closing"
+        if self._stage == "body" and label is None and has_text:
+            if self._is_closing(index, line):
+                self._flush_rubric()
+                self._add_part("localdatafecho", line, notes)
+                self._stage = "closing"
+                return True
+            if self._is_signature_block(index):
+                self._flush_rubric()
+                self._stage = "closing"
+        if self._stage in {"body", "closing", "end"} and has_text and self._is_another_act(index, line):
             return True
         if self._stage in {"closing", "end"}:
-            self._read_after_closing(line, notes, label)
+            self._read_after_closing(index, line, notes, label)
+            return True
+        if self._stage == "annex" and self._scope.article and self._is_annexed_title(index, line):
+            self._flush_rubric()
+            self._begin_annex(line, notes, Label("anx", str(self._counts["/anx"] + 1), "", 0))
             return True
         return False
+
+    def _is_closing(self, index: int, line: Line) -> bool:
+        """Return whether a line is the place and day at the end of the text, after which no article follows."""
+        if line.continues and line.text[0].islower():
+            return False
+        if self._current is not None and self._current.text and line.text[0].islower():
+            return False
+        ends = _CLOSING.match(line.text) or _CLOSING_FORMULA.match(line.text)
+        return ends is not None and self._next_article_count(index + 1) != self._main.number + 1
+
+    def _is_signature_block(self, index: int) -> bool:
+        """Return whether only names and offices follow up to an annex or the end of the text."""
+        now = self._current
+        if now is None or now.prefix in _GROUPS or (now.text or "")[-1:] not in {".", ";", "”", '"', ")"}:
+            return False
+        end = self._next_annex[index]
+        ahead = range(index, min(end, index + _MOST_SIGNED + 1))
+        end = next((later for later in ahead if self._is_annexed_title(later, self._lines[later][0])), end)
+        names = [line for line, _ in self._lines[index : min(end, ahead.stop)] if line.text]
+        if self._next_article[index] < end or not 0 < len(names) <= _MOST_SIGNED:
+            return False
+        if not all(map(_is_name, names)) or len(names[0].text.split()) < 2:
+            return False
+        if names[0].text.isupper():
+            return True
+        return len(names) <= _MOST_SIGNED_IN_LOWER_CASE and _START_CLAUSE.search(now.text or "") is not None
+
+    def _is_another_act(self, index: int, line: Line) -> bool:
+        """Report a line with the title of another act, and what follows it. Return whether it is one.
+
+        The title of this act may be printed again, at the head of a page.
+        """
+        if _ANOTHER_ACT.match(line.text) is None or self._goes_on(line):
+            return False
+        if self._repeats_title(line.text):
+            self.found.beside.append((line.number, line.text))
+            return True
+        if self._stage == "body" and not self._begins_text(index):
+            return False
+        self._flush_rubric()
+        self.found.not_placed.append((line.number, line.text))
+        self._stage = "other"
+        return True
+
+    def _is_annexed_title(self, index: int, line: Line) -> bool:
+        """Return whether a line is the title of an annexed text, whose articles follow."""
+        return bool(line.text) and _is_title_of_annex(line) and self._begins_text(index)
 
     def _read_front(self, line: Line, notes: tuple[Note, ...]) -> bool:
         text = line.text
@@ -455,8 +696,8 @@ class _Parser:
         elif self._stage == "front" and _EPIGRAPH.match(text):
             self._add_part("epigrafe", line, notes)
             self._stage = "title"
-        elif self._stage == "front" and folded(text).strip(" .") in _FURNITURE:
-            self.found.not_placed.append((line.number, text))
+        elif self._repeats_title(text) or (self._stage == "front" and folded(text).strip(" .") in _FURNITURE):
+            self.found.beside.append((line.number, text))
             self.found.notes.extend(notes)
         elif _PREAMBLE.match(text) and (text[:12].isupper() or _ORDERS.search(text[:400]) is not None):
             self._add_part("preambulo", line, notes)
@@ -470,10 +711,14 @@ class _Parser:
             self.found.notes.extend(notes)
         return True
 
+    def _repeats_title(self, text: str) -> bool:
+        title = self.found.first("epigrafe")
+        return title is not None and folded(title.text or "").strip(" .") == folded(text).strip(" .")
+
     def _read_summary(self, line: Line, notes: tuple[Note, ...]) -> None:
         known = self._summary_at
         if folded(line.text).strip(" .") in _FURNITURE:
-            self.found.not_placed.append((line.number, line.text))
+            self.found.beside.append((line.number, line.text))
             self.found.notes.extend(notes)
         elif (
             known is not None and self._current is known and not (known.struck and not line.struck) and not known.notes
@@ -483,12 +728,27 @@ class _Parser:
             self._add_part("ementa", line, notes)
             self._summary_at = self._current
 
-    def _read_after_closing(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
-        """Read a line after the closing: a signature, or the articles of an annex without a label."""
+    def _read_after_closing(self, index: int, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
+        """Read a line after the closing: a signature, or an annex without a label, with its title or articles."""
+        grouping = grouping_label(line.text)
+        unlabelled = Label("anx", str(self._counts["/anx"] + 1), "", 0)
         if label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
-            self._begin_annex(None, (), Label("anx", str(self._counts["/anx"] + 1), "", 0))
+            self._begin_annex(None, (), unlabelled)
             self._read_single_label(line, notes, label)
-        elif self._stage == "closing" and label is None and len(line.text) <= _LONGEST_RUBRIC:
+        elif grouping is not None and self._begins_text(index):
+            self._begin_annex(None, (), unlabelled)
+            self._begin_grouping(line, notes, grouping)
+        elif _is_title_of_annex(line) or (self._stage == "end" and label is None and self._begins_text(index)):
+            self._begin_annex(line, notes, unlabelled)
+        elif not any(map(str.isalnum, line.text)):
+            self.found.beside.append((line.number, line.text))
+        elif self._stage == "closing" and self._current is not None and _CLOSING.match(line.text):
+            self._add_part("localdatafecho", line, notes)
+        elif (
+            self._stage == "closing"
+            and label is None
+            and len(line.text) <= (_LONGEST_SIGNATURES if line.text.isupper() else _LONGEST_RUBRIC)
+        ):
             self._counts["/assinatura"] += 1
             count = self._counts["/assinatura"]
             self._add_part("assinatura" if count == 1 else f"assinatura{count}", line, notes)
@@ -523,6 +783,8 @@ class _Parser:
             self._stage = "body"
         scope = self._scope
         level = _GROUPS[label.prefix]
+        if self._repeats_grouping(line, notes, label):
+            return
         while scope.groups and scope.groups[-1][0] >= level:
             scope.groups.pop()
         above = scope.groups[-1][1] if scope.groups else None
@@ -538,6 +800,110 @@ class _Parser:
         placed.notes.extend(notes)
         self._naming = placed
 
+    def _repeats_grouping(self, line: Line, notes: tuple[Note, ...], label: Label) -> bool:
+        """Return whether the grouping just named is named again, with the same name or without one."""
+        now = self._current
+        if now is None or now is not self._naming or notes or now.notes or line.struck != now.struck:
+            return False
+        if now.id.rpartition("_")[2] != label.step or self._outer is not None:
+            return False
+        name = line.text[label.end :].strip()
+        if name and now.heading and folded(name) != folded(now.heading):
+            return False
+        now.heading = now.heading or name or None
+        self.found.beside.append((line.number, line.text))
+        return True
+
+    def _begins_items(self, line: Line, label: Label | None) -> bool:
+        """Return whether a text without articles begins with a numbered item."""
+        first = label is not None and label.prefix == "ite" and label.number == "1"
+        numbered = numbered_label(line.text)
+        return first or (numbered is not None and numbered[0] == (1, 1))
+
+    def _read_numbered(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> bool:
+        """Read an item that is numbered with those that contain it ("2.3.1"), or one of a text without an article.
+
+        Return whether the line is one in this position.
+        """
+        scope = self._scope
+        if self._stage not in {"body", "annex"} or line.in_table or self._goes_on(line):
+            return False
+        numbered = numbered_label(line.text)
+        if numbered is not None:
+            numbers, item = numbered
+        elif label is not None and label.prefix == "ite" and label.number.isdecimal() and "cpt" not in scope.chain:
+            numbers, item = (label.count,), label
+        else:
+            return False
+        if not self._follows_items(numbers):
+            return False
+        while scope.numbered and len(scope.numbered[-1][0]) >= len(numbers):
+            scope.numbered.pop()
+        inside = bool(scope.numbered) and scope.numbered[-1][0] == numbers[:-1]
+        base = scope.numbered[-1][1] if inside else self._base_of_items()
+        steps = numbers[-1:] if inside else numbers
+        fragment = "_".join(filter(None, (base, *(f"dpg{number}" for number in steps))))
+        for prefix in ("inc", "ali", "ite") if "cpt" not in scope.chain else ():
+            scope.chain.pop(prefix, None)
+        self._flush_rubric()
+        placed = Occurrence(fragment, base, "dpg", item.text, line.number, anchors=line.anchors)
+        scope.numbered.append((numbers, fragment))
+        scope.chain["dpg"] = fragment
+        self._add_placed(placed)
+        self._naming = None
+        self._append_text(line.part(item.end), notes)
+        return True
+
+    def _base_of_items(self) -> str | None:
+        """Return the container of the outermost numbered items."""
+        chain = self._scope.chain
+        if "cpt" in chain and self._current is not None:
+            return next((chain[prefix] for prefix in ("ali", "inc", "par", "cpt") if prefix in chain), None)
+        return self._scope.group
+
+    def _follows_items(self, numbers: tuple[int, ...]) -> bool:
+        """Return whether numbers follow those of the last item, or begin a series."""
+        scope = self._scope
+        if not scope.numbered:
+            inside = "cpt" in scope.chain
+            opens = not inside or (self._current is not None and (self._current.text or "").endswith(":"))
+            return opens and (numbers == (1,) or (len(numbers) == 2 and numbers[1] == 1))
+        last = scope.numbered[-1][0]
+        if len(numbers) > len(last):
+            return (*last, 1) == numbers
+        before = last[len(numbers) - 1]
+        if numbers[:-1] == last[: len(numbers) - 1] and before < numbers[-1] <= before + _MOST_LEFT_OUT:
+            return True
+        return numbers == (1,) and scope.group is not None and not scope.numbered[-1][1].startswith(f"{scope.group}_")
+
+    def _goes_on(self, line: Line) -> bool:
+        """Return whether a line continues the sentence of the line before it."""
+        now = self._current
+        return line.continues and now is not None and bool(now.text) and (now.text or "")[-1] not in _TERMINAL
+
+    def _damaged_label(self, index: int, line: Line) -> Label | None:
+        """Return the label of a line whose label is mistyped, by the provision before it; None if it has none."""
+        scope = self._scope
+        if self._stage not in {"body", "annex"} or not scope.chain or line.in_table or self._goes_on(line):
+            return None
+        now = self._current
+        opens = now is not None and (now.text or "").endswith(":")
+        for prefix in ("ali", "inc", "par", "art"):
+            if prefix == "art":
+                expected = scope.number + 1
+            elif prefix in scope.chain:
+                expected = scope.items[prefix] + 1
+            elif (prefix == "inc" and opens) or (prefix == "par" and "art" in scope.chain):
+                expected = 1
+            else:
+                continue
+            following = self._next_sibling(index, prefix) if prefix == "inc" and seems_labelled(line.text) else None
+            is_between = following is not None and following.number == str(expected + 1)
+            label = damaged_label(line.text, prefix, expected, is_between=is_between)
+            if label is not None:
+                return label
+        return None
+
     def _is_label_here(self, label: Label, line: Line) -> bool:
         """Return whether the start of a line is a label in this position, rather than a word or number of a
         sentence."""
@@ -545,6 +911,8 @@ class _Parser:
         if label.prefix == "art":
             return self._stage in {"front", "title", "preamble", "body", "annex"}
         if self._stage not in {"body", "annex"} or (not chain and self._outer is None):
+            return False
+        if label.prefix == "par" and self._goes_on(line) and line.text[label.end : label.end + 1].islower():
             return False
         if label.prefix == "ite":
             if (
@@ -559,11 +927,33 @@ class _Parser:
             return label.count in {1, before, before + 1}
         return not (label.prefix == "inc" and line.continues and label.count >= 50)
 
-    def _read_labelled(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+    def _read_labelled(self, index: int, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         if label.last is not None:
             self._add_range(line, notes, label)
             return
-        self._read_single_label(line, notes, label)
+        placed = self._label_of_position(index, line, notes, label)
+        self._read_single_label(line, notes, placed)
+        if placed is not label or read_label(line.text) is None:
+            target = self._scope.chain.get(placed.prefix, self.found.provisions[-1].id)
+            self.found.doubts.append(Doubt(line.number, line.text[:_LONGEST_LABEL], target, is_label=True))
+
+    def _label_of_position(self, index: int, line: Line, notes: tuple[Note, ...], label: Label) -> Label:
+        """Return the label with the number between those before and after it, if it has another: one is mistyped.
+
+        Words with a note or struck out may be another wording of an earlier provision.
+        """
+        scope = self._scope
+        if label.prefix not in {"inc", "ali"} or label.prefix not in scope.chain or self._outer is not None:
+            return label
+        expected = scope.items[label.prefix] + 1
+        if label.count in {expected, expected + 1} or "-" in label.number or notes or line.struck:
+            return label
+        if any(span.struck for span in line.spans) or (self._current is not None and self._current.struck):
+            return label
+        following = self._next_sibling(index, label.prefix)
+        if following is None or following.number != str(expected + 1):
+            return label
+        return Label(label.prefix, str(expected), label.text, label.end)
 
     def _add_range(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         """Place several provisions that share their text, as vetoed or revoked ones do; otherwise list the line as
@@ -571,6 +961,9 @@ class _Parser:
         first, last = label.count, label.last or 0
         rest = line.part(label.end)
         if not first < last <= first + _LONGEST_RANGE or re.match(r"\W*(?:vetad|revogad)", folded(rest.text)) is None:
+            if self._goes_on(line):
+                self._append_text(line, notes)
+                return
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
             return
@@ -594,6 +987,8 @@ class _Parser:
             self._flush_rubric()
         for prefix in _ENDS[label.prefix]:
             scope.chain.pop(prefix, None)
+        if label.prefix not in {"ali", "inc"} or "cpt" in scope.chain:
+            scope.numbered.clear()
         if label.prefix == "art":
             fragment = f"{scope.prefix}{label.step}"
             article = Occurrence(fragment, scope.group, "art", label.text, line.number, heading, anchors=line.anchors)
@@ -623,6 +1018,8 @@ class _Parser:
             placed = Occurrence(fragment, holder, prefix, label.text, line.number, heading, anchors=line.anchors)
             scope.chain[label.prefix] = fragment
             scope.items[label.prefix] = label.count
+            if prefix in {"ite", "dpg"}:
+                scope.numbered.append(((label.count,), fragment))
         self._add_placed(placed)
         self._naming = None
         if not rest.text:
@@ -669,6 +1066,10 @@ class _Parser:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
             return
+        if self._naming is not None and folded(line.text) == folded(self._naming.heading or ""):
+            self.found.beside.append((line.number, line.text))
+            self.found.notes.extend(notes)
+            return
         if self._naming is not None and self._is_grouping_name(line):
             self._naming.heading = f"{self._naming.heading or ''} {line.text}".strip()
             self._naming.lines.append(line)
@@ -678,6 +1079,8 @@ class _Parser:
             self._pending.append((line, notes))
             return
         self._flush_rubric()
+        if seems_labelled(line.text) and not line.in_table:
+            self.found.doubts.append(Doubt(line.number, line.text[:_LONGEST_LABEL], self._current.id, is_label=False))
         if self._current.prefix in _GROUPS or self._current.prefix in {"omi", "alt"}:
             if self._current.prefix == "alt" or self._outer is not None:
                 self._read_quoted_text(line, notes)
@@ -697,7 +1100,7 @@ class _Parser:
     def _is_grouping_name(self, line: Line) -> bool:
         """Return whether a line is the name of the current grouping, or continues it."""
         naming = self._naming
-        if naming is None or len(line.text) > 2 * _LONGEST_RUBRIC:
+        if naming is None or len(line.text) > 2 * _LONGEST_RUBRIC or line.in_table or is_image(line.text):
             return False
         if not naming.heading:
             return True
@@ -752,8 +1155,8 @@ class _Parser:
         now = self._current
         if now is None:
             return
-        if line.continues and now.paragraphs and now.paragraphs[-1][-1] not in ".;:":
-            now.paragraphs[-1] = f"{now.paragraphs[-1]} {line.text}"
+        if line.continues and now.paragraphs and now.paragraphs[-1][-1] not in ".;:|":
+            now.paragraphs[-1] = _joined(now.paragraphs[-1], line.text)
         else:
             now.paragraphs.append(line.text)
         now.lines.append(line)
@@ -767,3 +1170,36 @@ class _Parser:
             self._current.notes.extend(notes)
             if not line.text and not notes:
                 return
+
+
+#: The first part of a word that keeps its hyphen, and a pronoun after a verb.
+_BEFORE_HYPHEN = re.compile(
+    r"(?:^|\W)(?:ex|vice|sub|pr[eé]|p[oó]s|recém|[a-z]+-feira|segunda|terça|quarta|quinta|sexta|decreto|bem|mal|não)-$",
+    re.I,
+)
+_AFTER_HYPHEN = re.compile(r"(?:se|l?[oa]s?|lhes?|me|te|nos|vos|á|ão)\b|[A-Z0-9]")
+
+
+def _joined(before: str, after: str) -> str:
+    """Return two lines of a paragraph as one; a word that the end of the line divides becomes whole.
+
+    >>> _joined("aos domin-", "gos"), _joined("aplica-", "se"), _joined("na segunda-", "feira"), _joined("a -", "b")
+    ('aos domingos', 'aplica-se', 'na segunda-feira', 'a - b')
+    """
+    if not before.endswith("-") or not before[-2:-1].isalpha():
+        return f"{before} {after}"
+    keeps = _BEFORE_HYPHEN.search(before) is not None or _AFTER_HYPHEN.match(after) is not None
+    return f"{before if keeps else before[:-1]}{after}"
+
+
+def _is_title_of_annex(line: Line) -> bool:
+    """Return whether a line is the title of a text that may be annexed."""
+    text = line.text
+    return _ANNEXED.match(text) is not None and len(text) <= _LONGEST_RUBRIC and text[-1] not in ".;:,"
+
+
+def _is_name(line: Line) -> bool:
+    """Return whether a line is the name of a person or an office."""
+    plain = line.text
+    is_short = len(plain) <= _LONGEST_RUBRIC and not line.in_table and grouping_label(plain) is None
+    return is_short and (_SIGNATURE.fullmatch(plain) is not None or (plain.isupper() and plain[-1] not in ";:"))

@@ -196,7 +196,7 @@ class _Reading:
         structured = structure_lines(rest[:end])
         for provision in structured.provisions:
             self.words.append(_words(provision, prefix, heading if provision.id == "preambulo" else None))
-        self.not_placed += structured.not_placed
+        self.not_placed += [*structured.not_placed, *structured.beside]
         for index, line in enumerate(rest[end:]):
             part = "localdatafecho" if index == 0 else "assinatura" if index == 1 else f"assinatura{index}"
             self.words.append(StateText(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))

@@ -18,6 +18,7 @@ from graph.entities import Document, Event, Provision, Record, Source, Wording
 from graph.errors import BadDate, BadParameter, BadRecord
 from graph.quarantine import Refusal
 from graph.urn import Name, Versao
+from graph.wording.folding import with_printed_controls
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import IDENTITY_REFUSALS, identity, quoted
@@ -412,7 +413,7 @@ def _text(document: SourceDocument) -> str:
     """Return the whole file as text."""
     content = document.whole(_LARGEST)
     try:
-        return content.decode("utf-8-sig")
+        return with_printed_controls(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         problem = f"byte {error.start + 1} of the file, 0x{content[error.start]:02X}, is not UTF-8"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None

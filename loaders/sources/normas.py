@@ -29,7 +29,7 @@ from graph.entities import (
 )
 from graph.errors import BadDate, BadName, BadRecord
 from graph.urn import Fragmento, Name, Versao, parse
-from graph.wording.folding import folded
+from graph.wording.folding import folded, with_printed_controls
 from graph.wording.marks import is_repealed, is_vetoed
 from loaders.codes import NoteCode, RefusalCode
 from loaders.commencement import ClauseWording, read_changed_clause
@@ -56,6 +56,7 @@ def strip_tags(text: str) -> tuple[str | None, list[str]]:
     >>> strip_tags("nos termos da <span xlink:href=urn:lex:br:federal:lei:1990-09-11;8078>Lei nº 8.078</span>;")
     ('nos termos da Lei nº 8.078;', ['urn:lex:br:federal:lei:1990-09-11;8078'])
     """
+    text = with_printed_controls(text)  # U+0085 would end a line
     if "<" not in text and "&" not in text:
         return "\n".join(filter(None, map(spaced, text.splitlines()))) or None, []
     text = _strip_comments(text)

@@ -33,7 +33,10 @@ def structure(
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Convert an articulated text to LexML XML, and report each line that is not placed; needs no store."""
+    """Convert an articulated text to LexML XML, and report each line that is not placed; needs no store.
+
+    Exit code 3 if a line is not placed, or no provision is recognised.
+    """
     if validate and output is not None:
         raise BadParameter("expected --validate or --output, got both")
     try:
@@ -63,15 +66,36 @@ def structure(
                 "name": None if document_name is None else document_name.canonical,
                 "provisions": provisions,
                 "not_placed": not_placed,
+                "beside": [{"line": line, "text": text} for line, text in read.text.beside],
+                "out_of_sequence": [
+                    {
+                        "line": doubt.line,
+                        "text": doubt.text,
+                        "provision": doubt.provision,
+                        "read_as_label": doubt.is_label,
+                    }
+                    for doubt in read.text.doubts
+                ],
                 "notes": [_note(note) for note in read.text.notes],
             }
         )
     else:
         for row in not_placed:
-            print_message(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
+            print_message(f"vigente: {file.name}, line {row['line']} is not placed: {str(row['text'])[:160]}")
+        for doubt in read.text.doubts:
+            where = "read as" if doubt.is_label else "kept in the text of"
+            message = f"line {doubt.line} begins like a label out of sequence, {where} {doubt.provision}: {doubt.text}"
+            print_message(f"vigente: {file.name}, {message}")
         if document_name is None:
             print_message("vigente: the title does not name the norm; give --name, so that the document can be loaded")
-    return Exit.ANSWERED if read.text.first("epigrafe") or read.text.provisions else Exit.REFUSED
+    is_understood = any(provision.prefix in _LABELLED for provision in read.text.provisions)
+    if not is_understood:
+        print_message(f"vigente: {file.name}: expected an article or a numbered item, got none")
+    return Exit.ANSWERED if is_understood and not not_placed else Exit.REFUSED
+
+
+#: The kinds of provisions that a text has at least one of.
+_LABELLED = frozenset({"art", "dpg"})
 
 
 def _words(occurrence: Occurrence) -> str:

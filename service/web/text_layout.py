@@ -18,6 +18,7 @@ from markupsafe import escape
 from graph.entities import Situation
 from graph.urn import parse
 from graph.wording.provisions import Style, natural_order_key, provision_name
+from graph.wording.tables import Row, paragraphs_and_tables
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.text.answers import ProvisionText
 
@@ -138,6 +139,16 @@ class Block:
     quoted: bool = False
     opens: bool = False
     closes: bool = False
+
+    @property
+    def pieces(self) -> tuple[str | tuple[Row, ...], ...]:
+        """The paragraphs and tables of its text; a paragraph has the label or a quotation mark beside a table."""
+        pieces = list(paragraphs_and_tables(self.lines))
+        if pieces and not isinstance(pieces[0], str) and (self.label or self.opens):
+            pieces.insert(0, "")
+        if pieces and not isinstance(pieces[-1], str) and self.closes:
+            pieces.append("")
+        return tuple(pieces)
 
     @property
     def dotted(self) -> bool:

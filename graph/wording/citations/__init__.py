@@ -29,7 +29,7 @@ from graph.wording.citations.provisions import (
     with_context_levels,
 )
 from graph.wording.citations.values import CHOSEN, Citation, Context
-from graph.wording.folding import folded, words
+from graph.wording.folding import folded, with_printed_controls, words
 
 __all__ = ["Citation", "Context", "cite"]
 
@@ -48,6 +48,7 @@ class CollapsedText:
 
     def __init__(self, text: str) -> None:
         self._given = text
+        text = with_printed_controls(text)
         self._starts = [0]
         self._offsets = [0]
         pieces: list[str] = []

@@ -11,6 +11,7 @@ from lxml import etree
 
 from graph.errors import BadName
 from graph.urn import Name, parse
+from graph.wording.tables import cells_of, image_mark
 from loaders.xml import Element, bounded, local_name, spaced
 
 #: Groupings of articles (section 5.3; ``Subtitulo`` since version 1.7 of the schema). Their ``TextoSimples`` is a
@@ -97,7 +98,9 @@ _BREAKS = frozenset(
     {"p", "br", "li", "tr", "div", "table", "Bloco", "Texto", "Agrupamento", "math", "ParteProcesso"}
     | {"AdvogadosParte"}
 )
-_CELLS = frozenset({"td", "th", "NomePessoa", "Cargo", "Tratamento", "NomeAgente", "Rotulo"})
+_SPACED = frozenset({"NomePessoa", "Cargo", "Tratamento", "NomeAgente", "Rotulo"})
+_CELLS = frozenset({"td", "th"})
+_EMPTY_ROW = re.compile(r"[| ]*")
 _DECLARED = re.compile(r' xmlns(?::xlink|:xsi)?="http://www\.(?:w3|lexml)\.[^"]*"')
 _SLASH = re.compile(r"(?<=[0-9])/(?=[0-9])")
 _YEAR_AGAIN = re.compile(r":[0-9]{0,2}([0-9]{2})(?:-[0-9]{2}-[0-9]{2})?;[0-9.]+/(?:[0-9]{2})?\1(?![0-9-])", re.ASCII)
@@ -112,9 +115,13 @@ def _tag(tag: str) -> str:
 def words(elements: list[Element]) -> str | None:
     r"""Return the plain text of some elements: one line for each block, white space normalised; None if there is none.
 
+    A row of a table is a line with a vertical bar around each cell.
+
     >>> from lxml.etree import fromstring
     >>> words([fromstring("<p>a <b>b</b></p>"), fromstring("<p>c<Alteracao id='x'><p>d</p></Alteracao></p>")])
     'a b\nc'
+    >>> words([fromstring("<table><tr><td>a</td><td/></tr><tr><td>b</td><td><img src='f.gif'/></td></tr></table>")])
+    '| a | |\n| b | [imagem f.gif] |'
     """
     if len(elements) == 1 and len(elements[0]) == 0:
         return bounded(spaced(elements[0].text or "")) or None
@@ -126,32 +133,56 @@ def words(elements: list[Element]) -> str | None:
                 lines.append([])
             else:
                 lines[-1].append(piece)
-    plain = (spaced("".join(line)) for line in lines)
-    return bounded("\n".join(line for line in plain if line)) or None
+    plain = (_without_single_cell(spaced("".join(line))) for line in lines)
+    return bounded("\n".join(line for line in plain if not _EMPTY_ROW.fullmatch(line))) or None
+
+
+def _without_single_cell(line: str) -> str:
+    cells = cells_of(line)
+    return cells[0] if cells is not None and len(cells) == 1 else line
 
 
 def _pieces(top: Element) -> Iterator[str | None]:
     """Yield the pieces of text in order, and None at each line break; of an inner provision only the text after it."""
     walker = etree.iterwalk(top, events=("start", "end"))
+    rows = 0
     for event, node in walker:
         if not isinstance(node, Element):
             continue
         name = _tag(node.tag)
+        within_row = rows > 0
         if event == "start":
             if node is not top and (name in PROVISIONS or name in LEFT_OUT):
                 walker.skip_subtree()
-            else:
-                if name in _BREAKS:
-                    yield None
-                elif name in _CELLS:
-                    yield " "
-                if node.text:
-                    yield node.text
+                continue
+            rows += name == "tr"
+            yield from _before(node, name, within_row=within_row)
+            if node.text:
+                yield _in_row(node.text, within_row=rows > 0)
             continue
-        if name in _BREAKS:
-            yield None
+        rows -= name == "tr"
+        if name in _CELLS:
+            yield " | "
+        elif name in _BREAKS:
+            yield " " if rows else None
         if node is not top and node.tail:
-            yield node.tail
+            yield _in_row(node.tail, within_row=rows > 0)
+
+
+def _before(node: Element, name: str, *, within_row: bool) -> Iterator[str | None]:
+    """Yield what begins before the text of an element: a break, a row, or an image."""
+    if name in _BREAKS:
+        yield " " if within_row else None
+    elif name in _SPACED:
+        yield " "
+    if name == "tr" and not within_row:
+        yield "| "
+    if name == "img":
+        yield f" {image_mark(node.get('src') or '', node.get('alt') or '')} "
+
+
+def _in_row(text: str, *, within_row: bool) -> str:
+    return text.replace("|", "\\|") if within_row else text
 
 
 def markup(elements: list[Element]) -> str | None:

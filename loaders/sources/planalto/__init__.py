@@ -70,11 +70,6 @@ _REVOKES = re.compile(r"\brevog\w+", re.ASCII)
 _ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)
 #: The event of each ending other than a repeal.
 _ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
-#: Lines of a page that surround the norm's text and are not part of it.
-_FURNITURE = frozenset(
-    {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
-    | {"secretaria especial para assuntos juridicos", "gabinete do ministro", "secretaria geral", "imprensa nacional"}
-)
 
 
 class PageCode(Code):
@@ -82,6 +77,10 @@ class PageCode(Code):
 
     NOT_CLOSED = "not-closed", "a page without its closing `</html>`: it may be incomplete"
     NOT_PLACED = "not-placed", "a line of a page or text that belongs to no provision; left out (`dropped`)"
+    LABEL_OUT_OF_SEQUENCE = (
+        "label-out-of-sequence",
+        "a line that begins like a label out of sequence: it has the number of its position, or is text",
+    )
     ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is used"
     ANCHOR_DISAGREES = (
         "anchor-disagrees",
@@ -401,22 +400,31 @@ class _Page:
         return tuple(versions), tuple(counted)
 
     def _note_findings(self, work: Name, findings: Findings) -> None:
-        lines = [
-            (f"line {line}", text[:120])
-            for line, text in self.text.not_placed
-            if folded(text).strip(" .") not in _FURNITURE and not folded(text).startswith("este texto nao substitui")
+        self._note_lines(PageCode.NOT_PLACED, work, self.text.not_placed, dropped=True)
+        doubts = [
+            (doubt.line, f"{doubt.text}: {'read as' if doubt.is_label else 'in the text of'} {doubt.provision}")
+            for doubt in self.text.doubts
         ]
-        for code, examples, dropped in (
-            (PageCode.NOT_PLACED, lines, True),
-            (PageCode.ACT_DISAGREES, findings.disagreements, False),
-            (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
-            (PageCode.ACT_NOT_NAMED, findings.unnamed, False),
-            (PageCode.UNSTRUCK, findings.unstruck, False),
-            (PageCode.VETOED_CHANGE, findings.vetoed_changes, False),
+        self._note_lines(PageCode.LABEL_OUT_OF_SEQUENCE, work, doubts, dropped=False)
+        for code, examples in (
+            (PageCode.ACT_DISAGREES, findings.disagreements),
+            (PageCode.ANCHOR_DISAGREES, findings.anchors),
+            (PageCode.ACT_NOT_NAMED, findings.unnamed),
+            (PageCode.UNSTRUCK, findings.unstruck),
+            (PageCode.VETOED_CHANGE, findings.vetoed_changes),
         ):
             if examples:
-                self._note(code, work, examples, dropped=dropped)
+                self._note(code, work, examples, dropped=False)
         self._add_notes(PageCode.LATER_EFFECT, work, findings.later)
+
+    def _note_lines(self, code: Code, work: Name, lines: Sequence[tuple[int, str]], *, dropped: bool) -> None:
+        """Add a note for each line of the page; beyond the limit, one note for all others."""
+        for line, text in lines[:_MOST_EACH]:
+            note = Note(code, text[:120], self.label, f"line {line}", work.canonical, dropped=dropped)
+            self.notes.append(note)
+        left = lines[_MOST_EACH:]
+        if left:
+            self._note(code, work, [(f"line {line}", text[:120]) for line, text in left], dropped=dropped)
 
     def _add_notes(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
         """Add a note for each of the page's notes, with its provision; beyond the limit, one note for all others."""
@@ -703,6 +711,11 @@ such provisions do not end (`repealed-range`). Revocations in other words end no
 not understood, it is open, and the other norm is `unknown` from the publication on. If the provision was changed later,
 the revocation is known from the changing act on. As known before that, the other norm is `unknown` from the publication
 on, because the page may lack an earlier wording.
+
+A table with data is text with a line for each row and a vertical bar between its cells. An image is a mark in the
+text, with its address and its words. An index above the text is not read. A convention after the reference to the
+gazette is an annex, with its title, chapters and articles. A label whose number does not follow the one before it
+("VIX" after "VIII") is read by its position, or kept as text, and reported (`label-out-of-sequence`).
 
 A page of the kind "compilado" has no earlier wordings: they are unknown, not absent. A page does not state when it was
 compiled. For the LGPD, normas.leg.br and the page have the same wordings, texts and acts. They differ in five points.

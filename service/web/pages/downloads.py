@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import cache
+from itertools import groupby
 from types import MappingProxyType
 
 from docx import Document
@@ -16,13 +17,15 @@ from docx.document import Document as DocxDocument
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.shared import Cm, Pt
 from docx.styles.style import ParagraphStyle as DocxStyle
+from reportlab.lib.colors import black
 from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import cm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTemplate
+from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTemplate, Table
 
+from graph.wording.tables import Row, cells_of
 from service.output import shown
 from service.web.tasks.messages import CappedBuffer
 
@@ -135,6 +138,17 @@ def _indent(line: Line) -> str:
     return "  " * _INDENTS.get(line.role, 0)
 
 
+def _lines_and_tables(lines: Sequence[Line]) -> Iterator[tuple[int, Line | tuple[Row, ...]]]:
+    """Yield each line with its index; consecutive rows of a table are one table."""
+    indexed = ((index, line, cells_of(line.text) if not line.label else None) for index, line in enumerate(lines))
+    for is_table, group in groupby(indexed, key=lambda entry: entry[2] is not None):
+        entries = list(group)
+        if is_table:
+            yield entries[0][0], tuple(cells for _, _, cells in entries if cells is not None)
+        else:
+            yield from ((index, line) for index, line, _ in entries)
+
+
 def as_pdf(printed: FileContent) -> bytes:
     """Return the text as PDF on A4, in the standard fonts.
 
@@ -182,10 +196,22 @@ def _flow(printed: FileContent) -> Iterator[Flowable]:
     for note in (*printed.about, printed.address):
         yield from _paragraphs(note, styles["note"])
     yield from _section_flow(printed.before)
-    for index, line in enumerate(printed.lines):
+    for index, line in _lines_and_tables(printed.lines):
+        if isinstance(line, tuple):
+            yield _pdf_table(line, styles["cell"])
+            continue
         anchor = f'<a name="{_anchor(index)}"/>' if line.entry is not None else ""
         yield from _paragraphs(line.text, styles.get(line.role, styles["step0"]), line.label, anchor)
     yield from _section_flow(printed.after)
+
+
+def _pdf_table(rows: Sequence[Row], style: ParagraphStyle) -> Table:
+    width = max(map(len, rows))
+    cells = [
+        [Paragraph(_paragraph_markup(None, cell), style) for cell in (*row, *[""] * (width - len(row)))] for row in rows
+    ]
+    grid = ("GRID", (0, 0), (-1, -1), 0.25, black)
+    return Table(cells, colWidths=[16.6 * cm / width] * width, style=[grid], splitInRow=1, spaceAfter=6)
 
 
 def _section_flow(sections: Iterable[Section]) -> Iterator[Flowable]:
@@ -280,6 +306,7 @@ def _styles() -> Mapping[str, ParagraphStyle]:
     for role, steps in _INDENTS.items():
         made[role] = ParagraphStyle(role, base, leftIndent=steps * 0.7 * cm)
     made["front"] = ParagraphStyle("front", base, fontName="Times-Italic", alignment=TA_CENTER, spaceAfter=8)
+    made["cell"] = ParagraphStyle("cell", base, fontSize=8.5, leading=10.5, spaceAfter=0)
     made["heading"] = ParagraphStyle("heading", base, fontName="Times-Bold")
     made["grouping"] = ParagraphStyle(
         "grouping", base, fontName="Times-Bold", alignment=TA_CENTER, spaceBefore=10, keepWithNext=1
@@ -315,7 +342,10 @@ def as_docx(printed: FileContent) -> bytes:
     for front_text in (*printed.about, printed.address):
         made.add_paragraph().add_run(shown(front_text)).font.size = Pt(8.5)
     _add_sections(made, printed.before)
-    for line in printed.lines:
+    for _, line in _lines_and_tables(printed.lines):
+        if isinstance(line, tuple):
+            _add_table(made, line)
+            continue
         if line.role == "grouping":
             made.add_heading(shown(line.text), 2).alignment = WD_ALIGN_PARAGRAPH.CENTER
             continue
@@ -334,6 +364,13 @@ def as_docx(printed: FileContent) -> bytes:
     return out.getvalue()
 
 
+def _add_table(made: DocxDocument, rows: Sequence[Row]) -> None:
+    table = made.add_table(len(rows), max(map(len, rows)), "Table Grid")
+    for written, row in zip(table.rows, rows, strict=True):
+        for cell, text in zip(written.cells, row, strict=False):
+            cell.text = shown(text)
+
+
 def _add_sections(made: DocxDocument, sections: Iterable[Section]) -> None:
     for section in sections:
         made.add_heading(shown(section.title), 2)
@@ -349,7 +386,7 @@ _CONTAINER = (
 _BOOK_STYLE = (
     "body{line-height:1.5}.step1{margin-left:1.2em}.step2{margin-left:2.4em}.step3{margin-left:3.6em}"
     ".note{font-size:.8em}.front{font-style:italic;text-align:center}h2{text-align:center;font-size:1.1em}"
-    ".heading{font-weight:bold}p{margin:.4em 0}"
+    ".heading{font-weight:bold}p{margin:.4em 0}table{border-collapse:collapse}td{border:1px solid;padding:.2em}"
 )
 
 
@@ -408,7 +445,11 @@ def _book_body(lines: Sequence[Line]) -> tuple[str, str]:
     """Return the lines as XHTML, and the table of contents as list items."""
     body: list[str] = []
     contents: list[str] = []
-    for line in lines:
+    for _, line in _lines_and_tables(lines):
+        if isinstance(line, tuple):
+            rows = ("".join(f"<td>{_xml(cell)}</td>" for cell in row) for row in line)
+            body.append(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
+            continue
         if line.role == "grouping":
             body.append(f'<h2 id="s{len(contents)}">{_xml(line.text)}</h2>')
             contents.append(f'<li><a href="text.xhtml#s{len(contents)}">{_xml(line.text)}</a></li>')

@@ -14,6 +14,7 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
+from graph.wording.tables import cells_of
 from queries.answers import InForce
 from queries.causes import inferred_cause_test
 from queries.contradictions import is_disputed
@@ -115,6 +116,10 @@ def _lines_of(block: Block) -> list[Line]:
     label = block.label
     if not texts[0] and not label:
         return []
+    if cells_of(texts[0]) is not None and (label or block.opens):
+        texts.insert(0, "")
+    if cells_of(texts[-1]) is not None and block.closes:
+        texts.append("")
     if block.opens and label:
         label = f"“{label}"
     elif block.opens:

@@ -5,24 +5,32 @@ from __future__ import annotations
 import io
 import json
 import time
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from docx import Document
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml.etree import fromstring
 
 from graph.entities import Provision, Record
 from graph.errors import BadRecord
+from graph.urn import parse
+from graph.wording.citations import cite
+from graph.wording.epigraph import from_epigraph
 from loaders.articulated.labels import read_label
 from loaders.articulated.lexml import to_xml
-from loaders.articulated.lines import lines_of_html, lines_of_text
+from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
 from loaders.articulated.notes import NoteKind, act_of, act_of_link, separate_notes
 from loaders.articulated.reading import read_articulated
 from loaders.articulated.tree import StructuredText, structure_lines
 from loaders.documents import SourceDocument, walk
 from loaders.sources.format import ReadOptions
 from loaders.sources.lexml_xml import LEXML_XML
+from loaders.sources.lexml_xml.words import words
+from loaders.sources.normas import strip_tags
 from service.cli.program import execute
 
 _LAW = """\
@@ -143,6 +151,52 @@ def test_unclosed_quotation_ends_with_the_next_article() -> None:
     assert structure.not_placed == []
     articles = [provision_id for provision_id in _ids(structure) if provision_id.rpartition("_")[2].startswith("art")]
     assert articles == ["art1", "art1_cpt_alt1_art3", "art1_cpt_alt1_art5", "art1_cpt_alt1_art6", "art2"]
+
+
+SHAPES = tomllib.loads((Path(__file__).parents[2] / "data" / "articulated" / "shapes.toml").read_text("utf-8"))["shape"]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=[shape["name"] for shape in SHAPES])
+def test_shapes_of_official_texts_are_read(shape: dict[str, Any], tmp_path: Path) -> None:
+    structure = _structured(shape["text"])
+    found = {one.id: [one.label or "", one.heading or "", one.text or ""] for one in structure.provisions}
+    assert {fragment: found.get(fragment) for fragment in shape["provisions"]} == shape["provisions"]
+    assert len(found) == len(structure.provisions)
+    assert [line for line, _ in structure.not_placed] == shape["not_placed"]
+    assert [line for line, _ in structure.beside] == shape["beside"]
+    assert [doubt.line for doubt in structure.doubts] == shape["out_of_sequence"]
+    path = tmp_path / "law.xml"
+    path.write_bytes(to_xml(structure, parse("urn:lex:br:federal:lei:2001-03-05;99901"))[0])
+    loaded = {fragment: provision.wordings[0] for fragment, provision in _loaded(path).items()}
+    kept = {one.id: one.text for one in structure.provisions if one.prefix != "justificacao"}
+    assert {fragment: loaded[fragment].text for fragment in kept} == kept
+    path.with_suffix(".txt").write_text(shape["text"], encoding="utf-8")
+    assert execute(["structure", str(path.with_suffix(".txt")), "--json"]) == (3 if shape["not_placed"] else 0)
+
+
+def test_tables_and_images_of_a_page_keep_their_place() -> None:
+    page = (
+        "<p>Art. 1º A tabela é:</p><table><tr><td><p>Faixa</p></td><td>Alí<b>quota</b></td></tr>"
+        "<tr><td rowspan=2>1ª</td><td>4 | 5</td></tr><tr><td><s>6</s></td></tr><tr><td colspan=2>Nota</td></tr></table>"
+        '<p>Fórmula: <img src="f.gif" alt="F = m"></p><table><tr><td>I -</td><td>item</td></tr></table>'
+        '<p>II &#150; outro <img src="ponto.gif" width="1" height="1"></p>'
+    )
+    lines = [line.text for line in lines_of_html(page.encode())]
+    table = ["| Faixa | Alíquota |", "| 1ª | 4 \\| 5 |", "| | 6 |", "| Nota | |"]
+    assert lines == ["Art. 1º A tabela é:", *table, "Fórmula: [imagem f.gif: F = m]", "I -", "item", "II – outro"]
+
+
+def test_controls_that_were_windows_1252_are_printed_wherever_text_is_read() -> None:
+    read = [
+        decode_text("I \x96 o \x93juiz\x94\x85".encode()),
+        lines_of_html(b"<p>I &#150; o &#147;juiz&#148;&#133;</p>")[0].text,
+        next(iter(lines_of_text("I \x96 o \x93juiz\x94\x85"))).text,
+        words([fromstring("<p>I &#150; o &#147;juiz&#148;&#133;</p>")]),
+        strip_tags("I \x96 o \x93juiz\x94\x85")[0],
+    ]
+    assert read == ["I – o “juiz”…"] * len(read)
+    assert from_epigraph("LEI Nº 8.078, DE 11 DE SETEMBRO DE 1990 \x96 Código").name.endswith("lei:1990-09-11;8078")
+    assert cite("Lei nº 8.078/1990 \x96 CDC")[0].name.endswith(";8078")
 
 
 def test_line_without_a_place_is_reported() -> None:
@@ -269,7 +323,7 @@ def test_editor_json_is_read() -> None:
 def test_structure_command_writes_json_and_lexml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, out = tmp_path / "law.txt", tmp_path / "law.xml"
     text.write_text(f"Solta\n{_LAW}", encoding="utf-8")
-    assert execute(["structure", str(text), "-o", str(out), "--json"]) == 0
+    assert execute(["structure", str(text), "-o", str(out), "--json"]) == 3  # a line is not placed
     data = json.loads(capsys.readouterr().out)
     assert data["name"] == "urn:lex:br:federal:lei:2011-04-04;99901"
     assert data["not_placed"] == [{"line": 1, "text": "Solta"}]
