@@ -118,6 +118,9 @@ _DATED_APART = re.compile(rf" ?(?i:{DATE})")
 _SEQUENCE = re.compile(r" ?\( ?seq-(?:sf|cd)(?:: ?| )?-?(\d{1,6}) ?\)", re.IGNORECASE)
 _SPHERE = re.compile(r" (federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))(?![a-zà-ÿ])", re.IGNORECASE)
 _OF_BODY = re.compile(rf"(?:^| )(?:[-–,/] ?)?(?:(?i:d[oae]) )?({BODY})$")
+#: The cabinet of a minister beside the ministry: "GM/MS", "MS/GM".
+_CABINET = re.compile(r" (?:GM ?[/-] ?([A-Z]{2,6})|([A-Z]{2,6}) ?[/-] ?GM)$")
+_OF_ACRONYM = re.compile(r" ([A-Z]{2,10}(?:[/-][A-Z]{2,10})?)$")
 _BEHIND = re.compile(rf"(?: ?,)? ?(?i:d[oae]s?) (?:({BODY})|(?:(?i:estado) (?i:d[oae]s?) )?((?i:{UNIT})))(?=[ .,;]*$)")
 _REMARK = re.compile(r" ?[.,;:]?(?:$| ?[-–—(:;.])")
 _CONSTITUTION = re.compile(rf"constitui[çc][ãa]o(?![{_LETTERS}])", re.IGNORECASE)
@@ -384,6 +387,15 @@ class _Epigraph:
 
     def _issuer(self, head: str, rest: str) -> tuple[str, str, str]:
         """Return place, authority and type in the notation of names."""
+        cabinet = _CABINET.search(head)
+        ministry = (cabinet[1] or cabinet[2]) if cabinet is not None else ""
+        body = body_of(ministry) if ministry else None
+        if cabinet is not None and body is not None:
+            self._steps.append(f"left out, the cabinet of the minister: {cabinet[0].strip()!r}")
+            head = head[: cabinet.start()]
+            known = self._type(head)
+            if known is not None:
+                return self._sphere(None, known[0], known[1], body)
         issuer = _OF_BODY.search(head)
         body = body_of(issuer[1]) if issuer is not None and issuer.start() > 0 else None
         sphere = _SPHERE.search(f" {head}") if body is None else None
@@ -395,6 +407,10 @@ class _Epigraph:
         elif own is None and sphere is not None:
             head = _SPHERE.sub("", f" {head}", count=1).strip()
             own = self._type(head)
+        acronym = _OF_ACRONYM.search(head) if own is None and self._authority is not None else None
+        if acronym is not None and (shorter := self._type(head[: acronym.start()].rstrip(" -–"))) is not None:
+            self._steps.append(f"left out, an acronym outside the vocabulary: {acronym[1]!r}")
+            own = shorter
         kind, default = own if own is not None else self._type_from_words(head)
         behind = _BEHIND.match(rest)
         if behind is not None and behind[1] is not None and body is None and default is None:

@@ -209,17 +209,56 @@ def lines_of_text(text: str) -> Iterator[Line]:
     """
     before = ""
     lines = with_printed_controls(text).splitlines()
+    is_markdown = _MARKDOWN.search(text) is not None
     rows = [_cells_of_text(line) for line in lines]
     for number, (written, cells) in enumerate(zip(lines, rows, strict=True), 1):
         beside = (*rows[max(0, number - 2) : number - 1], *rows[number : number + 1])
         is_row = len(cells) > 2 or (len(cells) > 1 and any(len(row) > 1 for row in beside))
         plain = row_line(cells) if is_row else " ".join(with_joined_letters(written).split())
         plain = plain.lstrip("\ufeff")
+        line = Line(plain, number) if not is_markdown else _read_marks(plain, number)
+        plain = line.text
         if plain:
             open_ = bool(before) and before[-1] not in '.;:,”"|' and not is_row
             continues = open_ and (len(before) >= _WRAPPED or plain[0].islower())
-            yield Line(plain, number, continues=continues, in_table=is_row)
+            yield replace(line, continues=continues, in_table=is_row or plain.startswith("| "))
         before = plain
+
+
+#: Marks that show that a text is Markdown: headings, bold or struck words.
+_MARKDOWN = re.compile(r"^#{1,6} |\*\*[^*\n]+\*\*|~~[^~\n]+~~", re.MULTILINE)
+_MARK = re.compile(r"~~|\*{2,3}|(!?)\[([^\]\n]*)\]\(([^)\n]*)\)|\\([\\`*_{}\[\]()#+.!~|-])|^(?:> ?|#{1,6} )+")
+_BETWEEN_ROWS = re.compile(r"\|(?:\s?:?-+:?\s?\|)+")
+
+
+def _read_marks(text: str, number: int) -> Line:
+    """Return a line of Markdown without its marks; empty between the head and the rows of a table.
+
+    >>> line = _read_marks("~~**Art. 1º** Velho~~ [(Lei 9)](/l.htm)", 1)
+    >>> line.text, line.struck, line.href(16, 20)
+    ('Art. 1º Velho (Lei 9)', True, '/l.htm')
+    """
+    writer = LineWriter()
+    struck = bold = False
+    index = 0
+    if _BETWEEN_ROWS.fullmatch(text):
+        return Line("", number)
+    for mark in _MARK.finditer(text):
+        writer.add(text[index : mark.start()], number, struck=struck, bold=bold)
+        index = mark.end()
+        if mark[0] == "~~":
+            struck = not struck
+        elif mark[3] is not None and mark[1]:
+            writer.image(mark[3], mark[2], number)
+        elif mark[3] is not None:
+            writer.add(mark[2], number, struck=struck, bold=bold, href=mark[3])
+        elif mark[4] is not None:
+            writer.add(mark[0] if mark[4] == "|" else mark[4], number, struck=struck, bold=bold)
+        elif mark[0].startswith("*"):
+            bold = not bold
+    writer.add(text[index:], number, struck=struck, bold=bold)
+    writer.end()
+    return writer.lines[0] if writer.lines else Line("", number)
 
 
 def _cells_of_text(line: str) -> list[str]:

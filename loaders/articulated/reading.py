@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from graph.errors import BadName, BadRecord
+from graph.errors import BadEpigraph, BadName, BadParameter, BadRecord
 from graph.urn import Name, parse
 from graph.wording.epigraph import from_epigraph
+from loaders.articulated.issuer import Issuer, issuer_of
 from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
 from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
 from loaders.codes import RefusalCode
@@ -201,12 +202,30 @@ def read_articulated(raw: bytes) -> ArticulatedText:
 
 
 def name_of_title(text: StructuredText) -> Name | None:
-    """Return the name that the epigraph of a text states; None if it states none, or only a reference."""
-    epigraph = text.first("epigrafe")
+    """Return the name that the epigraph of a text states, with the issuer that its preamble states; None if they state
+    none, or only a reference.
+    """
+    epigraph, preamble = text.first("epigrafe"), text.first("preambulo")
     if epigraph is None or epigraph.text is None:
         return None
+    issuer = issuer_of(preamble.text or "", epigraph.text) if preamble is not None else Issuer()
     try:
-        name = parse(from_epigraph(epigraph.text).name)
-    except BadName:
+        if issuer.is_local:
+            if issuer.place is None:
+                return None
+            name = parse(from_epigraph(epigraph.text, place=issuer.place, authority=issuer.authority).name)
+        else:
+            name = parse(_name_of_epigraph(epigraph.text, issuer.authority))
+    except (BadName, BadParameter):
         return None
     return None if name.is_reference else name
+
+
+def _name_of_epigraph(epigraph: str, authority: str | None) -> str:
+    """Return the name that an epigraph states; the authority is used only if it states none."""
+    try:
+        return from_epigraph(epigraph).name
+    except BadEpigraph as error:
+        if authority is None or error.code != "authority-missing":
+            raise
+    return from_epigraph(epigraph, authority=authority).name

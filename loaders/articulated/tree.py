@@ -31,23 +31,29 @@ _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _EPIGRAPH = re.compile(
     r"(?:(?:PROJETO|PROPOSTA|SUBSTITUTIVO|EMENDA|MEDIDA|DECRETO|LEI|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O"
     r"|ATO|DELIBERA[ÇC][ÃA]O|REGIMENTO"
-    r"|PROVIMENTO|CIRCULAR|AUT[ÓO]GRAFO|C[ÓO]DIGO)\b[^a-z]{0,60}?\s(?:N[º°oO.]{0,2}\s?)?[0-9]"
+    r"|PROVIMENTO|CIRCULAR|AUT[ÓO]GRAFO|C[ÓO]DIGO|ORDEM DE SERVI[ÇC]O|ORIENTA[ÇC][ÃA]O|PARECER|COMUNICADO|S[ÚU]MULA)\b"
+    r"[^a-z]{0,60}?\s(?:[Nn][º°oO.]{0,2}\s?)?[0-9]"
     r"|CONSTITUI[ÇC][ÃA]O\s|(?:Lei|Resolução|Decreto|Decreto-[Ll]ei|Medida"
     r" Provisória|Emenda Constitucional|Lei Complementar|Portaria|Projeto de \w+"
-    r"|Proposta de \w+ \w+ \w+)\s+(?:n|N)[º°o.]{1,2}\s?[0-9])"
+    r"|Proposta de \w+ \w+ \w+|Instrução Normativa|Resolução Normativa|Deliberação|Provimento)"
+    r"(?:\s(?:[-–]\s)?[A-Z]{2,10}(?:[/-][A-Z]{2,10})?)?\s+(?:n|N)[º°o.]{1,2}\s?[0-9])"
 )
 _PREAMBLE = re.compile(
     r"(?:A?O?S?\s?(?:VICE-?\s?)?PRESIDENT[EA]|O CONGRESSO NACIONAL|A?O?S? MESAS?\s|FA[ÇC]O SABER"
     r"|N[ÓO]S, REPRESENTANTES|O SENADO FEDERAL"
     r"|A C[ÂA]MARA|A ASSEMBLEIA|O GOVERNADOR|A GOVERNADORA|O PREFEITO|A PREFEITA|O MINISTRO|A MINISTRA|O POVO"
     r"|PRE[ÂA]MBULO$|O CHEFE|USANDO"
-    r"|A JUNTA|OS MINISTROS|O CONSELHO|A DIRETORIA|O SECRET[ÁA]RIO|O TRIBUNAL|A PRINCESA|D\. PEDRO|DOM PEDRO)",
+    r"|A JUNTA|OS MINISTROS|O CONSELHO|A DIRETORIA|O SECRET[ÁA]RIO|O TRIBUNAL|A SECRET[ÁA]RIA|O PLEN[ÁA]RIO"
+    r"|[OA] (?:DIRETOR|AG[ÊE]NCIA|SUPERINTENDE|COMIT[ÊE]|COMISS[ÃA]O|REITOR|BANCO CENTRAL|PROCURADOR|ADVOGAD|CORREGEDOR"
+    r"|COLEGIADO|INSTITUTO|DEFENSOR|COORDENADOR|DELEGAD|CHEFE|COMANDANTE|CONTROLADOR)\w*"
+    r"|A PRINCESA|D\. PEDRO|DOM PEDRO)",
     re.IGNORECASE,
 )
 #: Words of the enacting formula, which identify a preamble; a preamble in capitals needs none.
 _ORDERS = re.compile(
     r"\b(?:decret|resolv|promulg|fa[çc]o saber|sancion|no uso d|usando|manda|representantes)", re.IGNORECASE
 )
+_NUMBERS = re.compile(r"[0-9]+")
 _CLOSING = re.compile(
     r"(?:[^\W\d_][^\d,;:]{1,80})?,?\s*(?:em |aos )?[0-9]{1,2}\s?[º°o]?\s+de\s+(?:"
     + "|".join(MONTHS)
@@ -712,8 +718,12 @@ class _Parser:
         return True
 
     def _repeats_title(self, text: str) -> bool:
+        """Return whether a line is the title of the act again: the same type, number and day."""
         title = self.found.first("epigrafe")
-        return title is not None and folded(title.text or "").strip(" .") == folded(text).strip(" .")
+        if title is None or _EPIGRAPH.match(text) is None:
+            return False
+        written, again = ((folded(each).split()[:1], _NUMBERS.findall(each)) for each in (title.text or "", text))
+        return written == again
 
     def _read_summary(self, line: Line, notes: tuple[Note, ...]) -> None:
         known = self._summary_at

@@ -153,7 +153,8 @@ def test_unclosed_quotation_ends_with_the_next_article() -> None:
     assert articles == ["art1", "art1_cpt_alt1_art3", "art1_cpt_alt1_art5", "art1_cpt_alt1_art6", "art2"]
 
 
-SHAPES = tomllib.loads((Path(__file__).parents[2] / "data" / "articulated" / "shapes.toml").read_text("utf-8"))["shape"]
+_CASES = tomllib.loads((Path(__file__).parents[2] / "data" / "articulated" / "shapes.toml").read_text("utf-8"))
+SHAPES = _CASES["shape"]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=[shape["name"] for shape in SHAPES])
@@ -168,10 +169,16 @@ def test_shapes_of_official_texts_are_read(shape: dict[str, Any], tmp_path: Path
     path = tmp_path / "law.xml"
     path.write_bytes(to_xml(structure, parse("urn:lex:br:federal:lei:2001-03-05;99901"))[0])
     loaded = {fragment: provision.wordings[0] for fragment, provision in _loaded(path).items()}
-    kept = {one.id: one.text for one in structure.provisions if one.prefix != "justificacao"}
+    kept = {one.id: one.text for one in structure.provisions if one.prefix != "justificacao" and not one.struck}
     assert {fragment: loaded[fragment].text for fragment in kept} == kept
     path.with_suffix(".txt").write_text(shape["text"], encoding="utf-8")
     assert execute(["structure", str(path.with_suffix(".txt")), "--json"]) == (3 if shape["not_placed"] else 0)
+
+
+@pytest.mark.parametrize("title", _CASES["title"], ids=[title["epigraph"] for title in _CASES["title"]])
+def test_preamble_states_the_issuer_that_a_title_lacks(title: dict[str, str]) -> None:
+    read = read_articulated(f"{title['epigraph']}\nDispõe.\n{title['preamble']}\nArt. 1º Um.\n".encode())
+    assert (str(read.name) if read.name is not None else "") == title["name"]
 
 
 def test_tables_and_images_of_a_page_keep_their_place() -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import docx
 import pytest
 from lxml import etree
 
 from graph.entities import Record
 from loaders.documents import SourceDocument
 from loaders.sources.lexml_xml import read_lexml_xml
+from queries.text.answers import ProvisionText
 from service.cli import main
+from service.web.pages.downloads import FILES, FileContent, Line
+from service.web.text_layout import blocks_of
 
 DATA = Path(__file__).parents[2] / "data"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99910"
@@ -167,3 +172,44 @@ def test_diff_of_an_unknown_name_exits_with_1(run: Run, name: str) -> None:
 def test_invalid_arguments_are_rejected(words: tuple[str, ...], message: str, run: Run) -> None:
     done = run(*words)
     assert (done.exit_code, message in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr
+
+
+TABLE_PAGE = """<html><body><p>Presidência da República</p><p>LEI Nº 99.901, DE 4 DE JULHO DE 1994.</p><p>Dispõe.</p>
+<p>O PRESIDENTE DA REPÚBLICA Faço saber que o Congresso Nacional decreta e eu sanciono a seguinte Lei:</p>
+<p>Art. 1º A tabela é:</p><table><tr><td>Faixa</td><td>Alíquota</td></tr><tr><td>1ª</td><td>4 &lt; 5</td></tr></table>
+<p><img src="mapa.png" alt="Mapa"></p><p>Art. 2º Esta lei entra em vigor na data de sua publicação.</p>
+<p>Este texto não substitui o publicado no DOU de 5.7.1994</p></body></html>"""
+
+
+def test_tables_and_images_of_a_page_are_in_every_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "page.html").write_text(TABLE_PAGE, encoding="utf-8")
+    store = str(tmp_path / "store")
+    assert main(["--store", store, "load", str(tmp_path / "page.html")]) == 0
+    caput = "urn:lex:br:federal:lei:1994-07-04;99901!art1_cpt"
+    printed: dict[str, str] = {}
+    for kind, option in (
+        ("plain", []),
+        ("json", ["--json"]),
+        ("xml", ["--format", "xml"]),
+        ("html", ["--format", "html"]),
+    ):
+        capsys.readouterr()
+        assert main(["--store", store, "text", caput, *option]) == 0
+        printed[kind] = capsys.readouterr().out
+    text = "A tabela é:\n| Faixa | Alíquota |\n| 1ª | 4 < 5 |\n[imagem mapa.png: Mapa]"
+    assert all(line in printed["plain"] for line in text.split("\n"))
+    assert json.loads(printed["json"])["provisions"][0]["text"] == text
+    table = "<table><tr><td>Faixa</td><td>Alíquota</td></tr><tr><td>1ª</td><td>4 &lt; 5</td></tr></table>"
+    assert all(table in printed[kind] and "[imagem mapa.png: Mapa]" in printed[kind] for kind in ("xml", "html"))
+    lines = tuple(Line("step0", None, line) for line in text.split("\n"))
+    content = FileContent("Lei", (), (), "https://lei.example/", "pt-BR", lines, caput)
+    document = docx.Document(io.BytesIO(FILES["docx"].write(content)))
+    assert [[cell.text for cell in row.cells] for row in document.tables[0].rows] == [
+        ["Faixa", "Alíquota"],
+        ["1ª", "4 < 5"],
+    ]
+    with zipfile.ZipFile(io.BytesIO(FILES["epub"].write(content))) as book:
+        assert table in book.read("text.xhtml").decode()
+    assert FILES["pdf"].write(content).startswith(b"%PDF")
+    part = ProvisionText(f"{caput}", "Art. 1º", "| a | b |", 1, None, None, None)
+    assert blocks_of([part])[0].pieces == ("", (("a", "b"),))

@@ -1,0 +1,96 @@
+"""Who issued an act, as its preamble states: a body, or a state or municipality with its authority."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from graph.wording.citations.lexicon import UNIT, body_of
+from graph.wording.folding import words
+
+#: The enacting words, after which other bodies may be named.
+_POWERS = re.compile(r"[,;:]?\s+(?:no uso|usando|no exerc[íi]cio|tendo em vista|considerando|com fundamento)\b", re.I)
+_APPROVED = re.compile(
+    r"fa[çcz]o?\s+saber\s+que\s+[oa]s?\s+([^,;:]{3,80}?),?\s+(?:aprov|decret|resolv|adot|promulg)", re.I
+)
+_MINISTER = re.compile(
+    r"\bministr[oa](?:[\s-]+chefe)?(?:\s+de\s+estado)?(?:[\s-]+chefe)?\s+(d[aeo]s?\s+[^,;:()]{3,90}?)\s*(?:[,;:()]|\s[-–]|$)",
+    re.I,
+)
+_SECRETARY = re.compile(r"\bsecret[áa]ri[oa]\b", re.I)
+#: A body whose name tells to which part of the State it belongs.
+_BODY = re.compile(
+    r"\b(?:(?P<own>ag[êe]ncia\s+nacional|conselho|comiss[ãa]o|tribunal|instituto|superintend[êe]ncia|banco\s+central|comit[êe]"
+    r"|senado\s+federal|congresso\s+nacional|c[âa]mara\s+dos\s+deputados|minist[ée]rio|universidade|funda[çc][ãa]o)"
+    r"|secretaria|departamento|diretoria-geral|coordena[çc][ãa]o|subsecretaria)\b[^,;:()–]{0,120}",
+    re.I,
+)
+_ACRONYM_AFTER = re.compile(r"\s+-\s.*$|/[A-Z]{2,}$")
+_LOCAL = re.compile(r"prefeit|munic[íi]pi|vereador|governador|assembl[ée]ia\s+legislativa|\bdo estado d", re.I)
+_GOVERNOR = re.compile(
+    rf"\b(?:governador[a]?|assembl[ée]ia\s+legislativa)\b.{{0,40}}?\b(?:estado\s+d[aeo]s?|do)\s+({UNIT})\b", re.I
+)
+_TOWN = re.compile(
+    r"\b(?P<body>prefeit[oa]|c[âa]mara)(?:\s+municipal)?(?:\s+de\s+vereadores)?(?:\s+do\s+munic[íi]pio)?\s+d[aeo]\s+"
+    rf"(?P<town>[^,;:()–]{{2,60}}?)\s*[,–-]\s*(?:estado\s+d[aeo]s?\s+)?(?P<unit>{UNIT})\b",
+    re.I,
+)
+#: Types that a municipality issues by its own authority, whoever promulgates them.
+_OF_MUNICIPALITY = re.compile(r"\W*(?:lei|emenda)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Who issued an act.
+
+    Attributes:
+        place: the state and the municipality, in the spelling of names; None for a federal act.
+        authority: the body, in the spelling of names; None for an act of a sphere of government.
+        is_local: whether a state or municipality issued it, also where the preamble does not say which.
+    """
+
+    place: str | None = None
+    authority: str | None = None
+    is_local: bool = False
+
+
+def issuer_of(preamble: str, epigraph: str) -> Issuer:
+    """Return who issued an act, by its preamble; a body outside the vocabulary is spelled from its words.
+
+    >>> issuer_of("O MINISTRO DE ESTADO DA SAÚDE, no uso de suas atribuições, resolve:", "PORTARIA Nº 1").authority
+    'ministerio.saude'
+    >>> issuer_of("Faço saber que o Senado Federal aprovou, e eu, Fulano, promulgo", "RESOLUÇÃO Nº 1").authority
+    'senado.federal'
+    >>> issuer_of("O PREFEITO MUNICIPAL DE VILA FICTÍCIA, Estado da Bahia, no uso", "DECRETO Nº 1")
+    Issuer(place='bahia;vila.ficticia', authority=None, is_local=True)
+    >>> issuer_of("O PREFEITO MUNICIPAL, faz saber", "LEI Nº 1")
+    Issuer(place=None, authority=None, is_local=True)
+    """
+    plain = " ".join(preamble.split())
+    powers = _POWERS.search(plain)
+    head = plain[: powers.start() if powers is not None else 400]
+    town = _TOWN.search(head)
+    if town is not None:
+        place = ".".join(words(town["unit"])) + ";" + ".".join(words(town["town"]))
+        is_of_chamber = words(town["body"]) == ("camara",) and _OF_MUNICIPALITY.match(epigraph) is None
+        return Issuer(place, "camara.municipal" if is_of_chamber else None, is_local=True)
+    if _LOCAL.search(head) is not None:
+        state = _GOVERNOR.search(head)
+        return Issuer(".".join(words(state[1])) if state is not None else None, is_local=True)
+    approved = _APPROVED.search(plain)
+    if approved is not None and (body := body_of(approved[1])) is not None:
+        return Issuer(authority=body)
+    minister = _MINISTER.search(head)
+    if minister is not None:
+        return Issuer(authority=_notation(f"Ministério {minister[1]}"))
+    if _SECRETARY.search(head) is not None:
+        return Issuer(authority=body_of(_SECRETARY.sub("Secretaria", head).removeprefix("O ").removeprefix("A ")))
+    found = _BODY.search(head)
+    if found is None:
+        return Issuer()
+    name = _ACRONYM_AFTER.sub("", found[0]).strip()
+    return Issuer(authority=_notation(name) if found["own"] else body_of(name))
+
+
+def _notation(name: str) -> str:
+    return body_of(name) or ".".join(words(name))
