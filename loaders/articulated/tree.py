@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from graph.wording.folding import folded
-from graph.wording.numerals import MONTHS
 from graph.wording.tables import is_image
 from loaders.articulated.labels import (
     Label,
@@ -26,102 +25,38 @@ from loaders.articulated.labels import (
 )
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import Note, day_of, note_beside_title, separate_notes
+from loaders.articulated.outside import (
+    ANOTHER_ACT,
+    CLOSING,
+    CLOSING_FORMULA,
+    EPIGRAPH,
+    FURNITURE,
+    INDEXES,
+    JUSTIFICATIONS,
+    LISTED,
+    LONGEST_RUBRIC,
+    LONGEST_SIGNATURES,
+    NUMBERS,
+    ORDERS,
+    PREAMBLE,
+    PUBLISHED,
+    START_CLAUSE,
+    TRANSITORY,
+    is_name,
+    is_title_of_annex,
+    joined,
+)
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
-_EPIGRAPH = re.compile(
-    r"(?:(?:PROJETO|PROPOSTA|SUBSTITUTIVO|EMENDA|MEDIDA|DECRETO|LEI|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O"
-    r"|ATO|DELIBERA[ÇC][ÃA]O|REGIMENTO"
-    r"|PROVIMENTO|CIRCULAR|AUT[ÓO]GRAFO|C[ÓO]DIGO|ORDEM DE SERVI[ÇC]O|ORIENTA[ÇC][ÃA]O|PARECER|COMUNICADO|S[ÚU]MULA)\b"
-    r"[^a-z]{0,60}?\s(?:[Nn][º°oO.]{0,2}\s?)?[0-9]"
-    r"|CONSTITUI[ÇC][ÃA]O\s|(?:Lei|Resolução|Decreto|Decreto-[Ll]ei|Medida"
-    r" Provisória|Emenda Constitucional|Lei Complementar|Portaria|Projeto de \w+"
-    r"|Proposta de \w+ \w+ \w+|Instrução Normativa|Resolução Normativa|Deliberação|Provimento)"
-    r"(?:\s(?:[-–]\s)?[A-Z]{2,10}(?:[/-][A-Z]{2,10})?)?\s+(?:n|N)[º°o.]{1,2}\s?[0-9])"
-)
-_PREAMBLE = re.compile(
-    r"(?:A?O?S?\s?(?:VICE-?\s?)?PRESIDENT[EA]|O CONGRESSO NACIONAL|A?O?S? MESAS?\s|FA[ÇC]O SABER"
-    r"|N[ÓO]S, REPRESENTANTES|O SENADO FEDERAL"
-    r"|A C[ÂA]MARA|A ASSEMBLEIA|O GOVERNADOR|A GOVERNADORA|O PREFEITO|A PREFEITA|O MINISTRO|A MINISTRA|O POVO"
-    r"|PRE[ÂA]MBULO$|O CHEFE|USANDO"
-    r"|A JUNTA|OS MINISTROS|O CONSELHO|A DIRETORIA|O SECRET[ÁA]RIO|O TRIBUNAL|A SECRET[ÁA]RIA|O PLEN[ÁA]RIO"
-    r"|[OA] (?:DIRETOR|AG[ÊE]NCIA|SUPERINTENDE|COMIT[ÊE]|COMISS[ÃA]O|REITOR|BANCO CENTRAL|PROCURADOR|ADVOGAD|CORREGEDOR"
-    r"|COLEGIADO|INSTITUTO|DEFENSOR|COORDENADOR|DELEGAD|CHEFE|COMANDANTE|CONTROLADOR)\w*"
-    r"|A PRINCESA|D\. PEDRO|DOM PEDRO)",
-    re.IGNORECASE,
-)
-#: Words of the enacting formula, which identify a preamble; a preamble in capitals needs none.
-_ORDERS = re.compile(
-    r"\b(?:decret|resolv|promulg|fa[çc]o saber|sancion|no uso d|usando|manda|representantes)", re.IGNORECASE
-)
-_NUMBERS = re.compile(r"[0-9]+")
-_CLOSING = re.compile(
-    r"(?:[^\W\d_][^\d,;:]{1,80})?,?\s*(?:em |aos )?[0-9]{1,2}\s?[º°o]?\s+de\s+(?:"
-    + "|".join(MONTHS)
-    + r"|marco)\s+de\s+[0-9]\.?[0-9]{3}",
-    re.IGNORECASE,
-)
-#: The end of a text without a date: "Sala das Sessões", and the order to publish it.
-_CLOSING_FORMULA = re.compile(
-    r"Sala d[ae]s? (?:sess|comiss|reuni)"
-    r"|(?:registre|publique|cumpra|intime)m?-se\b(?!\s+(?:o|a|os|as|d[oa]s?|em|n[oa])\b)",
-    re.IGNORECASE,
-)
-_JUSTIFICATIONS = frozenset({"justificacao", "justificativa", "justificacoes", "justificativas"})
-_INDEXES = frozenset({"indice", "sumario", "indice sistematico", "indice geral", "sumario geral", "indice da lei"})
-#: The title of a text that is annexed without the word "anexo".
-_ANNEXED = re.compile(
-    r"(?:CONVEN[ÇC][ÃA]O|ACORDO|TRATADO|PROTOCOLO|ESTATUTOS?|REGULAMENTO|REGIMENTO|CARTA|ATO|AJUSTE|MEMORANDO|PACTO|EMENDAS?"
-    r"|C[ÓO]DIGO|PLANO|TABELA|QUADRO|NORMAS?|LISTA|INSTRU[ÇC][ÕO]ES|DECLARA[ÇC][ÃA]O|ADENDO|AP[ÊE]NDICE|CONSTITUI[ÇC][ÃA]O"
-    r"|DISPOSI[ÇC][ÕO]ES|TERMO|PROGRAMA|RELA[ÇC][ÃA]O|CONSOLIDA[ÇC][ÃA]O)\b[^a-z]{4}"
-)
-#: The title of another act, with its number and its day or year.
-_ANOTHER_ACT = re.compile(
-    r"(?:LEI|DECRETO|MEDIDA PROVIS[ÓO]RIA|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O NORMATIVA|EMENDA)\b"
-    r"[^a-z]{0,60}\sN[º°O.]{0,2}\s?[0-9][0-9.]*(?:-[A-Z])?\s?(?:/\s?[0-9]{2,4}|,?\s+DE\s+[0-9]{1,2}[º°]?\s+DE\s+[^\W\d_]+)"
-)
-#: Words of the name of a person or an office in a signature.
-_SIGNATURE = re.compile(
-    r"(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|,|[-–/])(?:\s?[,–/-]?\s(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|[-–/]))*\.?"
-)
-_START_CLAUSE = re.compile(r"\bvigor|\brevog|\bpublica", re.IGNORECASE)
 _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
 #: How many lines are read ahead for the label after the next one.
 _AHEAD = 60
-_PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
 _DOTS = re.compile(r"[\s.…_\-]*(?:\.{4,}|…{2,}|(?:\. ){4,}|_{4,})[\s.…_\-]*")
 _OPENING = '“"”«‟'
 #: Quotation marks left at the start of a provision that was moved into the law.
 _SINGLE = "‘'´`"
-#: The rest of a line of an index after "Art. 1º": "a 6º", "ao art. 6º ... 12".
-_LISTED = re.compile(
-    r"\s*(?:(?:ao?|e|até|[-–])\s?(?:arts?\.?\s?)?[0-9.]{1,6}\s?[ºo°]?)?[\s.…]*[0-9]{0,4}\s*", re.IGNORECASE
-)
 _CLOSE = re.compile(r"[”\"»“]\s*[.;,]?\s*(?:\(\s*(?P<mark>NR|AC)\s*\))?\s*[.;,]?$")
 _MARK = re.compile(r"\(\s*(?P<mark>NR|AC)\s*\)\s*[.;]?$")
-_TRANSITORY = "ato das disposicoes constitucionais transitorias"
-_FURNITURE = frozenset(
-    {
-        "presidencia da republica",
-        "secretaria-geral",
-        "casa civil",
-        "subchefia para assuntos juridicos",
-        "texto compilado",
-        "gabinete do ministro",
-        "secretaria geral",
-        "imprensa nacional",
-    }
-    | {
-        "secretaria especial para assuntos juridicos",
-        "texto para impressao",
-        "texto atualizado",
-        "texto original",
-        "*",
-        "indice",
-    }
-    | {"congresso nacional", "dou de", "mensagem de veto", "vigencia", "regulamento", "atos do poder executivo"}
-)
-_LONGEST_RUBRIC = 160
-_LONGEST_SIGNATURES = 800
 _LONGEST_RANGE = 60
 #: How many numbers of items a text may leave out in a row.
 _MOST_LEFT_OUT = 3
@@ -341,7 +276,7 @@ class _Parser:
             label = self._label(index)
             begins = label is not None and label.prefix == "art" and text[:1] not in _OPENING
             articles[index] = index if begins and not self._is_of_index(index) else articles[index + 1]
-            ends = bool(text) and (_PUBLISHED.match(text) or annex_label(text) or _ANOTHER_ACT.match(text))
+            ends = bool(text) and (PUBLISHED.match(text) or annex_label(text) or ANOTHER_ACT.match(text))
             annexes[index] = index if ends else annexes[index + 1]
         return articles, annexes
 
@@ -351,7 +286,7 @@ class _Parser:
         if label is None:
             return False
         rest = self._lines[index][0].text[label.end :]
-        return _LISTED.fullmatch(rest) is not None and (label.last is not None or bool(rest))
+        return LISTED.fullmatch(rest) is not None and (label.last is not None or bool(rest))
 
     def _lines_of_index(self) -> range:
         """Return the lines of an index at the top of the text: it names groupings that are named again before the first
@@ -359,7 +294,7 @@ class _Parser:
         """
         size = len(self._lines)
         first = self._next_article[0] if self._has_articles else 0
-        titles = (i for i in range(first) if folded(self._lines[i][0].text).strip(" .:") in _INDEXES)
+        titles = (i for i in range(first) if folded(self._lines[i][0].text).strip(" .:") in INDEXES)
         title = next(titles, None)
         groupings = [
             (index, label.step)
@@ -378,7 +313,7 @@ class _Parser:
         above = {folded(self._lines[i][0].text) for i in range(start) if self._lines[i][0].text}
         for index in range(start, groupings[again][0]):
             text = self._lines[index][0].text
-            if text and (_EPIGRAPH.match(text) or _PREAMBLE.match(text) or folded(text) in above):
+            if text and (EPIGRAPH.match(text) or PREAMBLE.match(text) or folded(text) in above):
                 return range(start if title is None else title, index)
         return range(start if title is None else title, min(groupings[again][0], size))
 
@@ -580,7 +515,7 @@ class _Parser:
     def _read_outside_provisions(self, index: int, line: Line, notes: tuple[Note, ...]) -> bool:
         """Read a line if it is outside the provisions (title, preamble, closing, annex). Return whether it is."""
         text = line.text
-        if _PUBLISHED.match(text):
+        if PUBLISHED.match(text):
             self._flush_rubric()
             self.found.published = self.found.published or day_of(text)
             self.found.notes.extend(notes)
@@ -613,12 +548,12 @@ class _Parser:
         """Read a line that ends the provisions, or is after them. Return whether it is one."""
         text = line.text
         has_text = self._main.article is not None or bool(self._main.numbered)
-        if has_text and folded(text).strip(" .:") in _JUSTIFICATIONS:
+        if has_text and folded(text).strip(" .:") in JUSTIFICATIONS:
             self._flush_rubric()
             self._add_placed(Occurrence("justificacao", None, "justificacao", None, line.number, text))
             self._stage = "justification"
             return True
-        if folded(text).startswith(_TRANSITORY) and len(text) < _LONGEST_RUBRIC and self._main.article:
+        if folded(text).startswith(TRANSITORY) and len(text) < LONGEST_RUBRIC and self._main.article:
             self._flush_rubric()
             self._begin_annex(line, notes, Label("anx", str(self._counts["/anx"] + 1), text, len(text)))
             return True
@@ -653,7 +588,7 @@ class _Parser:
             return False
         if self._current is not None and self._current.text and line.text[0].islower():
             return False
-        ends = _CLOSING.match(line.text) or _CLOSING_FORMULA.match(line.text)
+        ends = CLOSING.match(line.text) or CLOSING_FORMULA.match(line.text)
         return ends is not None and self._next_article_count(index + 1) != self._main.number + 1
 
     def _is_signature_block(self, index: int) -> bool:
@@ -667,18 +602,18 @@ class _Parser:
         names = [line for line, _ in self._lines[index : min(end, ahead.stop)] if line.text]
         if self._next_article[index] < end or not 0 < len(names) <= _MOST_SIGNED:
             return False
-        if not all(map(_is_name, names)) or len(names[0].text.split()) < 2:
+        if not all(map(is_name, names)) or len(names[0].text.split()) < 2:
             return False
         if names[0].text.isupper():
             return True
-        return len(names) <= _MOST_SIGNED_IN_LOWER_CASE and _START_CLAUSE.search(now.text or "") is not None
+        return len(names) <= _MOST_SIGNED_IN_LOWER_CASE and START_CLAUSE.search(now.text or "") is not None
 
     def _is_another_act(self, index: int, line: Line) -> bool:
         """Report a line with the title of another act, and what follows it. Return whether it is one.
 
         The title of this act may be printed again, at the head of a page.
         """
-        if _ANOTHER_ACT.match(line.text) is None or self._goes_on(line):
+        if ANOTHER_ACT.match(line.text) is None or self._goes_on(line):
             return False
         if self._repeats_title(line.text):
             self.found.beside.append((line.number, line.text))
@@ -692,20 +627,20 @@ class _Parser:
 
     def _is_annexed_title(self, index: int, line: Line) -> bool:
         """Return whether a line is the title of an annexed text, whose articles follow."""
-        return bool(line.text) and _is_title_of_annex(line) and self._begins_text(index)
+        return bool(line.text) and is_title_of_annex(line) and self._begins_text(index)
 
     def _read_front(self, line: Line, notes: tuple[Note, ...]) -> bool:
         text = line.text
         beside = note_beside_title(line) if self._stage in {"front", "title"} else None
         if beside is not None:
             self.found.notes += [beside, *notes]
-        elif self._stage == "front" and _EPIGRAPH.match(text):
+        elif self._stage == "front" and EPIGRAPH.match(text):
             self._add_part("epigrafe", line, notes)
             self._stage = "title"
-        elif self._repeats_title(text) or (self._stage == "front" and folded(text).strip(" .") in _FURNITURE):
+        elif self._repeats_title(text) or (self._stage == "front" and folded(text).strip(" .") in FURNITURE):
             self.found.beside.append((line.number, text))
             self.found.notes.extend(notes)
-        elif _PREAMBLE.match(text) and (text[:12].isupper() or _ORDERS.search(text[:400]) is not None):
+        elif PREAMBLE.match(text) and (text[:12].isupper() or ORDERS.search(text[:400]) is not None):
             self._add_part("preambulo", line, notes)
             self._stage = "preamble"
         elif self._stage == "preamble" and self._current is not None:
@@ -720,14 +655,14 @@ class _Parser:
     def _repeats_title(self, text: str) -> bool:
         """Return whether a line is the title of the act again: the same type, number and day."""
         title = self.found.first("epigrafe")
-        if title is None or _EPIGRAPH.match(text) is None:
+        if title is None or EPIGRAPH.match(text) is None:
             return False
-        written, again = ((folded(each).split()[:1], _NUMBERS.findall(each)) for each in (title.text or "", text))
+        written, again = ((folded(each).split()[:1], NUMBERS.findall(each)) for each in (title.text or "", text))
         return written == again
 
     def _read_summary(self, line: Line, notes: tuple[Note, ...]) -> None:
         known = self._summary_at
-        if folded(line.text).strip(" .") in _FURNITURE:
+        if folded(line.text).strip(" .") in FURNITURE:
             self.found.beside.append((line.number, line.text))
             self.found.notes.extend(notes)
         elif (
@@ -748,16 +683,16 @@ class _Parser:
         elif grouping is not None and self._begins_text(index):
             self._begin_annex(None, (), unlabelled)
             self._begin_grouping(line, notes, grouping)
-        elif _is_title_of_annex(line) or (self._stage == "end" and label is None and self._begins_text(index)):
+        elif is_title_of_annex(line) or (self._stage == "end" and label is None and self._begins_text(index)):
             self._begin_annex(line, notes, unlabelled)
         elif not any(map(str.isalnum, line.text)):
             self.found.beside.append((line.number, line.text))
-        elif self._stage == "closing" and self._current is not None and _CLOSING.match(line.text):
+        elif self._stage == "closing" and self._current is not None and CLOSING.match(line.text):
             self._add_part("localdatafecho", line, notes)
         elif (
             self._stage == "closing"
             and label is None
-            and len(line.text) <= (_LONGEST_SIGNATURES if line.text.isupper() else _LONGEST_RUBRIC)
+            and len(line.text) <= (LONGEST_SIGNATURES if line.text.isupper() else LONGEST_RUBRIC)
         ):
             self._counts["/assinatura"] += 1
             count = self._counts["/assinatura"]
@@ -1110,7 +1045,7 @@ class _Parser:
     def _is_grouping_name(self, line: Line) -> bool:
         """Return whether a line is the name of the current grouping, or continues it."""
         naming = self._naming
-        if naming is None or len(line.text) > 2 * _LONGEST_RUBRIC or line.in_table or is_image(line.text):
+        if naming is None or len(line.text) > 2 * LONGEST_RUBRIC or line.in_table or is_image(line.text):
             return False
         if not naming.heading:
             return True
@@ -1121,7 +1056,7 @@ class _Parser:
     def _may_be_rubric(self, index: int, line: Line) -> bool:
         """Return whether a line may be the rubric of the next article or paragraph."""
         text = line.text
-        if len(text) > _LONGEST_RUBRIC or text[-1] in ".;:," or not text[0].isupper() or line.in_table:
+        if len(text) > LONGEST_RUBRIC or text[-1] in ".;:," or not text[0].isupper() or line.in_table:
             return False
         if self._current is not None and self._current.text and self._current.text[-1] not in _TERMINAL:
             return False
@@ -1166,7 +1101,7 @@ class _Parser:
         if now is None:
             return
         if line.continues and now.paragraphs and now.paragraphs[-1][-1] not in ".;:|":
-            now.paragraphs[-1] = _joined(now.paragraphs[-1], line.text)
+            now.paragraphs[-1] = joined(now.paragraphs[-1], line.text)
         else:
             now.paragraphs.append(line.text)
         now.lines.append(line)
@@ -1180,36 +1115,3 @@ class _Parser:
             self._current.notes.extend(notes)
             if not line.text and not notes:
                 return
-
-
-#: The first part of a word that keeps its hyphen, and a pronoun after a verb.
-_BEFORE_HYPHEN = re.compile(
-    r"(?:^|\W)(?:ex|vice|sub|pr[eé]|p[oó]s|recém|[a-z]+-feira|segunda|terça|quarta|quinta|sexta|decreto|bem|mal|não)-$",
-    re.I,
-)
-_AFTER_HYPHEN = re.compile(r"(?:se|l?[oa]s?|lhes?|me|te|nos|vos|á|ão)\b|[A-Z0-9]")
-
-
-def _joined(before: str, after: str) -> str:
-    """Return two lines of a paragraph as one; a word that the end of the line divides becomes whole.
-
-    >>> _joined("aos domin-", "gos"), _joined("aplica-", "se"), _joined("na segunda-", "feira"), _joined("a -", "b")
-    ('aos domingos', 'aplica-se', 'na segunda-feira', 'a - b')
-    """
-    if not before.endswith("-") or not before[-2:-1].isalpha():
-        return f"{before} {after}"
-    keeps = _BEFORE_HYPHEN.search(before) is not None or _AFTER_HYPHEN.match(after) is not None
-    return f"{before if keeps else before[:-1]}{after}"
-
-
-def _is_title_of_annex(line: Line) -> bool:
-    """Return whether a line is the title of a text that may be annexed."""
-    text = line.text
-    return _ANNEXED.match(text) is not None and len(text) <= _LONGEST_RUBRIC and text[-1] not in ".;:,"
-
-
-def _is_name(line: Line) -> bool:
-    """Return whether a line is the name of a person or an office."""
-    plain = line.text
-    is_short = len(plain) <= _LONGEST_RUBRIC and not line.in_table and grouping_label(plain) is None
-    return is_short and (_SIGNATURE.fullmatch(plain) is not None or (plain.isupper() and plain[-1] not in ";:"))

@@ -1,0 +1,140 @@
+"""Lines outside the provisions: titles, preambles, closings, signatures, annexes, and what surrounds a text."""
+
+from __future__ import annotations
+
+import re
+
+from graph.wording.numerals import MONTHS
+from loaders.articulated.labels import grouping_label
+from loaders.articulated.lines import Line
+
+#: The title of an act.
+EPIGRAPH = re.compile(
+    r"(?:(?:PROJETO|PROPOSTA|SUBSTITUTIVO|EMENDA|MEDIDA|DECRETO|LEI|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O"
+    r"|ATO|DELIBERA[ÇC][ÃA]O|REGIMENTO"
+    r"|PROVIMENTO|CIRCULAR|AUT[ÓO]GRAFO|C[ÓO]DIGO|ORDEM DE SERVI[ÇC]O|ORIENTA[ÇC][ÃA]O|PARECER|COMUNICADO|S[ÚU]MULA)\b"
+    r"[^a-z]{0,60}?\s(?:[Nn][º°oO.]{0,2}\s?)?[0-9]"
+    r"|CONSTITUI[ÇC][ÃA]O\s|(?:Lei|Resolução|Decreto|Decreto-[Ll]ei|Medida"
+    r" Provisória|Emenda Constitucional|Lei Complementar|Portaria|Projeto de \w+"
+    r"|Proposta de \w+ \w+ \w+|Instrução Normativa|Resolução Normativa|Deliberação|Provimento)"
+    r"(?:\s(?:[-–]\s)?[A-Z]{2,10}(?:[/-][A-Z]{2,10})?)?\s+(?:n|N)[º°o.]{1,2}\s?[0-9])"
+)
+#: The beginning of a preamble.
+PREAMBLE = re.compile(
+    r"(?:A?O?S?\s?(?:VICE-?\s?)?PRESIDENT[EA]|O CONGRESSO NACIONAL|A?O?S? MESAS?\s|FA[ÇC]O SABER"
+    r"|N[ÓO]S, REPRESENTANTES|O SENADO FEDERAL"
+    r"|A C[ÂA]MARA|A ASSEMBLEIA|O GOVERNADOR|A GOVERNADORA|O PREFEITO|A PREFEITA|O MINISTRO|A MINISTRA|O POVO"
+    r"|PRE[ÂA]MBULO$|O CHEFE|USANDO"
+    r"|A JUNTA|OS MINISTROS|O CONSELHO|A DIRETORIA|O SECRET[ÁA]RIO|O TRIBUNAL|A SECRET[ÁA]RIA|O PLEN[ÁA]RIO"
+    r"|[OA] (?:DIRETOR|AG[ÊE]NCIA|SUPERINTENDE|COMIT[ÊE]|COMISS[ÃA]O|REITOR|BANCO CENTRAL|PROCURADOR|ADVOGAD|CORREGEDOR"
+    r"|COLEGIADO|INSTITUTO|DEFENSOR|COORDENADOR|DELEGAD|CHEFE|COMANDANTE|CONTROLADOR)\w*"
+    r"|A PRINCESA|D\. PEDRO|DOM PEDRO)",
+    re.IGNORECASE,
+)
+#: Words of the enacting formula, which identify a preamble; a preamble in capitals needs none.
+ORDERS = re.compile(
+    r"\b(?:decret|resolv|promulg|fa[çc]o saber|sancion|no uso d|usando|manda|representantes)", re.IGNORECASE
+)
+#: The numbers in a title.
+NUMBERS = re.compile(r"[0-9]+")
+#: The place and the day at the end of a text.
+CLOSING = re.compile(
+    r"(?:[^\W\d_][^\d,;:]{1,80})?,?\s*(?:em |aos )?[0-9]{1,2}\s?[º°o]?\s+de\s+(?:"
+    + "|".join(MONTHS)
+    + r"|marco)\s+de\s+[0-9]\.?[0-9]{3}",
+    re.IGNORECASE,
+)
+#: The end of a text without a date: "Sala das Sessões", and the order to publish it.
+CLOSING_FORMULA = re.compile(
+    r"Sala d[ae]s? (?:sess|comiss|reuni)"
+    r"|(?:registre|publique|cumpra|intime)m?-se\b(?!\s+(?:o|a|os|as|d[oa]s?|em|n[oa])\b)",
+    re.IGNORECASE,
+)
+#: Headings, folded, of the reasons that follow a bill.
+JUSTIFICATIONS = frozenset({"justificacao", "justificativa", "justificacoes", "justificativas"})
+#: Headings, folded, of an index.
+INDEXES = frozenset({"indice", "sumario", "indice sistematico", "indice geral", "sumario geral", "indice da lei"})
+#: The title of a text that is annexed without the word "anexo".
+_ANNEXED = re.compile(
+    r"(?:CONVEN[ÇC][ÃA]O|ACORDO|TRATADO|PROTOCOLO|ESTATUTOS?|REGULAMENTO|REGIMENTO|CARTA|ATO|AJUSTE|MEMORANDO|PACTO|EMENDAS?"
+    r"|C[ÓO]DIGO|PLANO|TABELA|QUADRO|NORMAS?|LISTA|INSTRU[ÇC][ÕO]ES|DECLARA[ÇC][ÃA]O|ADENDO|AP[ÊE]NDICE|CONSTITUI[ÇC][ÃA]O"
+    r"|DISPOSI[ÇC][ÕO]ES|TERMO|PROGRAMA|RELA[ÇC][ÃA]O|CONSOLIDA[ÇC][ÃA]O)\b[^a-z]{4}"
+)
+#: The title of another act, with its number and its day or year.
+ANOTHER_ACT = re.compile(
+    r"(?:LEI|DECRETO|MEDIDA PROVIS[ÓO]RIA|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O NORMATIVA|EMENDA)\b"
+    r"[^a-z]{0,60}\sN[º°O.]{0,2}\s?[0-9][0-9.]*(?:-[A-Z])?\s?(?:/\s?[0-9]{2,4}|,?\s+DE\s+[0-9]{1,2}[º°]?\s+DE\s+[^\W\d_]+)"
+)
+#: Words of the name of a person or an office in a signature.
+_SIGNATURE = re.compile(
+    r"(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|,|[-–/])(?:\s?[,–/-]?\s(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|[-–/]))*\.?"
+)
+#: Words of the last article of most acts.
+START_CLAUSE = re.compile(r"\bvigor|\brevog|\bpublica", re.IGNORECASE)
+#: The reference to the gazette.
+PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
+#: The rest of a line of an index after "Art. 1º": "a 6º", "ao art. 6º ... 12".
+LISTED = re.compile(
+    r"\s*(?:(?:ao?|e|até|[-–])\s?(?:arts?\.?\s?)?[0-9.]{1,6}\s?[ºo°]?)?[\s.…]*[0-9]{0,4}\s*", re.IGNORECASE
+)
+#: The beginning, folded, of the title of the transitional provisions of the Constitution.
+TRANSITORY = "ato das disposicoes constitucionais transitorias"
+#: Lines, folded, above or below a text.
+FURNITURE = frozenset(
+    {
+        "presidencia da republica",
+        "secretaria-geral",
+        "casa civil",
+        "subchefia para assuntos juridicos",
+        "texto compilado",
+        "gabinete do ministro",
+        "secretaria geral",
+        "imprensa nacional",
+    }
+    | {
+        "secretaria especial para assuntos juridicos",
+        "texto para impressao",
+        "texto atualizado",
+        "texto original",
+        "*",
+        "indice",
+    }
+    | {"congresso nacional", "dou de", "mensagem de veto", "vigencia", "regulamento", "atos do poder executivo"}
+)
+#: The maximum length of a rubric, a name or a title.
+LONGEST_RUBRIC = 160
+#: The maximum length of a line with names in capitals.
+LONGEST_SIGNATURES = 800
+
+
+#: The first part of a word that keeps its hyphen, and a pronoun after a verb.
+_BEFORE_HYPHEN = re.compile(
+    r"(?:^|\W)(?:ex|vice|sub|pr[eé]|p[oó]s|recém|[a-z]+-feira|segunda|terça|quarta|quinta|sexta|decreto|bem|mal|não)-$",
+    re.I,
+)
+_AFTER_HYPHEN = re.compile(r"(?:se|l?[oa]s?|lhes?|me|te|nos|vos|á|ão)\b|[A-Z0-9]")
+
+
+def joined(before: str, after: str) -> str:
+    """Return two lines of a paragraph as one; a word that the end of the line divides becomes whole.
+
+    >>> joined("aos domin-", "gos"), joined("aplica-", "se"), joined("na segunda-", "feira"), joined("a -", "b")
+    ('aos domingos', 'aplica-se', 'na segunda-feira', 'a - b')
+    """
+    if not before.endswith("-") or not before[-2:-1].isalpha():
+        return f"{before} {after}"
+    keeps = _BEFORE_HYPHEN.search(before) is not None or _AFTER_HYPHEN.match(after) is not None
+    return f"{before if keeps else before[:-1]}{after}"
+
+
+def is_title_of_annex(line: Line) -> bool:
+    """Return whether a line is the title of a text that may be annexed."""
+    text = line.text
+    return _ANNEXED.match(text) is not None and len(text) <= LONGEST_RUBRIC and text[-1] not in ".;:,"
+
+
+def is_name(line: Line) -> bool:
+    """Return whether a line is the name of a person or an office."""
+    plain = line.text
+    is_short = len(plain) <= LONGEST_RUBRIC and not line.in_table and grouping_label(plain) is None
+    return is_short and (_SIGNATURE.fullmatch(plain) is not None or (plain.isupper() and plain[-1] not in ";:"))
