@@ -25,7 +25,7 @@ from reportlab.lib.units import cm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTemplate, Table
 
-from graph.wording.tables import Row, cells_of
+from graph.wording.tables import Row, cells_of, row_line
 from service.output import shown
 from service.web.tasks.messages import CappedBuffer
 
@@ -39,6 +39,8 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 _LONGEST_PARAGRAPH = 8_000
 #: The maximum number of characters of one word of a PDF, about ten lines.
 _LONGEST_WORD = 1_000
+#: The width of a table of a PDF, and the maximum number of its columns.
+_TABLE_WIDTH, _MOST_COLUMNS = 16.6 * cm, 12
 _LONG_WORD = re.compile(rf"[^ ]{{{_LONGEST_WORD}}}(?=[^ ])")
 
 
@@ -198,20 +200,24 @@ def _flow(printed: FileContent) -> Iterator[Flowable]:
     yield from _section_flow(printed.before)
     for index, line in _lines_and_tables(printed.lines):
         if isinstance(line, tuple):
-            yield _pdf_table(line, styles["cell"])
+            yield from _pdf_table(line, styles)
             continue
         anchor = f'<a name="{_anchor(index)}"/>' if line.entry is not None else ""
         yield from _paragraphs(line.text, styles.get(line.role, styles["step0"]), line.label, anchor)
     yield from _section_flow(printed.after)
 
 
-def _pdf_table(rows: Sequence[Row], style: ParagraphStyle) -> Table:
+def _pdf_table(rows: Sequence[Row], styles: Mapping[str, ParagraphStyle]) -> Iterator[Flowable]:
+    """Yield a table; one that is too wide, or has a very long cell, as a paragraph for each row."""
     width = max(map(len, rows))
-    cells = [
-        [Paragraph(_paragraph_markup(None, cell), style) for cell in (*row, *[""] * (width - len(row)))] for row in rows
-    ]
+    if width > _MOST_COLUMNS or any(len(cell) > _LONGEST_WORD for row in rows for cell in row):
+        for row in rows:
+            yield from _paragraphs(row_line(row), styles["step0"])
+        return
+    filled = ((*row, *[""] * (width - len(row))) for row in rows)
+    cells = [[_paragraph("", _replace_missing_glyphs(cell), styles["cell"]) for cell in row] for row in filled]
     grid = ("GRID", (0, 0), (-1, -1), 0.25, black)
-    return Table(cells, colWidths=[16.6 * cm / width] * width, style=[grid], splitInRow=1, spaceAfter=6)
+    yield Table(cells, colWidths=[_TABLE_WIDTH / width] * width, style=[grid], spaceAfter=6)
 
 
 def _section_flow(sections: Iterable[Section]) -> Iterator[Flowable]:
