@@ -61,8 +61,8 @@ class Benchmark:
         return [sys.executable, "-m", f"benchmarks.{self.name.partition(' ')[0]}", *options]
 
 
-#: A benchmark that needs data which is not distributed. It has other options, and is run separately.
-APART = ("constitution",)
+#: Benchmarks that need data, or an earlier version, which is not distributed. They are run separately.
+APART = ("constitution", "fairness")
 
 BENCHMARKS = (
     Benchmark("sources", "works", "--works 60 --store {store}", "--works 5000 --store {store}", "--store {store}"),

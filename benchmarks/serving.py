@@ -34,7 +34,7 @@ from benchmarks.stages import machine
 from graph.store.folder import CURRENT
 from queries.catalogue import named
 
-__all__ = ["loaded", "main", "serving"]
+__all__ = ["loaded", "main", "printed_address", "serving"]
 
 #: Requests of many connections wait for each other: at 1,500 requests a second, the mean latency of 64 is above 40 ms.
 _CONNECTIONS, _MANY = 16, 64
@@ -181,13 +181,13 @@ def serving(store: Path) -> Iterator[str]:
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:  # reading a pipe would use the processors
         process = subprocess.Popen(command, stderr=log, stdout=subprocess.DEVNULL)  # noqa: S603 - this program itself
         try:
-            yield _printed_address(process, log)
+            yield printed_address(process, log)
         finally:
             process.terminate()
             process.wait()
 
 
-def _printed_address(process: subprocess.Popen[bytes], log: IO[str]) -> str:
+def printed_address(process: subprocess.Popen[bytes], log: IO[str]) -> str:
     """Return the address that the service prints."""
     while process.poll() is None:
         log.seek(0)

@@ -17,8 +17,8 @@ from graph.store.caching import CachingStore
 from graph.store.folder import CURRENT
 from service.web.settings import program_version
 
-#: Seconds between checks for a newer snapshot.
-_CHECK_SECONDS = 1.0
+#: Seconds between attempts to open a snapshot that cannot be opened.
+_RETRY_SECONDS = 1.0
 #: Seconds between attempts to release old snapshots, which running requests may still use.
 _RELEASE_SECONDS = 5.0
 
@@ -83,31 +83,34 @@ class SnapshotReader:
         self._warned = False
         self._lock = Lock()
         self._snapshot: Snapshot | None = None
-        self._checked_at = 0.0
+        self._failed_at = -_RETRY_SECONDS
         self._old: list[weakref.ref[Store]] = []
         self._released_at = 0.0
 
     @property
     def recent(self) -> Snapshot | None:
-        """The current snapshot, if it was checked within the last second; else None. This does not block."""
-        return self._snapshot if time.monotonic() - self._checked_at < _CHECK_SECONDS else None
+        """The open snapshot, if it is the published one; else None. This opens nothing."""
+        snapshot = self._snapshot
+        try:
+            return snapshot if snapshot is not None and snapshot.state == state_of(self._folder) else None
+        except OSError:
+            return None
 
     def now(self) -> Snapshot:
-        """Return the current snapshot; check for a newer one where the last check is older than a second.
+        """Return the published snapshot. All processes use a new one from its publication on.
 
-        If a newer snapshot cannot be opened, the previous one is returned.
+        If it cannot be opened, the previous one is returned.
 
         Raises:
             StoreProblem: there is no readable snapshot, or the folder is missing.
         """
         recent = self.recent
-        if recent is not None:
+        if recent is not None and not self._old:
             return recent
         with self._lock:
             return self._check_snapshot()
 
     def _check_snapshot(self) -> Snapshot:
-        self._checked_at = time.monotonic()
         try:
             state = state_of(self._folder)
         except OSError as error:
@@ -115,13 +118,15 @@ class SnapshotReader:
             problem = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
             self._report(problem)
             raise problem from None
+        tried = time.monotonic() - self._failed_at < _RETRY_SECONDS
         try:
-            if self._snapshot is None or self._snapshot.state != state:
+            if self._snapshot is None or (self._snapshot.state != state and not tried):
                 self._replace(Snapshot(state, CachingStore(open_published(self._folder))))
             elif self._old:
                 self._release_old()
             self._warned = False
         except StoreProblem as error:
+            self._failed_at = time.monotonic()
             self._report(error)
             if self._snapshot is None:
                 raise

@@ -38,7 +38,7 @@ class Limits:
     """
 
     query_seconds: float = 30.0
-    quick_seconds: float = 1.0
+    quick_seconds: float = 0.25
     crowded_seconds: float = 5.0
     query_length: int = 256 * 1024
     answer_bytes: int = 64 << 20

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.message import Message
@@ -508,8 +507,6 @@ def _format(iri: str) -> str:
 _PATH = "/sparql"
 # Functions whose result differs between calls. A query with "\\u" escapes may hide them.
 _VOLATILE = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)
-# Seconds after which every process uses a published snapshot.
-_SETTLED_SECONDS = 5.0
 # A triple in several graphs counts once.
 _COUNT = "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?s ?p ?o { ?s ?p ?o } }"
 # The time limit of the count; without a result, the description omits the number.
@@ -563,7 +560,7 @@ class _Endpoint:
         if etag is not None and is_not_modified(request, etag, exists=False):
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
-        return await deliver(request, answer, etag if _is_published_everywhere(state) else None, {})
+        return await deliver(request, answer, etag, {})
 
     async def _triples(self, service: Service, request: Request, state: State) -> int | None:
         """Return the number of triples of the default graph, counted once for a snapshot; None after the time limit."""
@@ -603,15 +600,6 @@ def _state(service: Service) -> State:
         return state_of(folder)
     except OSError:
         raise StoreMissing(f"there is no published snapshot in {folder}") from None
-
-
-def _is_published_everywhere(state: State) -> bool:
-    """Return whether all processes use the published snapshot.
-
-    Before that, an answer from the previous snapshot could be cached with the entity tag of the new one. A process
-    checks for a newer snapshot once a second (:class:`service.web.published.SnapshotReader`).
-    """
-    return time.time() - state.since / 1e9 > _SETTLED_SECONDS
 
 
 def _etag(request: Request, asked: SparqlRequest, base: str, state: State) -> str | None:

@@ -87,7 +87,6 @@ def test_snapshot_in_a_reference_cycle_is_closed(store: Path) -> None:
         _publish(store)
         for _ in range(2):  # the first check replaces the snapshot; the second one collects reference cycles
             assert before() is not None
-            published._checked_at = 0.0  # noqa: SLF001 - as if a second had passed
             published.now()
         assert before() is None
 
@@ -106,3 +105,22 @@ def test_old_snapshot_is_closed_without_requests(store: Path) -> None:
         assert len(first) == 1
         _publish(store)
         until(lambda: bool(held(server)) and not held(server) & first, 15)
+
+
+def test_all_processes_answer_from_a_new_snapshot_at_once(store: Path) -> None:
+    """Send requests to two server processes: the first ones after a publication are all from the new snapshot."""
+    with served(store, "--workers", "2") as service:
+
+        def states() -> set[str]:
+            address, asked = f"{service.address}/sparql", {"query": "ASK {}"}
+            answers = [httpx.get(address, params=asked, timeout=60) for _ in range(24)]
+            assert {answer.status_code for answer in answers} == {200}
+            return {answer.headers["ETag"] for answer in answers}
+
+        until(lambda: len(children(service.process.pid)) == 2)
+        before = states()
+        for _ in range(3):
+            _publish(store)
+            after = states()
+            assert (len(before), len(after), before & after) == (1, 1, set())
+            before = after
