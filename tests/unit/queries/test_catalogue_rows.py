@@ -177,4 +177,4 @@ def test_every_column_is_bound_in_some_row(stores: Mapping[str, WritableStore]) 
         for column in query.columns
         if column.name not in bound[name]
     }
-    assert empty == {"pending_works.norma", "versions_of_work.cancela"}
+    assert empty == {"operations_on.segue", "pending_works.norma", "versions_of_work.cancela"}
