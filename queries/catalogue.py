@@ -29,6 +29,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from textwrap import indent
 from types import MappingProxyType
 from typing import Annotated
 
@@ -387,7 +388,17 @@ def catalogue() -> Mapping[str, Query]:
     """Return all queries of the catalogue, by name, in order."""
     entries = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
     texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in entries)
-    return {name: read(name, text) for name, text in texts}
+    return {name: read(name, _FRAGMENT.sub(_fragment, text)) for name, text in texts}
+
+
+def _fragment(reference: re.Match[str]) -> str:
+    """Return the lines of a shared part of queries, indented as the comment that names it."""
+    text = files("queries").joinpath("sparql", "fragments", f"{reference[2]}.rq").read_text(encoding="utf-8")
+    return indent(text, reference[1])
+
+
+#: A comment in the body of a query of the catalogue that stands for a shared part of queries.
+_FRAGMENT = re.compile(r"^( +)# fragment ([a-z_]+)\n", re.MULTILINE)
 
 
 #: The deprecated names of queries, each with the name of the query.

@@ -294,7 +294,7 @@ def _has_unknown_earlier_wording(store: Store, provision: str, on: date) -> bool
 
 def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _VersionChoice]:
     arguments = {"norma": norm, "em": on, "conhecido": known, "eixo": AXES[axis]}
-    rows = named("provisions_in_force").rows(store, arguments)
+    rows = named("own_periods_on_day").rows(store, arguments)
     return {
         str(row["dispositivo"]): _VersionChoice(
             from_iri(str(row["versao"])) if row["versao"] is not None else None,

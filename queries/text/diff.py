@@ -521,7 +521,7 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
         StoreProblem: the store cannot be read.
     """
     asked = {"norma": norm.canonical, "em": on, "conhecido": known, "eixo": AXES[Axis.EFFICACY]}
-    rows = named("provisions_in_force").rows(store, asked)
+    rows = named("own_periods_on_day").rows(store, asked)
     return {from_iri(str(row["dispositivo"])): _GAPS[str(row["situacao"])] for row in rows if row["situacao"] in _GAPS}
 
 
