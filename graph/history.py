@@ -56,7 +56,7 @@ _CANCELS: str = VIG["cancelaVersao"]
 _UNDOES: str = VIG["desfazEfeitos"]
 _WORDING: str = VIG["restauraRedacao"]
 
-_EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
+_EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect not in {None, Effect.INTERPRETS}}
 _REJECTION = event_iri("rejeicao")
 _START = event_iri("inicio.vigencia")
 _SIGNATURE = event_iri("assinatura")

@@ -29,7 +29,10 @@ WORDLESS_EVENTS = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
 
 
 class Effect(StrEnum):
-    """The effect of an event on its target; an event without an effect only makes a view, or sets or moves a start."""
+    """The effect of an event on its target; an event without an effect only makes a view, or sets or moves a start.
+
+    An event that interprets its target changes neither its force, nor its efficacy, nor its words.
+    """
 
     REVOKES = "revokes"
     ANNULS = "annuls"
@@ -42,6 +45,7 @@ class Effect(StrEnum):
     RESTORES_WORDING = "restores-wording"
     VETOES = "vetoes"
     STARTS_FORCE = "starts-force"
+    INTERPRETS = "interprets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,16 @@ class EventTerm:
     official: bool
     order: int
     effect: Effect | None
+
+
+def interprets(notation: str | None) -> bool:
+    """Return whether an event only interprets its target: Lei 9.868/1999, art. 28, sole paragraph.
+
+    >>> interprets("interpretacao.conforme"), interprets("anulacao"), interprets(None)
+    (True, False, False)
+    """
+    term = EVENTS.get(notation or "")
+    return term is not None and term.effect is Effect.INTERPRETS
 
 
 def event_iri(notation: str) -> str:
@@ -118,6 +132,8 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _own_term("renumeracao", Effect.EXPIRES),
             _own_term("vigencia.propria", Effect.STARTS_FORCE),
             _own_term("inicio.vigencia", Effect.STARTS_FORCE),
+            _own_term("interpretacao.conforme", Effect.INTERPRETS),
+            _own_term("inconstitucionalidade.sem.reducao.texto", Effect.INTERPRETS),
         )
     }
 )

@@ -279,6 +279,12 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"no source has the wording of these on that day: {_first_names(note.provisions, named)}"
         case n.Vetoed():
             return "the provision was vetoed: the text shows its position without its wording"
+        case n.Interpreted():
+            stated = f"{event(note.event)} of {named(note.target)} by {named(note.ruling or 'an unnamed ruling')}"
+            known = f", known {note.known}" if note.known is not None else ""
+            applies = f", for days from {note.effect} on" if note.effect is not None else ""
+            earlier = "; it interprets an earlier wording" if note.earlier_wording else ""
+            return f"{stated}{known}{applies}: force, efficacy and words do not change{earlier}"
         case n.CaputEnded():
             return f"the caput of the article is {note.status.value}; other parts are in force: {named(note.caput)}"
         case n.UndecidedProvisions():

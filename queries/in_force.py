@@ -27,6 +27,7 @@ from queries.evidence import (
     versions,
     with_full_act_names,
 )
+from queries.interpretations import interpretations
 from queries.intervals import period_stated
 from queries.notice_rules import (
     before_norm,
@@ -151,6 +152,7 @@ class _Inquiry:
         self._notices.extend(unused_parts(question))
         gone = withdrawn_for(store, self._target)
         self._notices.extend(withdrawal_notices(gone))
+        self._notices.extend(interpretations(store, self._target, question.on, question.as_known))
         if not self._spoken:
             return self._unknown_name(gone)
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))

@@ -996,6 +996,30 @@ class Vetoed(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Interpreted(Notice):
+    """A ruling interprets the norm or provision, one that contains it, or a part of it. Force, efficacy and words stay.
+
+    Attributes:
+        target: what the ruling interprets.
+        event: ``interpretacao.conforme`` or ``inconstitucionalidade.sem.reducao.texto``.
+        ruling: the ruling; None if the source does not name it.
+        known: its day of knowledge, as the source states it; None if it is not stated.
+        effect: the first day to which the ruling applies, if it states one; None if it applies to all days.
+        earlier_wording: whether the wording of D began after the ruling, which therefore interprets an earlier one.
+        source: the IRI of the source record.
+    """
+
+    CODE = "interpreted"
+    target: str
+    event: str
+    ruling: str | None
+    known: str | None
+    effect: str | None
+    earlier_wording: bool
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class CaputEnded(Notice):
     """The caput of the article is no longer in force; other parts of the article are.
 
@@ -1123,6 +1147,7 @@ AnyNotice = (
     | NotInText
     | NotUnderstood
     | NotYetInForce
+    | Interpreted
     | KnownOnlyLater
     | NumbersBeganAnew
     | OnlyMentioned

@@ -15,7 +15,7 @@ from graph.errors import StoreDamaged
 from graph.store import Store
 from graph.summaries import PeriodRow
 from graph.urn import Name, from_iri
-from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, event_iri
+from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, event_iri, interprets
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
 from queries.catalogue import named
@@ -564,6 +564,8 @@ def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | 
     """
     endings: list[tuple[date, date, Status]] = []
     for event in events:
+        if interprets(event.event):
+            continue
         term = EVENTS.get(event.event or "")
         status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
         if status is None:

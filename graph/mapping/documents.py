@@ -22,7 +22,7 @@ from graph.entities import (
 )
 from graph.terms import Statement, boolean, day, iri, number, statement, string, text, when
 from graph.urn import Dialect, Forma, Fragmento, Name, RfcParts, from_iri, parse
-from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, rank
+from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, interprets, rank
 from ontology.iris import day_iri, hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, SCHEMA, VIG, XSD
 
@@ -122,7 +122,7 @@ def map_event_type(lines: Lines, node: str, kind: str, touched: Name, cause: str
     lines.link(node, CRM["P2_has_type"], event_iri(kind))
     lines.link(node, VIG["alvo"], touched.iri)
     lines.touched.add(touched.iri)
-    if touched.provision is not None:
+    if touched.provision is not None and not interprets(kind):
         lines.link(touched.iri, VIG["vidaPropriaEm"], touched.work.iri)
     if cause is not None:
         lines.link(node, VIG["causadoPor"], cause)

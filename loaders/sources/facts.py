@@ -220,6 +220,8 @@ class Fact:
             raise _bad_fact(f"{target} is no provision", "a provision: a norm keeps its number")
         elif effect is Effect.STARTS_FORCE:
             self._check_start(target)
+        elif effect is Effect.INTERPRETS and self.cause is None:
+            raise _bad_fact(f"the event {self.term.notation} has no cause", "under cause the ruling")
 
     def _check_start(self, target: Name) -> None:
         """Refuse a start of force without a day, of a norm by the event of provisions, or the reverse."""

@@ -18,6 +18,7 @@ from queries.contradictions import contradictions, notices_on_several
 from queries.editorial_notes import editorial_notes
 from queries.evidence import copies, curators, lifecycle_events, records, versions, wording_dates
 from queries.in_force import in_force
+from queries.interpretations import interpretations
 from queries.notice_rules import before_norm, changed_by_measures
 from queries.notices import (
     ConversionGap,
@@ -496,6 +497,7 @@ class _Reading:
                 self.notices.extend(curators(self.store, open_by, ()))
         if on is not None and known is not None:
             self._note_measures(composed, on, known)
+            self.notices.extend(interpretations(self.store, self._target, on, known, with_provisions=True))
         wordless = [name for name in composed.undecided if name in composed.wordless]
         wordless += self._provisions_without_words(composed)
         if wordless:

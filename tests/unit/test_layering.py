@@ -38,7 +38,7 @@ LAYERS = {
         {"evidence"},
         {"causes", "contradictions", "editorial_notes", "provisions"},
         {"checks", "notice_rules", "related", "status", "unsourced"},
-        {"intervals"},
+        {"interpretations", "intervals"},
         {"resolution"},
         {"full_text", "in_force", "timeline"},
         {"resolve", "text"},

@@ -36,6 +36,10 @@ _GIVEN = {
     n.ReturnedInstead.VERSION: "a resposta mostra a versão inteira",
     n.ReturnedInstead.VERSION_OF_TEXT: "a resposta mostra a versão desse texto",
 }
+_INTERPRETATIONS = {
+    "interpretacao.conforme": "Interpretação conforme a Constituição",
+    "inconstitucionalidade.sem.reducao.texto": "Declaração parcial de inconstitucionalidade sem redução de texto",
+}
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
 
@@ -354,6 +358,8 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.Vetoed():
             return Markup("O dispositivo foi vetado.")
+        case n.Interpreted():
+            return _interpretation_sentence(note, sentences)
         case n.CaputEnded():
             return format_markup(
                 'O <a href="{}">caput</a> deste artigo não está em vigor ({}). O texto mostra os demais dispositivos.',
@@ -380,6 +386,18 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case _:
             assert_never(note)
+
+
+def _interpretation_sentence(note: n.Interpreted, sentences: Phrases) -> Markup:
+    """Return the sentence on a ruling that interprets a norm or provision."""
+    ruling = sentences.link(note.ruling, short=True) if note.ruling is not None else Markup("decisão não informada")
+    text = format_markup("{}, {}: {}", _INTERPRETATIONS[note.event], sentences.label(note.target), ruling)
+    if note.known is not None:
+        text += format_markup(" (publicação {})", sentences.published(note.known))
+    if note.effect is not None:
+        text += format_markup(", com alcance {}", sentences.when(note.effect))
+    text += ". A vigência, a eficácia e a redação não mudam (Lei nº 9.868/1999, art. 28, parágrafo único)."
+    return text + " A decisão trata de redação anterior à desta data." if note.earlier_wording else text
 
 
 def _act_days(act_days: n.ActDays, sentences: Phrases) -> Markup:

@@ -320,6 +320,7 @@ def test_ending_after_a_restoration_is_a_separate_event() -> None:
         ({"event": "rejeicao"}, f"{LAW} is no provisional measure"),
         ({"event": "veto"}, f"{LAW} is no provision"),
         ({"event": "renumeracao"}, f"{LAW} is no provision"),
+        ({"event": "interpretacao.conforme"}, "the event interpretacao.conforme has no cause"),
         ({"event": "restauracao"}, "the fact has no wording"),
         ({"event": "restauracao", "wording": FIRST}, "wording is 'urn"),
         ({"event": "restauracao", "wording": "as of 2001-03-06"}, ""),

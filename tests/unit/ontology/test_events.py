@@ -53,6 +53,8 @@ OURS = [
     "renumeracao",
     "vigencia.propria",
     "inicio.vigencia",
+    "interpretacao.conforme",
+    "inconstitucionalidade.sem.reducao.texto",
 ]
 
 
@@ -156,6 +158,8 @@ def test_each_term_has_its_effect() -> None:
         "renumeracao": Effect.EXPIRES,
         "vigencia.propria": Effect.STARTS_FORCE,
         "inicio.vigencia": Effect.STARTS_FORCE,
+        "interpretacao.conforme": Effect.INTERPRETS,
+        "inconstitucionalidade.sem.reducao.texto": Effect.INTERPRETS,
     }
     assert [effect.value for effect in Effect] == [
         "revokes",
@@ -169,6 +173,7 @@ def test_each_term_has_its_effect() -> None:
         "restores-wording",
         "vetoes",
         "starts-force",
+        "interprets",
     ]
 
 
