@@ -77,6 +77,4 @@ def _is_later(store: Store, provision: Name, reason: Reason, on: date, known: da
 
 
 def _notice(target: Name, reason: Reason, *, earlier: bool) -> Interpreted:
-    return Interpreted(
-        target.canonical, reason.event or "", reason.cause, reason.known, reason.effect, earlier, reason.source
-    )
+    return Interpreted(target.canonical, reason.event or "", reason.cause, reason.known, reason.effect, earlier)

@@ -1006,7 +1006,6 @@ class Interpreted(Notice):
         known: its day of knowledge, as the source states it; None if it is not stated.
         effect: the first day to which the ruling applies, if it states one; None if it applies to all days.
         earlier_wording: whether the wording of D began after the ruling, which therefore interprets an earlier one.
-        source: the IRI of the source record.
     """
 
     CODE = "interpreted"
@@ -1016,7 +1015,6 @@ class Interpreted(Notice):
     known: str | None
     effect: str | None
     earlier_wording: bool
-    source: str | None
 
 
 @dataclass(frozen=True, slots=True)

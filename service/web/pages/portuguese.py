@@ -391,7 +391,8 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
 def _interpretation_sentence(note: n.Interpreted, sentences: Phrases) -> Markup:
     """Return the sentence on a ruling that interprets a norm or provision."""
     ruling = sentences.link(note.ruling, short=True) if note.ruling is not None else Markup("decisão não informada")
-    text = format_markup("{}, {}: {}", _INTERPRETATIONS[note.event], sentences.label(note.target), ruling)
+    event = _INTERPRETATIONS.get(note.event) or sentences.event(note.event)
+    text = format_markup("{}, {}: {}", event, sentences.label(note.target), ruling)
     if note.known is not None:
         text += format_markup(" (publicação {})", sentences.published(note.known))
     if note.effect is not None:

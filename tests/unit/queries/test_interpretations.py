@@ -121,7 +121,7 @@ def test_api_page_and_command_show_the_ruling(tmp_path: Path, capsys: pytest.Cap
         english = page(client, f"/{name}?on=2012-01-01&as_known={KNOWN}", "en").text
     (notice,) = (notice for notice in answer["notices"] if notice["code"] == "interpreted")
     assert (notice["target"], notice["ruling"], notice["known"]) == (f"{LAW}!art1_cpt", RULING, str(KNOWN))
-    assert "Interpretação conforme a Constituição, art. 1º, caput" in shown
+    assert "Interpretação conforme a Constituição, caput do art. 1º da Lei" in shown
     assert "A vigência, a eficácia e a redação não mudam (Lei nº 9.868/1999, art. 28, parágrafo único)." in shown
     assert "force, efficacy and words do not change" in english
     assert "nterpretação conforme" not in before
