@@ -509,6 +509,11 @@ def _fault(
     if content.size == 0 and (content.unlisted or request.verb is Verb.GET_RECORD):
         names = ", ".join(f"<{name}>" for name in content.unlisted)
         return bad(FaultCode.NO_ANSWER, f"<{request.verb}> holds {names or 'no record'}")
+    if request.verb is Verb.GET_RECORD:
+        other = next((head.identifier for head in content.headers if head.identifier != request.identifier), None)
+        if other is not None:
+            expected = f"the record {shown(request.identifier or '')}, OAI-PMH 2.0, section 4.1"
+            return bad(FaultCode.OTHER_RECORD, f"the provider answered with the record {shown(other)}")
     return None
 
 

@@ -34,6 +34,7 @@ class FaultCode(StrEnum):
     NO_RECORDS = "no-records"
     NO_SETS = "no-sets"
     OTHER_NAME = "other-name"
+    OTHER_RECORD = "other-record"
     REDIRECT = "redirect"
     STATUS = "status"
     TIMEOUT = "timeout"

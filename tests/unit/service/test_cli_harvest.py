@@ -26,6 +26,7 @@ from tests.support.oai_server import (
     ScriptedAnswer,
     envelope,
     error_page,
+    identifier,
     identify_page,
 )
 
@@ -80,7 +81,7 @@ def providers(tmp_path: Path, text: str) -> str:
         ([URL, "--set", " "], "expected set to be a text"),
         ([URL, "--prefix", "\t"], "expected metadataPrefix to be a text"),
         ([URL, "--contact", "\u00e1rvore"], "expected contact in printable ASCII"),
-        ([URL, "--report", "nowhere/report.json"], "expected --report in an existing folder"),
+        ([URL, "--report", "nowhere/report.json"], "nowhere/report.json cannot be written: there is no folder "),
         ([URL, "--bogus"], "No such option: --bogus"),
     ],
 )
@@ -304,6 +305,19 @@ def test_unrecoverable_record_is_a_gap_with_its_identifier(call: Call) -> None:
     assert "gap: the record 'oai:x:" in err
     assert "\u202e" not in err
     assert "\nvigente: all is well" not in err
+
+
+def test_another_record_than_the_requested_one_is_a_gap(call: Call) -> None:
+    holds = repository(3)
+    other = envelope(f"<GetRecord>{holds.records[FIRST + 1].as_record()}</GetRecord>", verb="GetRecord")
+    missing = identifier(FIRST)
+    holds.hook = lambda asked: other if asked.arguments.get("identifier") == missing else None
+    with OaiServer(holds) as server:
+        code, _, err = call(server.url, "--one-by-one")
+    assert code == 3
+    assert f"gap: the record '{missing}'" in err
+    assert f"the provider answered with the record '{identifier(FIRST + 1)}'" in err
+    assert numbers(Path("store")) == everything(3) - {FIRST}
 
 
 def test_an_interrupted_harvest_reports_what_was_done(
