@@ -243,6 +243,8 @@ class Quarantine:
 
     def _scan(self) -> Iterator[QuarantinedRecord | DamagedFile]:
         if not self._folder.is_dir():
+            if self._folder.exists():
+                yield DamagedFile(_printable(self._folder.name), "expected a folder, got a file")
             return
         names = sorted(path.name for path in self._folder.iterdir() if not path.name.startswith("."))
         present = set(names)

@@ -963,12 +963,12 @@ def _run_in_workers(snapshot: Path, tasks: list[_Task], workers: int) -> Iterato
     context = get_context("spawn")
     waiting: Queue[_Task] = context.Queue()
     given: Queue[list[_Step] | VigenteError] = context.Queue(_WAITING)
-    processes: list[BaseProcess] = [
-        context.Process(target=_run_worker, args=(str(snapshot), waiting, given), daemon=True) for _ in range(workers)
-    ]
+    processes: list[BaseProcess] = []
     try:
-        for process in processes:
-            process.start()
+        for _ in range(workers):
+            worker = context.Process(target=_run_worker, args=(str(snapshot), waiting, given), daemon=True)
+            worker.start()
+            processes.append(worker)
         for task in tasks:
             waiting.put(task)
         left = len(tasks)

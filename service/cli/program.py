@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from graph.civil import zone
-from graph.errors import PoolBroken, StoreProblem, UnknownName, VigenteError
+from graph.errors import PoolBroken, StoreProblem, UnknownName, VigenteError, hint_for
 from service.cli.context import Exit, Settings
 from service.output import OutputClosed, discard_stdout, flush_stdout, print_lines, print_message
 
@@ -135,7 +135,7 @@ def execute(arguments: Sequence[str] | None = None) -> int:
         return _print_failure(str(error), Exit.USAGE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _print_failure(f"{where}{error.strerror or error}", Exit.STORE)
+        return _print_failure(f"{where}{error.strerror or error}{hint_for(error)}", Exit.STORE)
     except typer.Abort:
         code = Exit.STOPPED
     except RuntimeError as error:

@@ -212,3 +212,12 @@ def test_sources_beyond_ten_are_summarized_in_one_row(
     assert rows[-1][2:] == ["2", "2 other sources; --json names them"]
     assert "info: version-undated, 12 results among " in printed
     assert len(_run_check(where, capsys)[1]["checks"]) == len(checks())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("files", [8, 12, 20])
+def test_too_few_file_descriptors_are_reported_in_one_line(store: Path, files: int) -> None:
+    command = f'ulimit -n {files} && exec "$0" "$@"'
+    program = [sys.executable, "-m", "service", "--store", str(store), "check"]
+    ended = subprocess.run(["/bin/sh", "-c", command, *program], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert ended.returncode == 4
+    assert re.fullmatch(r"vigente: .*(Too many open files|file descriptors).*ulimit -n.*\n", ended.stderr), ended.stderr

@@ -254,9 +254,24 @@ def test_empty_quarantine_is_reported(run: Run, tmp_path: Path) -> None:
 def test_damaged_quarantine_files_are_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
     run("load", "names.txt")
-    (tmp_path / "vigente.store" / "quarantine" / "stray").write_text("x", encoding="utf-8")
-    code, _, err = run("quarantine", "list")
-    assert (code, err.splitlines()[-1]) == (0, "damaged: stray: not a file of the quarantine")
+    quarantine = tmp_path / "vigente.store" / "quarantine"
+    quarantine.mkdir(exist_ok=True)
+    (quarantine / f"{'0' * 64}.json").write_text("{", encoding="utf-8")
+    (quarantine / "stray").write_text("x", encoding="utf-8")
+    code, out, err = run("quarantine", "list")
+    assert (code, out) == (4, "")
+    assert err.splitlines() == [
+        f"damaged: {'0' * 64}.json: not JSON: the file was changed or truncated",
+        "damaged: stray: not a file of the quarantine",
+    ]
+    code, out, _ = run("stats")
+    assert (code, out.splitlines()[0].partition("; ")[2]) == (
+        4,
+        "in quarantine: 2, of which 2 damaged (`vigente quarantine list`)",
+    )
+    code, out, _ = run("stats", "--json")
+    assert (code, json.loads(out)["quarantine"], json.loads(out)["quarantine_damaged"]) == (4, 2, 2)
+    assert run("quarantine", "list", "--json")[0] == 4
 
 
 def test_rebuild_keeps_the_data(run: Run) -> None:
