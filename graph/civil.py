@@ -204,6 +204,24 @@ def seconds_left(day: date) -> int:
     return max(0, int((end - _now()).total_seconds()))
 
 
+def day_before(day: date) -> date:
+    """Return the day before a day; for the first day of the calendar, which has none, that day.
+
+    >>> str(day_before(date(1990, 9, 11))), str(day_before(date.min))
+    ('1990-09-10', '0001-01-01')
+    """
+    return max(day, _SECOND_DAY) - _ONE_DAY
+
+
+def day_after(day: date) -> date:
+    """Return the day after a day; for the last day of the calendar, which has none, that day.
+
+    >>> str(day_after(date(1990, 9, 11))), str(day_after(date.max))
+    ('1990-09-12', '9999-12-31')
+    """
+    return min(day, _LAST_BUT_ONE) + _ONE_DAY
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 
@@ -222,6 +240,7 @@ _COUNTING = re.compile(
 _TERM = re.compile(r"([0-9]{1,4}) (day|month|year)(s?)", re.ASCII)
 _EXPECTED = "a term such as 180 days, 6 months or 1 year, of at most 9999"
 _ONE_DAY = timedelta(days=1)
+_SECOND_DAY, _LAST_BUT_ONE = date.min + _ONE_DAY, date.max - _ONE_DAY
 
 
 class Unit(StrEnum):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
+from graph.civil import day_before
 from graph.civil import today as civil_today
 from graph.entities import Axis
 from graph.errors import BadName
@@ -80,7 +81,7 @@ def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerIn
     began = tuple(reason for reason in first.because if reason.version == made)
     if not any(interval.until == since and interval.status in ENDED for interval in intervals):
         return began
-    before = in_force(store, target, since - timedelta(days=1), known)
+    before = in_force(store, target, day_before(since), known)
     return (*began, *(reason for reason in before.because if _effect_of(reason) in _ENDS))
 
 

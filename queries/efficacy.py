@@ -139,7 +139,7 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
             if after.status is not answer_on_efficacy.status:
                 break
             last, after = after, None
-        while (before := period_on(target, first.valid_from - _ONE_DAY)) is not None:
+        while first.valid_from > date.min and (before := period_on(target, first.valid_from - _ONE_DAY)) is not None:
             if before.status is not answer_on_efficacy.status:
                 break
             first, before = before, None

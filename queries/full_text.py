@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
+from graph.civil import day_before
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.references import nickname_key
@@ -910,7 +911,7 @@ class _Results:
             start = earlier[start]
         if held.valid_from is None or held.valid_from >= start:
             return held
-        before = start - timedelta(days=1)
+        before = day_before(start)
         norm_before = find_period(self.store, work, before, self.known, Axis.FORCE)
         return held if self._is_in_force(wording, norm_before, before) else Valid(start, held.valid_until)
 

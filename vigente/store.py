@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -522,16 +522,13 @@ class Store:
         from loaders.harvest.list_writer import Options  # noqa: PLC0415 - only writers need the loaders
         from loaders.harvest.providers import Provider  # noqa: PLC0415
         from loaders.harvest.session import check, harvest  # noqa: PLC0415
-        from loaders.harvest.state import SECOND, Window  # noqa: PLC0415
+        from loaders.harvest.state import Window  # noqa: PLC0415
 
         first, last = _day(since), _day(until)
         if first is not None and last is not None and last < first:
             raise BadParameter(f"expected until on or after since, got {first} and {last}")
-        start = None if first is None else datetime.combine(first, time.min, UTC)
-        end = None if last is None else datetime.combine(last, time.min, UTC) + timedelta(days=1) - SECOND
-        window = Window(start, end) if start or end else None
         provider = Provider(url, set, prefix=prefix)
-        options = Options(window=window, contact=contact, politeness=politeness)
+        options = Options(window=Window.of_days(first, last), contact=contact, politeness=politeness)
         check([provider], options)
         with self._writing() as (store, quarantine):
             (report,) = harvest([provider], self.path, store, quarantine, options)

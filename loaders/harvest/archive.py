@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from hashlib import sha256
@@ -35,7 +35,7 @@ from graph.errors import BadDate, StoreDamaged, StoreProblem
 from graph.quarantine import Refusal
 from graph.store import Store
 from loaders.documents import SourceDocument
-from loaders.harvest.state import moment, written
+from loaders.harvest.state import last_second, moment, written
 from loaders.oai_pmh import ProviderFault
 from loaders.outcomes import Outcome
 from loaders.sources.normas import KIND as NORMAS
@@ -375,7 +375,7 @@ def as_of(text: str) -> datetime:
         day = parse_day(text)
     except BadDate:
         raise BadDate(text, "a date YYYY-MM-DD, or a moment YYYY-MM-DDThh:mm:ssZ") from None
-    return datetime.combine(day, time.min, UTC) + timedelta(days=1, seconds=-1)
+    return last_second(day)
 
 
 def archived_runs(folder: Path) -> set[str]:

@@ -21,6 +21,11 @@ DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)
 
 
+def last_second(day: date) -> datetime:
+    """Return the last second of a civil day (UTC)."""
+    return datetime.combine(day, time(23, 59, 59), UTC)
+
+
 def stamp(moment: datetime, unit: timedelta) -> str:
     """Return a moment in the form of ``from`` and ``until`` (OAI-PMH 2.0, section 3.3).
 
@@ -44,6 +49,20 @@ class Window:
 
     start: datetime | None = None
     end: datetime | None = None
+
+    @classmethod
+    def of_days(cls, first: date | None, last: date | None) -> Window | None:
+        """Return the window from one civil day to another (UTC), both included; None if both are None.
+
+        >>> str(Window.of_days(date.min, date.max))
+        '0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z'
+        """
+        if first is None and last is None:
+            return None
+        return cls(
+            None if first is None else datetime.combine(first, time.min, UTC),
+            None if last is None else last_second(last),
+        )
 
     def from_(self, unit: timedelta) -> str | None:
         """Return the argument ``from``."""

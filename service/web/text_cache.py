@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
+from graph.civil import day_before
 from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -504,7 +505,7 @@ def previous_text_day(store: Store, target: Name, on: date, known: date) -> date
     words = _decided_words(_force_text(store, target, on, known))
     settled = (change for change in change_days(store, target, known) if change.is_settled(on))
     for first in sorted({change.first for change in settled if change.first is not None}, reverse=True):
-        before = first - timedelta(1)
+        before = day_before(first)
         text_before = _force_text(store, target, before, known)
         words_before = _decided_words(text_before)
         has_words = text_before.status is not Status.VACATIO and any(words_before.values())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from types import MappingProxyType
 
-from graph.civil import When
+from graph.civil import When, day_before
 from graph.store import Store
 from graph.urn import parse, to_iri
 from queries.causes import causes
@@ -122,7 +122,7 @@ def _certain_start(store: Store, name: str, reason: Reason, when: When, known: d
         is_within = when.first <= row.start and (when.last is None or row.start <= when.last)
         if row.version is None or not is_within or row.start in doubtful(rows):
             continue
-        if in_force(store, name, row.start - timedelta(1), known).status is not Status.VACATIO:
+        if in_force(store, name, day_before(row.start), known).status is not Status.VACATIO:
             continue
         day, act = row.start.isoformat(), act_by_year(parse(reason.cause or "").work)
         for decided in flattened(in_force(store, name, row.start, known).because):

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from lxml import etree
 from markupsafe import Markup
 
-from graph.civil import parse_when
+from graph.civil import day_after, day_before, parse_when
 from graph.errors import BadDate
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -242,7 +242,11 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     until = date.fromisoformat(str(arguments["to"] or now))
-    since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
+    since = (
+        date.fromisoformat(str(arguments["from"]))
+        if arguments["from"]
+        else until - min(timedelta(_BACK), until - date.min)
+    )
     sentences = _sentences(store, frame, now)
     rows = _by_norm(store, _changes(store, since, until, now), now)
     changes = [_change(store, days, norm_rows, now, sentences) for days, norm_rows in rows[:_ROWS]]
@@ -259,7 +263,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         ],
         more=len(rows) - len(changes),
         reach=sentences.coverage_sentence(_newest_records(store)),
-        query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
+        query={"de": since.isoformat(), "ate": day_after(until).isoformat(), "conhecido": now.isoformat()},
     )
     return Answer(body, "text/html")
 
@@ -299,13 +303,12 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
 
     def dated_rows() -> Iterator[tuple[date, Solution]]:
         days = (until - since).days + 1
-        if days <= _LOOKED_UP:
-            for day in (since + timedelta(index) for index in range(days)):
-                for row in named("changes_on_day").rows(store, {"dia": day, "conhecido": known}):
-                    yield day, row
-        else:
-            stated = {"de": since, "ate": until + timedelta(1), "conhecido": known}
-            for row in named("changes_in_period").rows(store, stated):
+        queried_days = range(days) if days <= _LOOKED_UP else range(days - 1, days)  # the period has no last day
+        for day in (since + timedelta(index) for index in queried_days):
+            for row in named("changes_on_day").rows(store, {"dia": day, "conhecido": known}):
+                yield day, row
+        if days > _LOOKED_UP:
+            for row in named("changes_in_period").rows(store, {"de": since, "ate": until, "conhecido": known}):
                 if isinstance(row["inicio"], date):
                     yield row["inicio"], row
 
@@ -365,7 +368,7 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, 
         elif of_act:
             reported = sentences.of_act(reported)
         reported = begun or reported
-        before = ((days.first or day) - timedelta(1)).isoformat()
+        before = day_before(days.first or day).isoformat()
         day = days.last or day
         return _Change(
             days, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported

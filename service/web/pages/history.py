@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from itertools import islice
 
 from markupsafe import Markup
 
+from graph.civil import day_before
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.provisions import natural_order_key, provision_name
@@ -228,7 +229,7 @@ def _history_of_undated_norm(store: Store, norm: Name, known: date) -> History |
         status = in_force(store, norm, day, known).status
         if status not in ENDED:
             continue
-        if in_force(store, norm, day - timedelta(1), known).status in ENDED:
+        if in_force(store, norm, day_before(day), known).status in ENDED:
             return None  # it had ended by then, on a day that is not certain
         row = AnswerInterval(day, None, status, None)
         return History(norm, (row,), {}, by_act=ended_by_act(store, norm, (row,), known), undated=True)
@@ -244,7 +245,7 @@ def came_into_force(store: Store, names: Sequence[Name], day: date, known: date)
         day: D, a civil date.
         known: K, a civil date.
     """
-    before = day - timedelta(1)
+    before = day_before(day)
     return 0 < len(names) <= _BEGUN and all(
         in_force(store, name, before, known).status is Status.VACATIO
         and in_force(store, name, day, known).status is Status.IN_FORCE

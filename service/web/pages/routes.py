@@ -241,7 +241,7 @@ def _norm_feed(request: Request) -> TaskResponse:
 def _search_feed(request: Request) -> TaskResponse:
     stated = _form_values(request, FEED_PARAMETERS)
     if "q" not in stated:
-        raise Problem(400, "missing-parameter", "expected q, the words to search by")
+        raise Problem(400, "missing-parameter", "expected q, the words to search by", more={"parameter": "q"})
     form = {key: stated.get(key) for key in ("q", "type", "authority", "place")}
     return page_wanted(request, feeds.SEARCH_FEED, {**form, "year": _year(stated.get("year"))})
 

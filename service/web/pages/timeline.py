@@ -177,7 +177,7 @@ def _path(name: Name, row: AnswerInterval, sentences: Sentences) -> str | None:
 def _band_years(first: date, last: date) -> Sequence[int]:
     """Return the years on the scale: all, or every second, fifth, tenth or further one."""
     years = range(first.year + 1, last.year + 1)
-    step = next(step for step in (1, 2, 5, 10, 25, 50, 100, 500) if len(years) <= step * _YEARS)
+    step = next(step for step in (1, 2, 5, 10, 25, 50, 100, 500, 2_000) if len(years) <= step * _YEARS)
     return [year for year in years if year % step == 0]
 
 
