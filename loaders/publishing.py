@@ -673,8 +673,9 @@ def write_template(path: Path) -> None:
         BadPublication: another extension.
         OSError: it cannot be written, or exists already.
     """
+    mode = "w" if path.exists() and not path.is_file() else "x"  # a device or FIFO is written to
     if path.suffix.lower() == ".csv":
-        with path.open("x", encoding="utf-8-sig", newline="") as stream:
+        with path.open(mode, encoding="utf-8-sig", newline="") as stream:
             csv.writer(stream, delimiter=";").writerows([tuple(COLUMNS), _EXAMPLE])
     elif path.suffix.lower() == ".xlsx":
         from openpyxl import Workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
@@ -687,7 +688,7 @@ def write_template(path: Path) -> None:
         help_sheet = book.create_sheet("ajuda")
         for row in COLUMNS.items():
             help_sheet.append(row)
-        with path.open("xb") as output:
+        with path.open(f"{mode}b") as output:
             book.save(output)
     else:
         raise BadPublication(f"{path.name}: o modelo é uma planilha .csv ou .xlsx")

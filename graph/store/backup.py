@@ -409,7 +409,7 @@ def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | No
         raise BadParameter(f"{store} already exists and was not changed; restore to a new folder")
     with _opened_backup(backup) as (pieces, listed):
         try:
-            with staged_folder(store) as part:
+            with staged_folder(Path(os.path.realpath(store))) as part:  # a link means its target
                 verified = _compare_with_list(backup, pieces, listed, part, progress)
                 _complete_store(part, verified.snapshot)
         except OSError as error:

@@ -44,7 +44,7 @@ from loaders.harvest.providers import Provider, read_providers
 from loaders.harvest.report import ListResult, RemarkCode, Report
 from loaders.harvest.report import as_json as report_as_json
 from loaders.harvest.session import HarvestInterrupted, check, dry_run, dry_run_json, harvest
-from loaders.harvest.state import SECOND, Window, written
+from loaders.harvest.state import Window, written
 from loaders.oai_pmh import Settings as Manners
 from loaders.oai_pmh.fetching import base_address
 from loaders.sources.vocabulary import built_in_record
@@ -52,6 +52,7 @@ from queries.resolve import resolve
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.context import day as read_day
 from service.cli.opening import is_demo, quarantine, settings, writing
+from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import print_summary, summary_as_json
 from service.output import print_json, print_message, print_message_line, shown
 
@@ -419,6 +420,10 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
 ) -> int:
     """Harvest new records by OAI-PMH, or norms by name; resume an interrupted harvest."""
     where = settings(context)
+    if report is not None and not report.absolute().parent.is_dir():
+        raise BadParameter(f"expected --report in an existing folder, got {report}")
+    inputs = [path for path in (providers, names) if path is not None]
+    written = None if report is None else checked_output(str(report), inputs=inputs, store=where.store)
     if names is not None:
         others = {
             "--set": set_,
@@ -435,7 +440,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         options = Options(keep_payloads=not no_payloads, contact=contact, politeness=politeness)
         if dry_run:
             return dry_run_by_name(where, by_name, options, as_json=as_json)
-        return _run(where, by_name.harvest, options, report, as_json=as_json)
+        return _run(where, by_name.harvest, options, written, as_json=as_json)
     if column is not None:
         raise BadParameter("expected --column only with --names FILE: it is the column with the names")
     if providers is not None:
@@ -453,14 +458,12 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         raise BadParameter("expected --reconcile without --from and --until, because it compares whole lists")
     options = Options(window, reconcile, accept_withdrawals, not no_payloads, contact, politeness)
     check(chosen, options)
-    if report is not None and not report.absolute().parent.is_dir():
-        raise BadParameter(f"expected --report in an existing folder, got {report}")
     if dry_run:
         return _dry_run(where, chosen, options, as_json=as_json)
-    return _run(where, partial(harvest, chosen), options, report, as_json=as_json)
+    return _run(where, partial(harvest, chosen), options, written, as_json=as_json)
 
 
-def _run(where: Settings, work: Harvest, options: Options, report: Path | None, *, as_json: bool) -> int:
+def _run(where: Settings, work: Harvest, options: Options, report: OutputFile | None, *, as_json: bool) -> int:
     """Harvest into the store and print the reports."""
     if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
@@ -482,7 +485,8 @@ def _run(where: Settings, work: Harvest, options: Options, report: Path | None, 
         "providers": [report_as_json(provider_report) for provider_report in reports],
     }
     if report is not None:
-        _write_report(report, document)
+        with report.writing() as output:
+            output.write(json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n")
     if as_json:
         print_json(document)
     return code
@@ -503,16 +507,9 @@ def _matches_provider(provider: Provider, name: str) -> bool:
 
 def _window(start: date | None, end: date | None) -> Window | None:
     """Return the window of the days, both inclusive; None where none was given."""
-    if start is None and end is None:
-        return None
     if start is not None and end is not None and end < start:
         raise BadParameter(f"expected --until on or after --from, got {start} and {end}")
-    last = None if end is None else _start_of_day(end) + timedelta(days=1) - SECOND
-    return Window(None if start is None else _start_of_day(start), last)
-
-
-def _start_of_day(civil: date) -> datetime:
-    return datetime.combine(civil, datetime.min.time(), UTC)
+    return Window.of_days(start, end)
 
 
 def _dry_run(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
@@ -537,13 +534,6 @@ def _exit_code(reports: Sequence[Report]) -> Exit:
     ):
         return Exit.REFUSED
     return Exit.ANSWERED
-
-
-def _write_report(path: Path, document: object) -> None:
-    try:
-        path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadParameter(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def move(

@@ -21,8 +21,8 @@ from loaders.pipeline import LoadInterrupted, Shard, Summary, convert, load, ret
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings
-from service.cli.maintenance import output_file
 from service.cli.opening import is_demo, quarantine, settings, writing
+from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import first_line, print_summary, progress, summary_as_json
 from service.output import print_json, print_lines, print_message, terminal_width
 from service.render import table
@@ -46,9 +46,10 @@ def convert_paths(
     check_sources(paths, as_kind)
     if not file.name.endswith(_ENDINGS):
         raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
+    written = checked_output(str(file), inputs=paths)
     refused = Quarantine(file.with_name(f"{file.name}.refused"))
     try:
-        with _nquads_file(file) as output, progress() as report_progress:
+        with _nquads_file(written) as output, progress() as report_progress:
             summary = convert(
                 paths,
                 output,
@@ -66,10 +67,10 @@ def convert_paths(
 
 
 @contextmanager
-def _nquads_file(file: Path) -> Iterator[BinaryIO]:
-    """Open an output file that is replaced atomically, with compression where its name ends in .gz."""
-    with output_file(str(file)) as output:
-        if file.suffix != ".gz":
+def _nquads_file(file: OutputFile) -> Iterator[BinaryIO]:
+    """Open an output file, with compression where its name ends in .gz."""
+    with file.writing() as output:
+        if not file.file.endswith(".gz"):
             yield output
             return
         with gzip.GzipFile(filename="", fileobj=output, mode="wb", compresslevel=6, mtime=0) as packed:
@@ -82,9 +83,10 @@ def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
     with stores.open(where.store):  # for the error messages where it is not a store
         kept = quarantine(where).list()
         damaged = quarantine(where).damaged()
+    code = Exit.STORE if damaged else Exit.ANSWERED
     if as_json:
         print_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
-        return Exit.ANSWERED
+        return code
     rows = [
         (
             entry.key[:12],
@@ -97,11 +99,11 @@ def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
     ]
     if rows:
         print_lines(table(("key", "code", "where", "identifier", "problem"), rows, terminal_width()))
-    else:
+    elif not damaged:
         print_message("the quarantine is empty")
     for entry in damaged:
         print_message(f"damaged: {entry.file}: {entry.problem}")
-    return Exit.ANSWERED
+    return code
 
 
 def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -31,9 +30,10 @@ from queries.text.text import text
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.drafting import report as report_drafting
 from service.cli.opening import quarantine, settings, writing
+from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import copy_progress
 from service.documents import is_unknown
-from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
+from service.output import print_json, print_lines, print_message, terminal_width
 from service.render import shortened, table
 
 # The commands stats, export, optimize, rebuild, backup and restore.
@@ -101,19 +101,23 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
         quads = len(store)
         classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
         providers = {str(row["provedor"]): str(row["horizonte"]) for row in named("providers").rows(store)}
-    refused = quarantine(settings(context)).count()
+    kept = quarantine(settings(context))
+    damaged = len(kept.damaged())
+    refused = kept.count() + damaged
+    code = Exit.STORE if damaged else Exit.ANSWERED
     lists = stored_states(settings(context).store / HARVEST)
     if as_json:
         harvests = [_harvest_document(list_state) for list_state in lists]
         stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
-        print_json({**stats, "harvests": harvests})
-        return Exit.ANSWERED
-    print_lines([f"{quads} quads; in quarantine: {refused}"])
+        print_json({**stats, "quarantine_damaged": damaged, "harvests": harvests})
+        return code
+    note = f", of which {damaged} damaged (`vigente quarantine list`)" if damaged else ""
+    print_lines([f"{quads} quads; in quarantine: {refused}{note}"])
     rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
     print_lines(table(("class", "entities"), rows, terminal_width()))
     print_lines(f"harvested up to {newest} from {provider}" for provider, newest in providers.items())
     print_lines(_harvest_line(list_state) for list_state in lists)
-    return Exit.ANSWERED
+    return code
 
 
 def _harvest_document(state: State) -> dict[str, object]:
@@ -162,7 +166,8 @@ def export(
     if profile is not None and profile not in profiles():
         raise BadParameter(f"expected --profile {', '.join(profiles())}, got {profile!r}")
     where = settings(context)
-    with _graph(where, as_of_harvest) as (store, complete), output_file(file) as output:
+    written = checked_output(file, store=where.store)
+    with _graph(where, as_of_harvest) as (store, complete), written.writing() as output:
         if profile is None:
             quads = len(store)
             store.dump(output, rdf_format, PREFIXES)
@@ -211,35 +216,6 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
         for problem in rebuilt.damaged:
             print_message(f"a damaged payload was replaced by the previous one: {problem}")
         yield rebuilt.store, not rebuilt.damaged
-
-
-@contextmanager
-def output_file(file: str) -> Iterator[BinaryIO]:
-    """Open an output file that is replaced atomically; or stdout for ``-``.
-
-    Raises:
-        BadParameter: the file cannot be written.
-    """
-    if file == "-":
-        yield stdout_bytes()
-        return
-    path = Path(file)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as output:
-            yield output
-        part.replace(path)
-    except OSError as error:
-        raise BadParameter(f"{file} cannot be written: {error.strerror or error}") from None
-    finally:
-        _remove(part)
-
-
-def _remove(part: Path) -> None:
-    try:
-        part.unlink(missing_ok=True)
-    except OSError as error:
-        print_message(f"vigente: {part} cannot be removed: {error.strerror or error}")
 
 
 def optimize(context: typer.Context, as_json: AsJson = False) -> int:
@@ -312,8 +288,10 @@ def run_checks(
         raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
     if report is not None and Path(report).suffix != ".nt":
         raise BadParameter(f"expected a file name ending in .nt for --report, got {report!r}")
-    with _snapshot_or_endpoint(settings(context).store) as (where, name):
-        tallies = _run_checks(where, name, Severity(severity), report, workers or None)
+    folder = settings(context).store
+    written = None if report is None else checked_output(report, store=folder)
+    with _snapshot_or_endpoint(folder) as (where, name):
+        tallies = _run_checks(where, name, Severity(severity), written, workers or None)
     counted = {level: sum(t.results for t in tallies.values() if t.check.severity is level) for level in Severity}
     if as_json:
         print_json(
@@ -356,9 +334,9 @@ def _snapshot_or_endpoint(folder: Path) -> Iterator[tuple[stores.Store | Path, s
 
 
 def _run_checks(
-    where: stores.Store | Path, name: str | None, least: Severity, report: str | None, workers: int | None
+    where: stores.Store | Path, name: str | None, least: Severity, report: OutputFile | None, workers: int | None
 ) -> dict[str, Tally]:
-    with nullcontext() if report is None else output_file(report) as output, _progress() as update_progress:
+    with nullcontext() if report is None else report.writing() as output, _progress() as update_progress:
         written = None if output is None else Report(output, datetime.now(UTC), name or "endpoint")
         take = None if written is None else written.take
         tallies = check(where, least=least, workers=workers, take=take, on_progress=update_progress)

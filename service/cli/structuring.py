@@ -16,7 +16,7 @@ from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.articulated.tree import Occurrence
 from service.cli.context import AsJson, Exit
 from service.cli.drafting import report
-from service.cli.maintenance import output_file
+from service.cli.output_file import checked_output
 from service.output import print_json, print_message
 
 
@@ -39,6 +39,7 @@ def structure(
     """
     if validate and output is not None:
         raise BadParameter("expected --validate or --output, got both")
+    written = checked_output(output or "-", inputs=[file])
     try:
         with file.open("rb") as stream:
             raw = stream.read((MAX_MIB << 20) + 1)
@@ -52,13 +53,13 @@ def structure(
         own = (occurrence for occurrence in read.text.provisions if not occurrence.struck)
         drafted = [DraftedProvision(each.id, each.label, each.text, each.line) for each in own]
         return report(drafted, document_name, as_json=as_json)
-    written, left = to_xml(read.text, document_name)
+    xml, left = to_xml(read.text, document_name)
     not_placed = [{"line": line, "text": text} for line, text in read.text.not_placed]
     not_placed += [{"line": occurrence.line, "text": _words(occurrence)} for occurrence in left]
     not_placed.sort(key=lambda row: int(str(row["line"])))
     if output is not None or not as_json:
-        with output_file(output or "-") as stream:
-            stream.write(written)
+        with written.writing() as stream:
+            stream.write(xml)
     if as_json:
         provisions = [_document(provision) for provision in read.text.provisions]
         print_json(
