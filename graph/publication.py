@@ -6,6 +6,8 @@ replacement, so that a list that has begun continues unchanged (OAI-PMH 2.0, sec
 
 The datestamp of a batch is :data:`_AHEAD` seconds in the future, and the batch is not shown before that time. A
 response date is therefore never later than the datestamp of a batch that is still being written.
+
+A batch changes a copy, which then replaces the file. A file never changes, so that a reader needs no lock.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from graph.errors import StoreDamaged, StoreMissing, StoreProblem
+from graph.store.journal import sync_to_disk
 
 #: The file of the publication, in the folder of a store.
 PUBLICATION = "publication.sqlite"
@@ -28,6 +31,7 @@ PUBLICATION = "publication.sqlite"
 KEPT_SECONDS = 7 * 86400
 _AHEAD = 2
 _FORMAT = "1"
+_LOGS = ("-wal", "-shm")
 _SCHEMA = """
 CREATE TABLE settings (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE batches (batch INTEGER PRIMARY KEY, stamp INTEGER NOT NULL UNIQUE, last INTEGER NOT NULL);
@@ -346,32 +350,75 @@ def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator
         StoreDamaged: the file is not a publication.
         StoreProblem: it cannot be written.
     """
-    path = folder / PUBLICATION
-    is_new = not path.exists()
+    path, part = folder / PUBLICATION, folder / f".{PUBLICATION}.part"
     with _translating_errors(path):
-        db = sqlite3.connect(path, isolation_level=None)
         try:
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
-            db.execute("BEGIN IMMEDIATE")
-            _prepare(db)
-            batch = Batch(db)
-            yield batch
-            if batch.has_changes:
-                _stamp(db, clock)
-                _prune(db, int(clock()))
-            db.execute("COMMIT")
-            is_new = False
-            if batch.has_changes:
-                _stamp_again(db, clock)
+            _copy(path, part)
+            with _changing(part) as db:
+                _prepare(db)
+                batch = Batch(db)
+                yield batch
+                if batch.has_changes:
+                    _stamp(db, clock)
+                    _prune(db, int(clock()))
+            _replace(path, part, clock if batch.has_changes else None)
         finally:
-            db.close()  # rolls back what was not committed
-            if is_new:
-                path.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
+
+
+def _copy(path: Path, part: Path) -> None:
+    """Copy the published file, if there is one, to a new file."""
+    part.unlink(missing_ok=True)  # of a killed writer; the store has one writer
+    if path.exists():
+        with closing(_open_for_reading(path)) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+
+
+@contextmanager
+def _changing(part: Path) -> Iterator[sqlite3.Connection]:
+    """Change a file that nobody reads, and write it to the disk. After an error its content is undefined."""
+    with closing(sqlite3.connect(part, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode=OFF")
+        db.execute("PRAGMA synchronous=OFF")
+        db.execute("BEGIN")
+        yield db
+        db.execute("COMMIT")
+    sync_to_disk(part)
+
+
+def _replace(path: Path, part: Path, clock: Callable[[], float] | None) -> None:
+    """Publish a changed copy; a clock assigns a later datestamp to its last batch if writing took longer than planned.
+
+    Readers have the old file or the new one. They need no lock and no other file, so that the folder can be read-only.
+    """
+    ahead = _AHEAD
+    stamp = _last_stamp(part)
+    while True:
+        if clock is not None and clock() >= stamp:
+            ahead *= 2
+            stamp = max(int(clock()) + ahead, stamp + 1)
+            with _changing(part) as db:
+                _stamp_again(db, stamp)
+            continue
+        for suffix in _LOGS:  # of a version that wrote the file in place; the copy has their content
+            Path(f"{path}{suffix}").unlink(missing_ok=True)
+        part.replace(path)
+        sync_to_disk(path.parent)
+        if clock is None or clock() < stamp:
+            return
+        _copy(path, part)
+
+
+def _last_stamp(part: Path) -> int:
+    with closing(sqlite3.connect(part)) as db:
+        stamp: int | None = db.execute("SELECT max(stamp) FROM batches").fetchone()[0]
+    return stamp or 0
 
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    """Open a published file, which never changes. It may have a log if a version that wrote in place was killed."""
+    unchanging = "" if Path(f"{path}{_LOGS[0]}").exists() else "&immutable=1"
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{unchanging}", uri=True, isolation_level=None)
 
 
 def _has_schema(db: sqlite3.Connection) -> bool:
@@ -400,17 +447,11 @@ def _stamp(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
     db.execute("INSERT INTO batches SELECT NULL, ?, max(seq) FROM versions", (stamp,))
 
 
-def _stamp_again(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
-    """Assign a later datestamp to the last batch if writing it took longer than its margin."""
-    while True:
-        batch = db.execute("SELECT batch, stamp, last FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
-        if clock() < batch[1]:
-            return
-        db.execute("BEGIN IMMEDIATE")
-        stamp = max(int(clock()) + _AHEAD, batch[1] + 1)
-        db.execute("UPDATE versions SET stamp = ? WHERE stamp = ?", (stamp, batch[1]))
-        db.execute("UPDATE batches SET stamp = ? WHERE batch = ?", (stamp, batch[0]))
-        db.execute("COMMIT")
+def _stamp_again(db: sqlite3.Connection, stamp: int) -> None:
+    """Assign a later datestamp to the last batch."""
+    batch, before = db.execute("SELECT batch, stamp FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
+    db.execute("UPDATE versions SET stamp = ? WHERE stamp = ?", (stamp, before))
+    db.execute("UPDATE batches SET stamp = ? WHERE batch = ?", (stamp, batch))
 
 
 def _prune(db: sqlite3.Connection, now: int) -> None:

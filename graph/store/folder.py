@@ -308,7 +308,7 @@ def is_free(folder: Path) -> bool:
 
 def _create(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        Path(os.path.realpath(folder)).mkdir(parents=True, exist_ok=True)  # a link means its target
         marker = folder / _NEW_MARKER
         marker.write_text(json.dumps({"application": "vigente", "layout": LAYOUT}) + "\n", encoding="utf-8")
         marker.replace(folder / MARKER)
@@ -366,7 +366,7 @@ def check_marker(folder: Path) -> None:
     Raises:
         StoreMissing, NotAStore, StoreDamaged: as for reading.
     """
-    if not folder.exists():
+    if is_free(folder):
         raise StoreMissing(f"there is no store at {folder}; `vigente load` or `vigente demo` makes one")
     marker = folder / MARKER
     if not marker.is_file():

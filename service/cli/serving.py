@@ -21,7 +21,7 @@ import pyoxigraph as ox
 import typer
 
 from graph import store as stores
-from graph.errors import BadParameter, StoreDamaged
+from graph.errors import BadParameter, StoreDamaged, StoreMissing
 from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit
 from service.cli.opening import settings
@@ -113,6 +113,14 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     stop_seconds: Annotated[
         float, _option("--stop-seconds", "Seconds for running requests after the stop signal.", least=1)
     ] = _CONNECTIONS.stop_seconds,
+    wait_for_store: Annotated[
+        bool,
+        typer.Option(
+            "--wait-for-store",
+            envvar="VIGENTE_WAIT_FOR_STORE",
+            help="Start without a store; serve it once it exists.",
+        ),
+    ] = False,
 ) -> int:
     """Serve the last published state of the store over HTTP."""
     from service.web import server  # noqa: PLC0415 - a slow import that no other command needs
@@ -151,7 +159,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
             dump=_web_address("--dump", dump),
         ),
     )
-    with _source_of_answers(where) as source:
+    with _source_of_answers(where, wait=wait_for_store) as source:
         address, free_port = _free_address(host, port)
         _warn(chosen, address)
 
@@ -224,10 +232,14 @@ def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
 
 
 @contextmanager
-def _source_of_answers(folder: Path) -> Iterator[str]:
+def _source_of_answers(folder: Path, *, wait: bool) -> Iterator[str]:
     """Yield a description of the source of the answers: the published snapshot, or the endpoint.
 
     Changes at the endpoint are followed while the block runs.
+
+    Args:
+        folder: of the store.
+        wait: whether the store may be missing.
 
     Raises:
         StoreProblem: the store cannot be opened.
@@ -236,13 +248,23 @@ def _source_of_answers(folder: Path) -> Iterator[str]:
         with stores.following_endpoint(folder, lambda problem: print_message(f"vigente: {problem}")):
             yield f"from {stores.endpoint_of(folder)}"
         return
+    try:
+        source = f"snapshot {_published_number(folder)}"
+    except StoreMissing as missing:
+        if not wait:
+            raise
+        source = "no snapshot yet"
+        print_message(f"vigente: {missing}; the service answers with 503 until then")
+    yield source
+
+
+def _published_number(folder: Path) -> str:
     check_marker(folder)
     with stores.open(folder):
         try:
-            number = (folder / CURRENT).readlink().name
+            return (folder / CURRENT).readlink().name
         except OSError as error:
             raise StoreDamaged(f"{folder} has no published snapshot: {error}") from None
-    yield f"snapshot {number}"
 
 
 def _free_address(host: str, port: int) -> tuple[str, int]:

@@ -64,30 +64,30 @@ def _paths_of_routes(settings: Settings, names: Sequence[str]) -> Iterator[tuple
         yield from ((template, path) for path in paths)
 
 
-def addresses(client: httpx.Client, settings: Settings, names: Sequence[str] = (LAW, f"{LAW}!art6")) -> list[Address]:
+def addresses(client: httpx.Client, settings: Settings, names: Sequence[str], *, one: bool = False) -> list[Address]:
     """Return every address, with the parameters that the service says it has.
 
     Args:
         client: asks the service.
         settings: of the service.
         names: the names of norms, provisions and versions in paths.
+        one: whether one path of each route is enough.
     """
-    return list(_addresses(client, settings, names))
+    paths = dict(_paths_of_routes(settings, names)).items() if one else _paths_of_routes(settings, names)
+    return [_address(client, template, path) for template, path in paths]
 
 
-def _addresses(client: httpx.Client, settings: Settings, names: Sequence[str]) -> Iterator[Address]:
-    for template, path in _paths_of_routes(settings, names):
-        if template == "/queries/{name}/answer":
-            parameters = catalogue()[path.split("/")[2]].parameters
-            given = {parameter.name: _KINDS[parameter.kind] for parameter in parameters if parameter.required}
-            days = tuple(parameter.name for parameter in parameters if parameter.kind is Kind.DATE)
-            yield Address(template, path, given, days)
-            continue
-        known = _problem(client, path, {"none": ""}).get("known", ())
-        required = {name: _VALUES[name] for name in ("q", "text") if name in known}
-        while (problem := _problem(client, path, required)).get("code") == "missing-parameter":
-            required[problem["parameter"]] = _VALUES[problem["parameter"]]
-        yield Address(template, path, required, tuple(_days(client, path, required, known)))
+def _address(client: httpx.Client, template: str, path: str) -> Address:
+    if template == "/queries/{name}/answer":
+        parameters = catalogue()[path.split("/")[2]].parameters
+        given = {parameter.name: _KINDS[parameter.kind] for parameter in parameters if parameter.required}
+        days = tuple(parameter.name for parameter in parameters if parameter.kind is Kind.DATE)
+        return Address(template, path, given, days)
+    known = _problem(client, path, {"none": ""}).get("known", ())
+    required = {name: _VALUES[name] for name in ("q", "text") if name in known}
+    while (problem := _problem(client, path, required)).get("code") == "missing-parameter":
+        required[problem["parameter"]] = _VALUES[problem["parameter"]]
+    return Address(template, path, required, tuple(_days(client, path, required, known)))
 
 
 def _days(client: httpx.Client, path: str, required: Mapping[str, str], known: Sequence[str]) -> Iterator[str]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -11,13 +14,24 @@ from openpyxl import Workbook
 
 from graph import store as stores
 from graph.errors import StoreMissing
-from graph.publication import PUBLICATION, Publication, temporary_copy
+from graph.publication import PUBLICATION, Publication, publishing, temporary_copy
 from graph.urn.deviations import Reason
 from graph.vocabulary import built_in
 from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm, read_spreadsheet, write_template
 from service.cli import main
 from service.cli.context import Exit
-from tests.support.oai_publishing import DOMAIN, FIRST, PLACE, at, name, publish_sheet, sheet, shown
+from tests.support.oai_publishing import (
+    DOMAIN,
+    FIRST,
+    PLACE,
+    Clock,
+    at,
+    name,
+    publish_sheet,
+    publish_versions,
+    sheet,
+    shown,
+)
 
 ISSUER = Issuer(PLACE, "municipal")
 _HEAD = "tipo;numero;data;url;formato;epigrafe;ementa;apelido\n"
@@ -395,3 +409,39 @@ def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pyte
         "valor recebido: 'br;sao.paulo;campina'; corrija o valor; parecidos no vocabulário: br;sao.paulo;campinas"
     )
     assert expected in capsys.readouterr().err
+
+
+def test_a_publication_is_one_file_that_takes_over_the_log_of_an_earlier_version(tmp_path: Path) -> None:
+    clock = Clock(1_800_000_000)
+    publish_versions(tmp_path / "new", clock, [(FIRST, "Norma fictícia.")])
+    old = tmp_path / "old"
+    old.mkdir()
+    with closing(sqlite3.connect(tmp_path / "new" / PUBLICATION)) as db:  # a killed writer leaves its log
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("INSERT INTO settings VALUES ('logged', 'kept')")
+        db.commit()
+        for suffix in ("", "-wal"):
+            shutil.copyfile(tmp_path / "new" / f"{PUBLICATION}{suffix}", old / f"{PUBLICATION}{suffix}")
+    clock.now += 10
+    for number in (FIRST, FIRST + 1):
+        with Publication(old, clock) as publication:
+            assert publication.setting("logged") == "kept"
+            assert publication.count(publication.window(None, None, None)) == number - FIRST + 1
+        publish_versions(old, clock, [(number + 1, "Outra norma fictícia.")])
+        clock.now += 10
+        assert [path.name for path in old.iterdir()] == [PUBLICATION]
+
+
+def test_a_batch_that_is_written_slowly_gets_a_later_datestamp(tmp_path: Path) -> None:
+    now = [1_800_000_000.0]
+
+    def slow() -> float:
+        now[0] += 3
+        return now[0]
+
+    with publishing(tmp_path, slow) as batch:
+        batch.put(at(FIRST), b"<LexML/>", ("tipo:lei",), source="s", origin="o")
+    with Publication(tmp_path, lambda: now[0] + 1000) as publication:
+        record = publication.record(at(FIRST))
+        assert record is not None
+        assert now[0] < record.stamp == publication.earliest()
