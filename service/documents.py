@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from graph.errors import BadName, BadParameter
 from graph.urn import parse
 from graph.vocabulary import built_in
-from graph.wording.citations import Context, cite
+from graph.wording.citations import Context, read_citations
 from graph.wording.epigraph import from_epigraph
 from graph.wording.labels import label
 from graph.wording.provisions import Style, is_provision, provision_name
@@ -141,8 +141,10 @@ def context_of(
 
 
 def citations_document(text: str, context: Context) -> dict[str, object]:
-    """Return the citations in a text, in order of appearance. Raises BadName for the norm of the context."""
-    return document(Citations(tuple(cite(text, context))))
+    """Return the citations in a text, and what was not named, each in order. Raises BadName for the norm of the
+    context."""
+    cited = read_citations(text, context)
+    return document(Citations(cited.citations, cited.left_out))
 
 
 def queries_document() -> list[dict[str, object]]:

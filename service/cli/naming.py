@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from graph.errors import BadParameter
-from graph.wording.citations import Citation, cite
+from graph.wording.citations import Citation, LeftOut, read_citations
+from graph.wording.citations.values import NO_AUTHORITY
 from service.cli.context import AsJson, Exit, UrnArgument, day
 from service.documents import (
     canonical_document,
@@ -119,23 +120,37 @@ def list_citations(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """List the citations in a text, each with its name and position."""
+    """List the citations in a text, each with its name and position, and what was not named, with the reason."""
     context = context_of(norm, provision, day("--on", on), place=place, prefix="--")
     full_text = _text(text)
     if as_json:
         print_json(citations_document(full_text, context))
     else:
-        citations = cite(full_text, context)
+        cited = read_citations(full_text, context)
         rows = [
-            (f"{citation.start}-{citation.end}", _one_line_text(citation), citation.name, f"{citation.confidence:g}")
-            for citation in citations
+            (_offsets(citation), _one_line_text(citation), citation.name, f"{citation.confidence:g}")
+            for citation in cited.citations
         ]
         print_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
+        unread = [
+            (_offsets(citation), _one_line_text(citation), citation.reason)
+            for citation in cited.citations
+            if citation.reason is not None and citation.confidence <= NO_AUTHORITY
+        ]
+        if unread:
+            print_lines(["", *table(("where", "text", "unsure because"), unread, terminal_width())])
+        left = [(_offsets(words), _one_line_text(words), words.code.value) for words in cited.left_out]
+        if left:
+            print_lines(["", *table(("where", "text", "left out because"), left, terminal_width())])
     return Exit.ANSWERED
 
 
-def _one_line_text(citation: Citation) -> str:
-    return " ".join(citation.text.split())
+def _offsets(cited: Citation | LeftOut) -> str:
+    return f"{cited.start}-{cited.end}"
+
+
+def _one_line_text(cited: Citation | LeftOut) -> str:
+    return " ".join(cited.text.split())
 
 
 def _text(text: str) -> str:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from graph.errors import BadName
 from graph.urn import Name, parse
+from graph.wording.citations.left_out import LeftOut, LeftOutCode, left_out, with_unread_levels
 from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
 from graph.wording.citations.provisions import (
     MARKER,
@@ -31,12 +33,21 @@ from graph.wording.citations.provisions import (
 from graph.wording.citations.values import CHOSEN, Citation, Context
 from graph.wording.folding import folded, with_printed_controls, words
 
-__all__ = ["Citation", "Context", "cite"]
+__all__ = ["Citation", "CitedText", "Context", "LeftOut", "LeftOutCode", "cite", "read_citations"]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    """The citations in a text, and what looks like a citation and was not named, each in order."""
+
+    citations: tuple[Citation, ...]
+    left_out: tuple[LeftOut, ...]
 
 
 # Finds provisions and norms in a text, joins them to citations, and determines their names.
 
 
+_Cited = TypeVar("_Cited", Citation, LeftOut)
 _LONG_SPACE = re.compile(r"\s{4,}")
 
 
@@ -61,10 +72,10 @@ class CollapsedText:
             self._offsets.append(taken - length)
         self.text = "".join((*pieces, text[taken:])) if pieces else text
 
-    def with_original_offsets(self, citation: Citation) -> Citation:
-        """Return the citation with its text and offsets in the original text."""
-        start, end = self._original_offset(citation.start), self._original_offset(citation.end - 1) + 1
-        return replace(citation, text=self._given[start:end], start=start, end=end)
+    def with_original_offsets(self, cited: _Cited) -> _Cited:
+        """Return a citation, or words that were left out, with the text and offsets in the original text."""
+        start, end = self._original_offset(cited.start), self._original_offset(cited.end - 1) + 1
+        return replace(cited, text=self._given[start:end], start=start, end=end)
 
     def _original_offset(self, position: int) -> int:
         return position + self._offsets[bisect_right(self._starts, position) - 1]
@@ -177,8 +188,25 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
     """
     squeezed = CollapsedText(text)
-    reader = _Reader(squeezed.text, context or Context())
-    return tuple(squeezed.with_original_offsets(citation) for citation in reader.citations())
+    return tuple(map(squeezed.with_original_offsets, _citations_in(squeezed.text, context)))
+
+
+def read_citations(text: str, context: Context | None = None) -> CitedText:
+    """Return the citations of a text as :func:`cite` does, and what looks like a citation and was not named.
+
+    >>> [(one.text, one.code.value) for one in read_citations("a Lei Municipal nº 99.901/2001").left_out]
+    [('Lei Municipal nº 99.901/2001', 'no-place')]
+    """
+    squeezed = CollapsedText(text)
+    found = _citations_in(squeezed.text, context)
+    return CitedText(
+        tuple(map(squeezed.with_original_offsets, found)),
+        tuple(map(squeezed.with_original_offsets, left_out(squeezed.text, found))),
+    )
+
+
+def _citations_in(text: str, context: Context | None) -> tuple[Citation, ...]:
+    return tuple(with_unread_levels(text, tuple(_Reader(text, context or Context()).citations())))
 
 
 class _Reader:

@@ -92,17 +92,32 @@ TYPES = (
     NormType("projeto.lei.conversao;plv", r"projetos?\s+de\s+lei\s+de\s+convers[ãa]o", "congresso.nacional"),
     NormType("projeto.lei;pl", r"projetos?\s+de\s+lei", "camara.deputados"),
     NormType("resolucao.normativa", r"resolu(?:[çc][ãa]o|[çc][õo]es)\s+normativas?(?:\s?[-–]?\s?RN)?", None),
+    NormType("resolucao.normativa", "RE?N", None, abbreviation=True),
+    NormType("resolucao.conjunta", r"resolu(?:[çc][ãa]o|[çc][õo]es)\s+conjuntas?", None),
     NormType("resolucao", r"resolu(?:[çc][ãa]o|[çc][õo]es)(?:\s?[-–]?\s?RDC)?", None),
-    NormType("resolucao", r"Res\.", None, abbreviation=True),
+    NormType("resolucao", r"RDC|Res\.", None, abbreviation=True),
     NormType("instrucao.normativa", "IN", None, abbreviation=True),
     NormType("portaria.interministerial", r"portarias?\s+interministeria(?:l|is)", None),
     NormType("portaria.conjunta", r"portarias?\s+conjuntas?", None),
     NormType("portaria.normativa", r"portarias?\s+normativas?", None),
+    NormType("portaria.consolidacao", r"portarias?\s+de\s+consolida[çc][ãa]o", None),
     NormType("portaria", r"portarias?", None),
     NormType("instrucao.normativa", r"instru(?:[çc][ãa]o|[çc][õo]es)\s+normativas?", None),
+    NormType("instrucao", r"instru(?:[çc][ãa]o|[çc][õo]es)", None),
+    NormType("provimento", r"provimentos?", None),
+    NormType("ato.normativo", r"atos?\s+normativos?", None),
+    NormType("ato.conjunto", r"atos?\s+conjuntos?", None),
+    NormType("ato.declaratorio", r"atos?\s+declarat[óo]rios?(?:\s+(?:interpretativos?|executivos?))?", None),
+    NormType("circular", r"circular(?:es)?", None),
+    NormType("carta.circular", r"cartas?[-\s]circular(?:es)?", None),
+    NormType("deliberacao", r"delibera(?:[çc][ãa]o|[çc][õo]es)", None),
+    NormType("orientacao.normativa", r"orienta(?:[çc][ãa]o|[çc][õo]es)\s+normativas?", None),
+    NormType("decisao.normativa", r"decis(?:[ãa]o|[õo]es)\s+normativas?", None),
+    NormType("recomendacao", r"recomenda(?:[çc][ãa]o|[çc][õo]es)", None),
     NormType("sumula.vinculante", r"s[úu]mulas?\s+vinculantes?", "supremo.tribunal.federal"),
     NormType("sumula", r"s[úu]mulas?", None),
     NormType("ato.institucional", r"atos?\s+instituciona(?:l|is)"),
+    NormType("ato", r"atos?", None),
     NormType("lei", r"leis?(?:\s+ordin[áa]rias?)?"),
     NormType("decreto", r"decretos?"),
     NormType("decreto", r"Dec\.", abbreviation=True),
@@ -123,6 +138,37 @@ def type_of(text: str) -> NormType:
     return next(norm_type for reader, norm_type in _READERS if reader.fullmatch(text))
 
 
+#: The longest acronym that is not written as a word: "Anvisa", but "INSS".
+_SHORT_ACRONYM = 4
+#: Federal bodies that the vocabulary lacks, by their acronyms or names.
+_FURTHER_BODIES = {
+    "CFA": "conselho.federal.administracao",
+    "CFC": "conselho.federal.contabilidade",
+    "CFESS": "conselho.federal.servico.social",
+    "CFF": "conselho.federal.farmacia",
+    "CFM": "conselho.federal.medicina",
+    "CFO": "conselho.federal.odontologia",
+    "CFP": "conselho.federal.psicologia",
+    "CNAS": "conselho.nacional.assistencia.social",
+    "CNS": "conselho.nacional.saude",
+    "COFEN": "conselho.federal.enfermagem",
+    "CONANDA": "conselho.nacional.direitos.crianca.adolescente",
+    "CONFEA": "conselho.federal.engenharia.agronomia",
+    "ICMBio": "instituto.chico.mendes.conservacao.biodiversidade",
+    "INMETRO": "instituto.nacional.metrologia.qualidade.tecnologia",
+    "INPI": "instituto.nacional.propriedade.industrial",
+    "Receita Federal": "ministerio.fazenda;secretaria.receita.federal.brasil",
+    "PREVIC": "superintendencia.nacional.previdencia.complementar",
+}
+#: A federal body with its name in full: the first words of its name decide that it is one.
+SPELLED_BODY = (
+    r"(?:Minist[ée]rio|Conselho\s+(?:Federal|Nacional)|Ag[êe]ncia\s+Nacional|Superintend[êe]ncia\s+Nacional)"
+    r"(?:,?\s+(?:e\s+)?(?:d[aoe]s?\s+)?[A-ZÀ-Ú][\wÀ-ú]{1,30}){1,8}"
+)
+_SPELLED = re.compile(SPELLED_BODY)
+_CONNECTIVES = frozenset({"a", "o", "e", "de", "da", "do", "das", "dos"})
+
+
 def _bodies() -> str:
     """Return the pattern of all bodies of the vocabulary: labels regardless of case, and acronyms in capitals."""
     labels: list[str] = []
@@ -132,12 +178,13 @@ def _bodies() -> str:
             if " " in text:
                 labels.append(re.escape(text).replace(r"\ ", r"\s+"))
             elif len(text) > 2 and text.upper() == text.replace("b", "B"):
-                acronyms.append(re.escape(text))
+                acronyms += [re.escape(text), *([text.capitalize()] if len(text) > _SHORT_ACRONYM else [])]
     # "Agência Nacional de Petróleo" also matches the label with "do".
     longest = [
         re.sub(r"\\s\+d[aeo]s?\\s\+", r"\\s+d[aeo]s?\\s+", label) for label in sorted(labels, key=len, reverse=True)
     ]
-    return f"(?i:{'|'.join(longest)})|(?:{'|'.join(sorted(acronyms, key=len, reverse=True))})\\b"
+    acronyms += _FURTHER_BODIES
+    return rf"(?i:{'|'.join(longest)})|{SPELLED_BODY}|(?:{'|'.join(sorted(acronyms, key=len, reverse=True))})\b"
 
 
 #: Matches any body of the vocabulary.
@@ -152,9 +199,62 @@ UNIT = "|".join(
 
 @cache
 def body_of(text: str) -> str | None:
-    """Return the notation of the body with a label or acronym; None if there is none or more than one."""
+    """Return the notation of the body with a label or acronym; None if there is none or more than one.
+
+    A ministry, a national council or a national agency that the vocabulary lacks is spelled by the rule of LexML 1.0
+    part 2, section 4.3.
+
+    >>> body_of("STF"), body_of("CFM"), body_of("Ministério da Infraestrutura")
+    ('supremo.tribunal.federal', 'conselho.federal.medicina', 'ministerio.infraestrutura')
+    """
     concept = built_in().one(Scheme.AUTORIDADE, text)
-    return concept.notation if concept is not None else None
+    if concept is not None:
+        return concept.notation
+    if _SPELLED.fullmatch(text) is not None:
+        spelled = without_connectives(text)
+        longer = (known.notation.startswith(f"{spelled}.") for known in built_in().concepts(Scheme.AUTORIDADE))
+        return None if any(longer) else spelled
+    return _FURTHER_BODIES.get(text) or _FURTHER_BODIES.get(text.upper())
+
+
+def without_connectives(text: str) -> str:
+    """Return a name of a body or place in the spelling of names (LexML 1.0 part 2, section 4.3).
+
+    >>> without_connectives("São José dos Campos")
+    'sao.jose.campos'
+    """
+    return ".".join(word for word in words(text) if word not in _CONNECTIVES)
+
+
+#: The states of the municipalities that are their capitals.
+CAPITALS = {
+    "aracaju": "se",
+    "belem": "pa",
+    "belo.horizonte": "mg",
+    "boa.vista": "rr",
+    "campo.grande": "ms",
+    "cuiaba": "mt",
+    "curitiba": "pr",
+    "florianopolis": "sc",
+    "fortaleza": "ce",
+    "goiania": "go",
+    "joao.pessoa": "pb",
+    "macapa": "ap",
+    "maceio": "al",
+    "manaus": "am",
+    "natal": "rn",
+    "palmas": "to",
+    "porto.alegre": "rs",
+    "porto.velho": "ro",
+    "recife": "pe",
+    "rio.branco": "ac",
+    "rio.janeiro": "rj",
+    "salvador": "ba",
+    "sao.luis": "ma",
+    "sao.paulo": "sp",
+    "teresina": "pi",
+    "vitoria": "es",
+}
 
 
 #: The dates of the federal constitutions by their year.

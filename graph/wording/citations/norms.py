@@ -13,8 +13,10 @@ from importlib.resources import files
 from io import StringIO
 from itertools import pairwise
 
+from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.lexicon import (
     BODY,
+    CAPITALS,
     CONSTITUTIONS,
     TYPE,
     UNIT,
@@ -24,6 +26,7 @@ from graph.wording.citations.lexicon import (
     constitution_on,
     nicknames,
     type_of,
+    without_connectives,
 )
 from graph.wording.citations.values import CHOSEN, FULL, NICKNAMED, NO_AUTHORITY, UNDATED, YEAR_ONLY, Context
 from graph.wording.folding import folded, words
@@ -113,14 +116,40 @@ _BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estad
 _OF_MUNICIPALITY = re.compile(
     r"\s*,?\s*(?i:d[oa]\s+(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?)|municipal)\s+(?i:d[eoa]s?)\s+(?=[A-ZÀ-Ú])"
 )
-#: The abbreviation of a unit directly after a norm: ``/2001-RJ``, ``(SP)``.
-_UNIT_BEHIND = re.compile(rf"[-/]({'|'.join(UNITS).upper()})(?![A-Za-zÀ-ú])|\s?\(({'|'.join(UNITS).upper()})\)")
+_SIGLA = f"(?:{'|'.join(UNITS).upper()})(?![A-Za-zÀ-ú])"
+#: The abbreviation of a unit directly after a norm: ``/2001-RJ``, ``(SP)``, ``do DF``.
+_UNIT_BEHIND = re.compile(rf"\s?[-–/]\s?({_SIGLA})|\s?\(\s?({_SIGLA})\s?\)|\s*,?\s+(?:d[eo])\s+({_SIGLA})")
+_CITY_WORD = r"[A-ZÀ-Ú][\wÀ-ú'’]{1,30}"
+_CITY = rf"({_CITY_WORD}(?:[\s-]+(?:d[aoe]s?\s+|d['’]|e\s+)?{_CITY_WORD}){{0,5}})"
+#: The state after a municipality: ``/SP``, ``- SP``, ``(SP)``, ``, Estado de São Paulo``.
+_IN_STATE = (
+    rf"(?:\s*[-–/,]\s*({_SIGLA})|\s*\(\s?({_SIGLA})\s?\)"
+    rf"|\s*[,-]?\s*\(?(?:(?:n?o\s+)?(?i:estado)\s+d[eoa]s?\s+)({UNIT})\)?)"
+)
+_OF_TOWN = (
+    r"(?i:(?:[-–]\s*|d[oa]\s+)(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?|c[âa]mara\s+municipal)\s+d[eoa]s?\s+)"
+)
+_TOWN_BEHIND = re.compile(
+    rf"\s*,?\s*(?:{_OF_TOWN}|(?i:d[eoa]s?)\s+){_CITY}{_IN_STATE}|\s*\(\s?(?:{_OF_TOWN})?{_CITY}{_IN_STATE}\s?\)"
+    rf"|\s*,?\s*{_OF_TOWN}{_CITY}"
+)
+_TOWN_NEAR = re.compile(rf"\s*,?\s*(?i:d[eoa]s?)\s+{_CITY}")
+#: "Lei Municipal de Campinas nº 1": the municipality before the number.
+_TOWN_BEFORE = re.compile(rf"\s*(?:{_OF_TOWN}|(?i:d[eoa]s?)\s+){_CITY}{_IN_STATE}?")
+#: "Lei Estadual nº 1/75, art. 12, § 2º (MG)": the place after the provisions of the norm.
+_PLACE_APART = re.compile(rf"\s*,\s*(?i:arts?\b|artigos?\b)[^;()\n]{{1,60}}\(\s?(?:({_SIGLA})|{_CITY}{_IN_STATE})\s?\)")
 #: A body outside of the vocabulary after a norm: "Resolução nº 43, da Agência de Águas", "nº 43/ABC".
 _OF_SOME_BODY = re.compile(
-    r"\s*,?\s*(?:d[aoe]s?)\s+(?=([A-ZÀ-Ú][\wÀ-ú]{0,40}))|\s?[-–/(]\s?(?!(?:NR|RISF|RICD|RCCN)(?!\w))(?=([A-ZÀ-Ú]{2,12})(?!\w))"
+    r"\s*,?\s*(?:d[aoe]s?)\s+(?=([A-ZÀ-Ú][\wÀ-ú]{0,40}))|\s?[-–/(]\s?(?:GM\s?/\s?)?(?!(?:NR|RISF|RICD|RCCN)(?!\w))(?=([A-ZÀ-Ú]{2,12})(?!\w))"
 )
 #: Types that a state or a municipality issues by its own authority.
 _OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "decreto", "decreto.lei"})
+#: "Súmula 331, IV, do TST": the item of a precedent has no name.
+_ITEM_OF_SUMULA = re.compile(
+    r"\s*,?\s*((?:ite(?:m|ns)\s+|incisos?\s+)?[IVX]{1,5}(?:\s*(?:,|e)\s*[IVX]{1,5})*)(?=\s*,?\s+do\s)"
+)
+_OFFICE_OF_MINISTER = "GM"
+_OF_OFFICE = "the text names GM, the minister's office, beside the ministry"
 _HOUSES = frozenset({"senado.federal", "camara.deputados", "congresso.nacional"})
 #: Bodies that each state or municipality has: ambiguous without its name.
 _LOCAL_BODIES = frozenset({"assembleia.legislativa", "camara.legislativa", "camara.municipal", "tribunal.justica"})
@@ -128,7 +157,7 @@ _LOCAL_BODIES = frozenset({"assembleia.legislativa", "camara.legislativa", "cama
 Issuer = tuple[str | None, int, float, str | None]
 
 
-def issuer_of(
+def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
     text: str, end: int, head: re.Match[str], kind: NormType, context: Context, first: tuple[str, When | None]
 ) -> Issuer:
     """Return place and authority (None if they are unknown), their end in the text, the confidence, and its reason.
@@ -136,33 +165,45 @@ def issuer_of(
     They are stated before the number or after the date, implied by the type, or those of the context. ``first`` is the
     number and date of the first norm of the list.
     """
-    if head[3] is not None or head[5] is not None or head[6] is not None:
+    if head["body"] is not None or head["unit"] is not None or head["district"] is not None:
         return _issuer_before_number(head, kind, end)
     sphere = (head[2] or "").lower()[:3]
+    short = head["sigla"] or (head["beside"] if sphere == "est" else None)
+    if short is not None and short.lower() in UNITS:
+        return _issuer_of_unit(UNITS[short.lower()]), end, FULL, None
+    item = _ITEM_OF_SUMULA.match(text, end) if kind.kind == "sumula" else None
+    if item is not None:
+        body = _BEHIND.match(text, item.end())
+        if body is not None and body[1] is not None:
+            return _body(body[1]), body.end(), NO_AUTHORITY, f"{_NO_DATE}; not read: {item[1]}"
     behind = _BEHIND.match(text, end)
     if behind is not None and behind[1] is not None and kind.authority is None:
         return _body(behind[1]), behind.end(), FULL, None
-    local = _state_after_norm(text, end, sphere, kind)
+    local = _place_of_norm(text, end, head, kind, context)
     if local is not None:
-        return *local, FULL, None
-    if head[4] is not None:
-        return _body(head[4]), end, FULL, None
+        return local
+    if head["beside"] is not None:
+        return _issuer_of_acronyms(head["beside"], end)
     if sphere == "dis":
         return "br;distrito.federal:distrital", end, FULL, None
     if sphere in {"est", "mun"}:
+        if belongs_to_other_place(text, end):
+            return None, end, NO_AUTHORITY, None
         return _issuer_of_context(sphere, context), end, NICKNAMED, "its place comes from the context"
     if kind.authority is None and sphere != "fed":
         return _issuer_without_body(text, end, kind, context)
     if sphere or context.where == "br":
         return f"br:{kind.authority or 'federal'}", end, FULL, None
+    if belongs_to_other_place(text, end):
+        return None, end, NO_AUTHORITY, None
     return _issuer_in_place(kind, context, first), end, NO_AUTHORITY, "the place of the law comes from the context"
 
 
 def _issuer_before_number(head: re.Match[str], kind: NormType, end: int) -> Issuer:
     """Return the body or unit before the number; both bodies of a joint act, e.g. "Portaria Conjunta RFB/PGFN"."""
-    if head[3] is None:
-        return _issuer_of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
-    issuer, beside = _body(head[3]), head[4]
+    if head["body"] is None:
+        return _issuer_of_unit(".".join(words(head["unit"] or head["district"]))), end, FULL, None
+    issuer, beside = _body(head["body"]), head["beside"]
     if issuer is None or beside is None:
         return issuer, end, FULL, None
     other = _body(beside)
@@ -172,6 +213,16 @@ def _issuer_before_number(head: re.Match[str], kind: NormType, end: int) -> Issu
     return f"br:{','.join(both)}", end, FULL, None
 
 
+def _issuer_of_acronyms(text: str, end: int) -> Issuer:
+    """Return the body of acronyms before a number: of "MS/GM" the ministry, because GM is the minister's office."""
+    parts = re.split("[/-]", text)
+    bodies = [part for part in parts if part != _OFFICE_OF_MINISTER]
+    issuer = _body(bodies[0]) if len(bodies) == 1 else None
+    if len(bodies) == len(parts) or issuer is None:
+        return issuer, end, FULL, None
+    return issuer, end, NICKNAMED, _OF_OFFICE
+
+
 def _issuer_without_body(text: str, end: int, kind: NormType, context: Context) -> Issuer:
     """Return the issuer of a norm for which the text states no known body.
 
@@ -179,7 +230,8 @@ def _issuer_without_body(text: str, end: int, kind: NormType, context: Context) 
     """
     behind = _OF_SOME_BODY.match(text, end)
     if behind is not None and behind[2] is not None and (known := _body(behind[2])) is not None:
-        return known, behind.end(2), FULL, None
+        sure = (NICKNAMED, _OF_OFFICE) if _OFFICE_OF_MINISTER in behind[0] else (FULL, None)
+        return known, behind.end(2), *sure
     issuer = context.issuer
     if behind is not None:
         word = folded(behind[1] or behind[2])
@@ -203,23 +255,64 @@ def _issuer_in_place(kind: NormType, context: Context, first: tuple[str, When | 
     return "br:federal" if federal else context.sphere
 
 
-def _state_after_norm(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None, int] | None:
-    """Return the state that the words after a norm state, and their end; None if they state no place.
+def _place_of_norm(  # noqa: PLR0911 - one return for each way to state a place
+    text: str, end: int, head: re.Match[str], kind: NormType, context: Context
+) -> Issuer | None:
+    """Return the state or municipality that the words beside a norm state; None if they state no place.
 
-    For a municipality the state is None, because its name does not determine the state.
+    The issuer is None for a municipality whose state is not known, because its name does not determine it.
     """
-    if sphere == "fed":
+    sphere = (head[2] or "").lower()[:3]
+    if sphere == "fed" or kind.kind not in _OF_A_SPHERE:
         return None
-    if kind.authority is not None and _OF_MUNICIPALITY.match(text, end) is not None:
-        return None, end
-    if sphere == "mun":
+    before = _TOWN_BEFORE.fullmatch(head["town"]) if head["town"] is not None else None
+    if before is not None:
+        return _town(before, end, context)
+    town = _TOWN_BEHIND.match(text, end) if sphere != "est" else None
+    if town is not None and (sphere == "mun" or folded(_place_words(town)[0].split()[0]) not in _OURS):
+        return _town(town, town.end(), context)
+    near = _TOWN_NEAR.match(text, end) if sphere == "mun" else None
+    if near is not None:
+        return _town(near, near.end(), context)
+    if _OF_MUNICIPALITY.match(text, end) is not None:
+        return None, end, FULL, None
+    if sphere != "mun":
+        behind = _BEHIND.match(text, end)
+        unit = (behind[2] or behind[3]) if behind is not None else None
+        if unit is not None and behind is not None:
+            return _issuer_of_unit(".".join(words(unit))), behind.end(), FULL, None
+        short = _UNIT_BEHIND.match(text, end)
+        if short is not None and (sphere == "est" or not short[0][:1].isspace() or short[1] is None):
+            return _issuer_of_unit(UNITS[(short[1] or short[2] or short[3]).lower()]), short.end(), FULL, None
+    apart = _PLACE_APART.match(text, end) if sphere in {"est", "mun"} else None
+    if apart is None:
         return None
-    behind = _BEHIND.match(text, end)
-    unit = (behind[2] or behind[3]) if behind is not None else None
-    if unit is not None and behind is not None:
-        return _issuer_of_unit(".".join(words(unit))), behind.end()
-    short = _UNIT_BEHIND.match(text, end) if kind.authority == "federal" else None
-    return (_issuer_of_unit(UNITS[(short[1] or short[2]).lower()]), short.end()) if short is not None else None
+    if sphere == "est":
+        return (_issuer_of_unit(UNITS[apart[1].lower()]) if apart[1] else None), end, FULL, None
+    return _town(apart, end, context) if apart[1] is None else (None, end, FULL, None)
+
+
+def _place_words(match: re.Match[str]) -> list[str]:
+    """Return the municipality and the state in a match; only the municipality if the words do not state its state."""
+    return [group for group in match.groups() if group is not None]
+
+
+def _town(match: re.Match[str], end: int, context: Context) -> Issuer:
+    """Return the issuer of the laws of a municipality; None if its state is neither stated nor that of the context.
+
+    A municipality with the name of a capital is taken for the capital.
+    """
+    city, *state = _place_words(match)
+    name = without_connectives(city)
+    if state:
+        unit = UNITS.get(state[0].lower()) or without_connectives(state[0])
+        return f"br;{unit};{name}:municipal", end, FULL, None
+    _, *levels = context.where.split(";")
+    if levels[1:] == [name]:
+        return f"{context.where}:municipal", end, NICKNAMED, "its state comes from the context"
+    if name in CAPITALS:
+        return f"br;{UNITS[CAPITALS[name]]};{name}:municipal", end, CHOSEN, "the municipality is taken for the capital"
+    return None, end, NO_AUTHORITY, None
 
 
 def _issuer_of_unit(unit: str) -> str:
@@ -250,20 +343,22 @@ _BOTH_ENDINGS = (
     "italian|argentin|american|norte-american|paraguai|uruguai|chilen|bolivian|peruan|colombian|venezuelan|equatorian"
     "|mexican|cuban|angolan|mo[çc]ambican|cabo-verdian|su[íi][çc]|su[ée]c|rom[âa]nic|roman|greg|russ|austr[íi]ac|turc"
     "|brit[âa]nic|australian|indian|asi[áa]tic|african|sovi[ée]tic|prussian|napole[ôo]nic"
-    "|baian|mineir|ga[úu]ch|pernambucan|goian|paraiban|alagoan|sergipan|acrean|acrian|paulistan|campineir|cuiaban"
 )
-_ONE_ENDING = (
+_LOCAL_BOTH_ENDINGS = (
+    "baian|mineir|ga[úu]ch|pernambucan|goian|paraiban|alagoan|sergipan|acrean|acrian|paulistan|campineir|cuiaban"
+)
+_LOCAL_ONE_ENDING = (
     "paulista|fluminense|carioca|cearense|paranaense|catarinense|paraense|capixaba|potiguar|maranhense|piauiense"
     "|tocantinense|rondoniense|roraimense|amapaense|amazonense|(?:sul-)?mato-grossense|rio-grandense|sul-rio-grandense"
-    "|norte-rio-grandense|brasiliense|soteropolitan[oa]|estadunidense|canadense|israelense|belga|timorense|guineense"
-    "|estadual|distrital|municipal|estrangeir[oa]|europ[eé]i?[oa]"
+    "|norte-rio-grandense|brasiliense|soteropolitan[oa]|estadual|distrital|municipal"
 )
 _WHOLE = (
     "portugu[êe]s|portuguesas?|franc[êe]s|francesas?|ingl[êe]s|inglesas?|holand[êe]s|holandesas?|japon[êe]s|japonesas?"
-    "|chin[êe]s|chinesas?|noruegu[êe]s|norueguesas?|dinamarqu[êe]s|alem[ãa]o|alem[ãa]s?|espanhol|espanhola|estaduais"
-    "|municipais|distritais"
+    "|chin[êe]s|chinesas?|noruegu[êe]s|norueguesas?|dinamarqu[êe]s|alem[ãa]o|alem[ãa]s?|espanhol|espanhola"
 )
+_ONE_ENDING = "estadunidense|canadense|israelense|belga|timorense|guineense|estrangeir[oa]|europ[eé]i?[oa]"
 _DEMONYM = rf"(?:(?:{_BOTH_ENDINGS})[oa]s?|(?:{_ONE_ENDING})s?|{_WHOLE})(?!\w)"
+LOCAL_DEMONYM = rf"(?:(?:{_LOCAL_BOTH_ENDINGS})[oa]s?|(?:{_LOCAL_ONE_ENDING})s?|estaduais|municipais|distritais)(?!\w)"
 _COUNTRY = (
     r"(?:It[áa]lia|Portugal|Argentina|Alemanha|Fran[çc]a|Espanha|Paraguai|Uruguai|Chile|Bol[íi]via|Peru|Col[ôo]mbia"
     r"|Venezuela|Equador|M[ée]xico|Cuba|Angola|Mo[çc]ambique|Cabo\s+Verde|Timor|Guin[ée]|Su[íi][çc]a|Su[ée]cia|B[ée]lgica"
@@ -275,6 +370,7 @@ _FOREIGN = re.compile(
     rf"\s+(?i:{_DEMONYM})|(?:\s*[(/–-]\s*(?:{_OF})?|\s*,?\s+{_OF})(?i:{_COUNTRY})|\s+{_OF}(?i:rep[úu]blica\s+{_DEMONYM})"
 )
 _LOCAL = re.compile(
+    rf"\s+(?i:{LOCAL_DEMONYM})|"
     r"(?i:\s*,?\s+d[aoe]s?\s+(?:prefeit[oa]|prefeitura|governador(?:a|ia)?|assembl[ée]ia\s+legislativa"
     r"|c[âa]mara\s+(?:municipal|de\s+vereadores|legislativa)|interventor|vereador[ae]?s?)(?!\w)"
     r"|\s+d[aoe]s?\s+(?:estado|munic[íi]pio)s?(?!\w))"
@@ -352,6 +448,15 @@ def _units() -> frozenset[str]:
     return frozenset(UNITS) | {unit.partition(".")[0] for unit in UNITS.values()} - {"distrito", "espirito", "para"}
 
 
+def is_foreign(text: str, end: int) -> bool:
+    """Return whether the words after a citation assign it to another country.
+
+    >>> is_foreign("Código Civil italiano", 12), is_foreign("Código Tributário paulista", 17)
+    (True, False)
+    """
+    return _FOREIGN.match(text, end) is not None
+
+
 def is_former_norm(text: str, start: int, end: int) -> bool:
     """Return whether the words around a nickname mark a former norm.
 
@@ -377,17 +482,30 @@ _NO_DATE = "the text gives no date"
 _NO_DAY = "the text gives the year in place of the date"
 _OTHER_HOUSE = "since 2019 bills of both houses have this type; most of them begin in this house"
 _NO_SUCH = "no federal norm of that date has this number"
+#: The federal revenue office and the year of its present name (Lei 11.457/2007).
+_REVENUE, _REVENUE_SINCE = ";secretaria.receita.federal.brasil", 2007
+_OUTSIDE_VOCABULARY = "the type or the body is not in the vocabulary"
 _OF_SEVERAL = "nickname of several norms; the last one was chosen"
 
-_SPHERE = r"(?:\s+(?i:(federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))))?"
-_OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?({BODY}))?"
+_SPHERE = (
+    r"(?:\s+(?i:(federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))))?"
+    rf"(?P<town>(?:(?<=[Mm]unicipal)|(?<=[Mm]unicipais))\s+(?i:d[eoa]s?)\s+{_CITY_WORD}[\wÀ-ú\s'’/()–-]{{0,80}}?"
+    rf"(?=\s*,?\s*(?i:{NUMBER_MARK})\s*\d|\s+\d)|\s+(?i:d[oa]\s+(?:munic[íi]pio|cidade)\s+d[eoa]s?)\s+{_CITY_WORD}"
+    rf"[\wÀ-ú\s'’/()–-]{{0,80}}?(?=\s*,?\s*(?i:{NUMBER_MARK})\s*\d|\s+\d))?"
+)
+_OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?(?P<body>{BODY}))?"
 _SOME_ACRONYM = (
-    rf"(?:\s*[-–/]?\s*(?!(?i:{NUMBER_MARK})\s?\d)([A-ZÀ-Ú][A-Za-zÀ-ú]{{1,9}}(?:[/-][A-Z][A-Za-z]{{1,9}}){{0,3}}))?"
+    rf"(?:\s*[-–/]?\s*(?!(?i:{NUMBER_MARK})\s?\d)"
+    r"(?P<beside>[A-ZÀ-Ú][A-Za-zÀ-ú]{1,9}(?:[/-][A-Z][A-Za-z]{1,9}){0,3}))?"
 )
 #: "Lei Complementar do Estado do Rio de Janeiro nº 69".
-_OF_UNIT = rf"(?:\s+(?:(?i:d[oa]\s+estado)\s+d[eoa]s?\s+({UNIT})|(?i:do)\s+(Distrito\s+Federal)))?"
+_OF_UNIT = (
+    rf"(?:\s+(?:(?:(?i:d[oa]\s+estado)\s+|(?<=[Ee]stadual\s))(?i:d[eoa]s?)\s+(?P<unit>{UNIT})"
+    rf"|(?i:do)\s+(?P<district>Distrito\s+Federal))|(?<=[Ee]stadual)\s?\(\s?(?P<sigla>{_SIGLA})\s?\))?"
+)
 _HEAD = re.compile(
-    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}{_OF_UNIT}\s*(?:,\s*)?(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
+    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}{_OF_UNIT}\s*(?:,\s*)?(?i:(?P<mark>{NUMBER_MARK}))?"
+    rf"\s*(?i:{NUMBER})(?!\s?[%])"
 )
 _UNNUMBERED = re.compile(rf"((?i:decreto)s?)(?=\s+de\s+\d)(?i:{DATE})")
 _DATE = re.compile(rf"(?i:{DATE})")
@@ -399,7 +517,7 @@ _STATE_BEHIND = re.compile(rf"\s*,?\s*(?i:d[oa]\s+estado)\s+d[eoa]s?\s+(?:{UNIT}
 _LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:ambas|ambos|todas|todos)|d[oa]s?\s)")
 _LONG_NUMBER = 3
 #: The group of :data:`_HEAD` with the number sign (``nº``).
-_MARK = 7
+_MARK = _HEAD.groupindex["mark"]
 #: Types of several words; even a short number after them is the number of the norm.
 _ALWAYS_NUMBERED = frozenset(
     {"emenda.constitucional", "lei.complementar", "lei.delegada", "medida.provisoria", "ato.institucional"}
@@ -466,6 +584,9 @@ _IN_BRACKETS = re.compile(r"\(\s{0,3}(?:o\s|a\s)?\s{0,3}")
 
 #: Where a nickname or a constitution may begin.
 NICKNAME = rf"\b(?:Constituição|CONSTITUIÇÃO|{_CHARTER}|CRFB|CF|Const\.|{_NICKNAMES})"
+_ORGANIC_LAW = re.compile(
+    r"(?i:lei\s+org[âa]nica)(?:(\s+(?i:do)\s+(?:Distrito\s+Federal|DF)\b)|(\s+(?i:municipal))|(?=\s+(?i:d[oa])\s+(?i:munic[íi]pio|cidade)))"
+)
 #: Where a type of norm may begin.
 NORM = rf"\b(?:{TYPE})(?![A-Za-zÀ-ú])"
 
@@ -494,6 +615,7 @@ def norms_at(text: str, position: int, context: Context, before: Norm | None = N
     norms = (
         tuple(_constitution(text, position, context.on))
         or tuple(_norm_of_nickname(text, position, context, before))
+        or tuple(_organic_law(text, position, context))
         or tuple(_numbered(text, position, context))
     )
     if norms and norms[-1].name.startswith("urn:lex:br:") and belongs_to_other_place(text, norms[-1].end):
@@ -519,6 +641,29 @@ def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:
     name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
     sure = (FULL, None) if match[4] else (NICKNAMED, "the Constitution without its year")
     yield Norm(position, match.end(), name, *sure)
+
+
+def _organic_law(text: str, position: int, context: Context) -> Iterator[Norm]:
+    """Yield the organic law of a municipality or of the Federal District, which has no number: a reference."""
+    match = _ORGANIC_LAW.match(text, position)
+    if match is None:
+        return
+    if match[1] is not None:
+        issuer, end, sure, reason = "br;distrito.federal:distrital", match.end(), FULL, None
+    else:
+        town = _TOWN_BEHIND.match(text, match.end()) or (_TOWN_BEFORE.match(text, match.end()) if match[2] else None)
+        if town is not None:
+            found, end, sure, reason = _town(town, town.end(), context)
+        elif match[2] is not None and not belongs_to_other_place(text, match.end()):
+            found, end = _issuer_of_context("mun", context), match.end()
+            sure, reason = NICKNAMED, "its place comes from the context"
+        else:
+            return
+        if found is None:
+            return
+        issuer = found
+    stated = min([(sure, reason), (UNDATED, _NO_DATE)], key=lambda doubt: doubt[0])
+    yield Norm(position, end, f"urn:lex:{issuer}:lei.organica:lei.organica", *stated)
 
 
 def _norm_of_nickname(text: str, position: int, context: Context, before: Norm | None) -> Iterator[Norm]:
@@ -637,12 +782,27 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     issuer, end, sure, reason = issuer_of(text, items[-1].end, head, kind, context, (first.number, whens[0]))
     if issuer is None:
         return
+    dated = _DATE.match(text, end) if whens[-1] is None and end > items[-1].end else None
+    if dated is not None and (stated := when_of(dated, 1)) is not None:  # "nº 77 do INSS, de 21 de janeiro de 2015"
+        whens[-1], end = stated, dated.end()
     for position, (item, when) in enumerate(zip(items, whens, strict=True)):
         yield from item.aside
         doubts = [(sure, reason), *_doubts(issuer, kind, item.number, when)]
         last = position == len(items) - 1
         name = _name(issuer, kind, item.number, when)
         yield Norm(item.start, end if last else item.end, name, *min(doubts, key=lambda doubt: doubt[0]))
+
+
+def numbered_at(text: str, position: int) -> tuple[int, NormType] | None:
+    """Return the end and the type of a numbered norm that begins at a character, named or not; None if none does."""
+    head = _HEAD.match(text, position)
+    before = max(0, position - _LOOK_BEHIND)
+    if head is None or _PROPOSED.search(text, before, position) or _TYPE_BEFORE.search(text, before, position):
+        return None
+    kind, item = type_of(head[1]), _item(text, position, head, _MARK)
+    if item is None:
+        return head.end(), kind
+    return None if head[_MARK] is None and not _is_valid_without_sign(head, item) else (item.end, kind)
 
 
 def _is_plural(head: re.Match[str], kind: NormType) -> bool:
@@ -665,8 +825,22 @@ def _doubts(issuer: str, kind: NormType, number: str, when: When | None) -> Iter
         yield YEAR_ONLY, _NO_DAY
     if issuer == "br:federal" and fits_federal_series(kind.kind, number, when.year, when.day) is False:
         yield NO_AUTHORITY, _NO_SUCH
+    if issuer.endswith(_REVENUE) and when.year < _REVENUE_SINCE:
+        yield NO_AUTHORITY, f"the body has this name since {_REVENUE_SINCE}"
+    if not _is_in_vocabulary(issuer, kind.kind):
+        yield NICKNAMED, _OUTSIDE_VOCABULARY
     if kind.kind in _SAME_NAME and when.year >= _SAME_NAME_SINCE:
         yield NO_AUTHORITY, _OTHER_HOUSE
+
+
+@cache
+def _is_in_vocabulary(issuer: str, kind: str) -> bool:
+    """Return whether the vocabulary has the type and, for a federal body, the issuer."""
+    _, _, bodies = issuer.partition(":")
+    known = built_in()
+    return known.concept(Scheme.TIPO_DOCUMENTO, kind.partition(";")[0]) is not None and (
+        all(known.concept(Scheme.AUTORIDADE, body) is not None for body in bodies.split(","))
+    )
 
 
 def _nickname_in_brackets(text: str, start: int, end: int, context: Context) -> tuple[Norm, ...]:

@@ -15,8 +15,8 @@ from graph.wording.provisions import KINDS
 
 #: Words with which a provision may begin.
 MARKER = (
-    r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"
-    r"|\bite(?:m|ns)\b|\bletras?(?=\s[\"“'‘]?[a-z][\"”'’]?\)?\s+d[oa]s?\s(?:inciso|inc\.|§|par|caput|art))|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
+    r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bpar(?:[áa]gr?)?\.?(?=\s(?:\d|[úu]n))|\bali?(?=\s[\"“'‘]?[a-z][\"”'’]?\s?,)|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"
+    r"|\bite(?:m|ns)\b|\bletras?(?=\s[\"“'‘]?[a-z][\"”'’]?\)?(?:\s+d[oa]s?\s|\s*,\s*)(?:inciso|inc\.|§|par|caput|art))|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
 )
 
 #: A separate "o" instead of the ordinal sign, on pages without superscripts: "§ 4 o do art. 3 o da Lei".
@@ -47,9 +47,9 @@ def _reader(prefix: str, word: str, value: str) -> _Reader:
 
 _READERS = (
     _reader("art", r"arts?\b\.?|art(?=\d)|artigos?\b", _ORDINAL),
-    _reader("par", r"§§?|par[áa]grafos?\b|par(?:[áa]g)?s?\.|p\.(?=\s*[úu]n)", _ORDINAL),
-    _reader("inc", r"incisos?\b|incs?\b\.?", _ROMAN),
-    _reader("ali", r"al[íi]neas?\b|al\.|letras?\b", _LETTER),
+    _reader("par", r"§§?|par[áa]grafos?\b|par(?:[áa]gr?)?s?(?:\.|(?=\s\d|\s[úu]n))|p\.(?=\s*[úu]n)", _ORDINAL),
+    _reader("inc", r"incisos?\b|incs?\b\.?|n\.?[º°]\.?(?=\s*[IVXLC]+\b)", _ROMAN),
+    _reader("ali", r"al[íi]neas?\b|al\.|ali?\b\.?(?=\s*[\"“'‘]?[a-z]\b)|letras?\b|let\.", _LETTER),
     _reader("ite", r"ite(?:m|ns)\b", _NUMBER),
 )
 _BY_PREFIX = {reader.prefix: reader for reader in _READERS}
@@ -68,18 +68,21 @@ _SOLE = re.compile(r"(?i:[úu]nico\b|[úu]n\.)")
 _WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
 #: Words that restrict a citation to a part of a provision, or its scope: "inciso XII, parte final, do art. 5º".
 PART = (
-    r"(?:,?\s*(?:\(?in\s+fine\)?|parte\s+final|(?:primeira|segunda|terceira|[úu]ltima)\s+(?:parte|figura)|[12]ª\s+parte"
+    r"(?:,?\s*(?:\(?in\s+fine\)?|parte\s+final|(?:primeira|segunda|terceira|[úu]ltima)\s+(?:parte|figura)|[1-3]ª\s+(?:parte|figura)"
     r"|no\s+que\s+coube(?:r|rem)|no\s+que\s+for\s+aplic[áa]vel)(?![A-Za-zÀ-ú])\s*,?)?"
 )
 _DO = re.compile(rf"(?i:{PART}\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?)\s+(?=\S))")
 #: "inciso II, art. 5º": a comma instead of "do" between a provision and its container.
-_COMMA_OF = re.compile(r"\s*,\s*(?=(?i:art\.|artigo\s|inciso\s)|§(?!§))")
+_COMMA_OF = re.compile(
+    r"(?:\s*,\s*|\s+)(?=(?i:art(?:\.|igo\s|\s(?=\s*\d))|inciso\s|inc(?:\.|\s(?=\s*[IVXLC\d]))"
+    r"|al[íi]nea\s|par[áa]grafo\s|par(?:[áa]gr?)?(?:\.|(?=\s\d)))|§(?!§))"
+)
 _AND = re.compile(
     r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|usque\s+|até\s+o?\s*|\s?[-–]\s?(?=\d))"
     r"(?:(?<=\s)(?:(?:em|n[oa]s?|[oa]s?)\s+)?seus?\s+)?)"
 )
 #: "art. 61 § 1º", "art. 2º caput": only a space between a provision and its part.
-_INNER = re.compile(r"\s+(?=§|(?i:caput|inc(?:isos?)?|par[áa]grafo|al[íi]neas?)\b)")
+_INNER = re.compile(r"\s+(?=§|(?i:caput|inc(?:isos?)?|par[áa]grafo|par(?:[áa]gr?)?(?:\.|(?=\s\d))|al[íi]neas?)\b)")
 _RANGE = re.compile(r"(?i:\s*(?:a|ao|usque|até\s+o?)\s+|\s?[-–]\s?)")
 _UNITS_OF_TIME = re.compile(
     r"\s*(?:%|(?i:por\s+cento|dias?|anos?|meses|m[êe]s|horas?|vezes|de\s+(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho"
@@ -172,7 +175,7 @@ def _outermost_level(provision: Provision) -> int:
     return min(KINDS[prefix].level for prefix in provision.levels)
 
 
-def _list_at(text: str, position: int) -> Iterator[Provision]:
+def _list_at(text: str, position: int) -> Iterator[Provision]:  # noqa: PLR0915 - one loop over the list
     """Yield a list of provisions with the outer level first: ``arts. 7º, XVIII, e 39, § 3º``."""
     first = _read_with_word(text, position)
     if first is None:
@@ -199,11 +202,15 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:
         worded = next_item is not None
         if next_item is None:
             next_item = _read_bare_number(
-                text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set())
+                text, joint.end(), levels, plurals | ({deepest} if (joined or ranged) and not plurals else set())
             )
         if next_item is None or (ranged and next_item[0] != deepest):
             break
         # "arts. 6º, §§ 1º e 2º, e 8º": the list of paragraphs has ended; the next number is an article.
+        # "art. 7º, alínea a, inciso II, § 3º": from the inner level to the outer one, after the article.
+        if worded and not joined and not plural and _is_reversed(levels, next_item[0]):
+            _, levels[next_item[0]], end, plural = next_item
+            continue
         back = not worded and next_item[0] == "par" and "par" in closed and "art" in plurals
         doubted = back or (doubted and not worded)
         if back:
@@ -231,6 +238,12 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:
         levels[prefix] = value
     read.append(Provision(start, end, levels, sure))
     yield from read if not own.is_of_another(text, end, top) else read[: own.first]
+
+
+def _is_reversed(levels: Mapping[str, str], prefix: str) -> bool:
+    """Return whether a provision contains the letter before it, which has no other container but the article."""
+    known = set(levels)
+    return (prefix == "inc" and known == {"art", "ali"}) or (prefix == "par" and known == {"art", "ali", "inc"})
 
 
 @dataclass(frozen=True, slots=True)

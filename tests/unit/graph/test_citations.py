@@ -201,7 +201,7 @@ def test_citation_uses_only_the_words_of_the_text(text: str, expected: list[tupl
         ("Lei nº 99.911, de 2001 (SP)", "urn:lex:br;sao.paulo:estadual:lei:2001;99911"),
         ("Lei nº 99.911/2001/DF", "urn:lex:br;distrito.federal:distrital:lei:2001;99911"),
         ("Lei federal nº 99.911/2001-RJ", "urn:lex:br:federal:lei:2001;99911"),
-        ("Lei nº 99.904/2008 do Município de São Paulo", None),
+        ("Lei nº 99.904/2008 do Município de São Paulo", "urn:lex:br;sao.paulo;sao.paulo:municipal:lei:2008;99904"),
         ("Lei nº 99.904, de 3 de junho de 2008, do Município de Campinas", None),
         ("Decreto nº 99.904/2008, da Prefeitura Municipal de Campinas", None),
         ("Lei nº 99.904/2008, no Município de Campinas", "urn:lex:br:federal:lei:2008;99904"),

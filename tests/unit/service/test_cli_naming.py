@@ -105,7 +105,8 @@ def test_cite_finds_citations(run: Run) -> None:
     code, out, _ = run("cite", text)
     assert (code, [word in out for word in ("14-71", CODE, "where")]) == (0, [True] * 3)
     assert run("cite", "nada") == (0, "no citation found\n", "")
-    assert run("cite", "nada", "--json") == (0, '{\n  "citations": []\n}\n', "")
+    assert run("cite", "nada", "--json") == (0, '{\n  "citations": [],\n  "left_out": []\n}\n', "")
+    assert "no-authority" in run("cite", "a Portaria nº 99.901/2001")[1]
 
 
 def test_cite_reads_standard_input_with_a_context(run: Run) -> None:
@@ -162,4 +163,4 @@ def test_invalid_arguments_are_rejected(run: Run, arguments: tuple[str, ...], gi
 
 @pytest.mark.parametrize("given", [b"", b"\x00\x01", "\u202eabc\U0001f600 art. 5\u00ba".encode(), b"(" * 100_000])
 def test_cite_accepts_any_text(run: Run, given: bytes) -> None:
-    assert run("cite", "-", "--json", given=given) == (0, '{\n  "citations": []\n}\n', "")
+    assert run("cite", "-", "--json", given=given) == (0, '{\n  "citations": [],\n  "left_out": []\n}\n', "")

@@ -1,0 +1,195 @@
+"""Finds what looks like a citation and was not named, and the levels of provisions that were not read."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from graph.errors import Count
+from graph.wording.citations.norms import LOCAL_DEMONYM, NICKNAME, NORM, is_foreign, is_former_norm, numbered_at
+from graph.wording.citations.values import NO_AUTHORITY, Citation
+from ontology.places import UNITS
+
+
+class LeftOutCode(StrEnum):
+    """The reason why words that look like a citation have no name."""
+
+    NO_PLACE = "no-place"
+    NO_AUTHORITY = "no-authority"
+    JUDGMENT_WITHOUT_DAY = "judgment-without-day"
+    FOREIGN = "foreign"
+    TYPE_UNKNOWN = "type-unknown"
+    SEVERAL_READINGS = "several-readings"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Words that look like a citation and were not named.
+
+    Attributes:
+        start: the index of the first character in the text.
+        end: the index after the last character.
+        text: the words, from ``start`` to ``end``.
+        code: why they have no name: ``no-place`` (of a state or municipality that is not known), ``no-authority`` (the
+            body is not stated or not known), ``judgment-without-day`` (the name of a judgment needs its day),
+            ``foreign``, ``type-unknown``, ``several-readings``.
+    """
+
+    start: Count
+    end: Count
+    text: str
+    code: LeftOutCode
+
+
+# Words that look like citations, besides numbered norms and nicknames.
+
+
+_NUMBER = r"(?:\d{1,3}(?:\.\d{3})+|\d{1,7})(?!\.?\d)"
+_MARK = r"(?:n(?:[º°]|\.\s?[º°]?|o\b)\.?\s{0,3})"
+_COURT_WORDS = (
+    r"(?i:recurso\s+(?:especial|extraordin[áa]rio(?:\s+com\s+agravo)?|de\s+revista|ordin[áa]rio)|habeas\s+corpus"
+    r"|mandado\s+de\s+(?:seguran[çc]a|injun[çc][ãa]o)|a[çc][ãa]o\s+direta\s+de\s+inconstitucionalidade"
+    r"|a[çc][ãa]o\s+declarat[óo]ria\s+de\s+constitucionalidade|argui[çc][ãa]o\s+de\s+descumprimento\s+de\s+preceito"
+    r"\s+fundamental|agravo\s+(?:regimental|interno|de\s+instrumento|em\s+recurso\s+(?:especial|extraordin[áa]rio))"
+    r"|apela[çc][ãa]o(?:\s+(?:c[íi]vel|criminal))?|reclama[çc][ãa]o|ac[óo]rd[ãa]o|conflito\s+de\s+compet[êe]ncia)"
+)
+_COURT_ACRONYM = (
+    r"(?:ADI[Nn]?|ADC|ADO|ADPF|EREsp|EAREsp|AREsp|REspe?|ARE|RE|AIRR|AI|RHC|HC|RMS|MS|MI|Rcl|AgRg|AgInt|AgR|EDcl"
+    r"|E-RR|RR|CC|ACO|Pet|Inq|PUIL|Tema(?=\s(?:n[º°.]\s?)?\d[\d.]*\d))"
+)
+_JUDGMENT = (
+    rf"(?:(?:{_COURT_ACRONYM}|{_COURT_WORDS})\s+n[oa]s?\s+){{0,3}}(?:{_COURT_ACRONYM}|{_COURT_WORDS}(?:\s+TCU)?)"
+    rf"\s{{0,3}}{_MARK}?{_NUMBER}(?:\s?[-/]\s?(?:[A-Z]{{2,3}}(?:-\w{{1,12}})?|\d{{4}}|\d)(?!\w)){{0,3}}(?:\s?\(Tema[^()]{{1,20}}\))?"
+)
+_FOREIGN = (
+    rf"(?:Conven[çc][ãa]o|Recomenda[çc][ãa]o)\s{{1,3}}{_MARK}?{_NUMBER}(?:,?\s+de\s+\d{{4}},?)?(?:\s+d[ao]\s+|\s?/\s?)(?:OIT|ONU|Organiza[çc][ãa]o)"
+    rf"|(?:Regulamento|Diretiva|Decis[ãa]o)\s{{1,3}}(?:\((?:UE|CE|CEE)\)\s{{0,3}}{_MARK}?\d{{1,5}}/\d{{1,5}}|{_MARK}?\d{{1,5}}/\d{{1,5}}/(?:UE|CEE|CE))"
+)
+_OTHER_TYPE = (
+    r"(?:Atos?|Normas?|Parecer(?:es)?|Despachos?|Comunicados?|Enunciados?|Nota\s+T[ée]cnica|Ordem\s+de\s+Servi[çc]o"
+    r"|Solu[çc][ãa]o\s+de\s+Consulta|Conv[êe]nios?|Ajuste|Protocolo|Orienta[çc][ãa]o\s+Jurisprudencial|Regimento|Regulamento"
+    r"|Decis[ãa]o|Emenda\s+Regimental|Assento)"
+    rf"(?:\s+(?:d[aeo]s?\s+)?[A-ZÀ-Ú][\wÀ-ú./-]{{0,24}}){{0,4}}\s{{1,3}}(?:{_MARK}\d[\d.]{{0,8}}|\d[\d.]{{0,8}}(?=\s?/\s?\d))(?:\s?/\s?\d{{2,4}})?"
+    rf"|(?:OJ|NR|NBR)(?:\s{{1,3}}|-)(?:{_MARK})?\d{{1,5}}(?!\d)"
+)
+_OTHER_TYPE_READER = re.compile(_OTHER_TYPE)
+_OF_A_PLACE = (
+    r"(?i:lei\s+org[âa]nica)\s+(?i:municipal|do\s+munic[íi]pio)|Constitui[çc][ãa]o\s+(?:Estadual|do\s+Estado)"
+    rf"|(?i:leis?|decretos?)(?:\s+(?i:complementar(?:es)?|estadua(?:l|is)|municipa(?:l|is)))?\s+(?i:{LOCAL_DEMONYM})\s+{_MARK}?{_NUMBER}(?:/\d{{2,4}})?"
+    rf"|LC[EM]\s+{_MARK}{_NUMBER}(?:/\d{{2,4}})?"
+    r"|C[óo]digo\s+(?:[A-ZÀ-Ú][\wÀ-ú]{2,20}\s+|d[aeo]s?\s+){1,4}(?:Municipal|Estadual|do\s+Munic[íi]pio|do\s+Estado)(?!\w)"
+)
+#: The rules of a court, whose norm changed over time.
+_RULES = (
+    r"(?i:regimento\s+interno)\s+d[oa]\s+(?:[A-ZÀ-Ú]{2,6}\b|(?:Supremo|Superior|Tribunal)\s)"
+    r"|RI(?:STF|STJ|TST|TSE)(?!\w)"
+)
+_CANDIDATE = re.compile(
+    rf"(?<![\w/])(?:(?P<foreign>{_FOREIGN})|(?P<judgment>{_JUDGMENT})|(?P<place>{_OF_A_PLACE})|(?P<norm>(?=(?:{NORM})))"
+    rf"|(?P<nickname>{NICKNAME})|(?P<rules>{_RULES})|(?P<type>{_OTHER_TYPE}))"
+)
+_CODES = {
+    "foreign": LeftOutCode.FOREIGN,
+    "judgment": LeftOutCode.JUDGMENT_WITHOUT_DAY,
+    "place": LeftOutCode.NO_PLACE,
+    "rules": LeftOutCode.SEVERAL_READINGS,
+    "type": LeftOutCode.TYPE_UNKNOWN,
+}
+#: The state of a norm, which its words have after its number.
+_STATE = re.compile(rf"(?:\s?[-–/]\s?|\s?\()(?:{'|'.join(UNITS).upper()})\)?(?![A-Za-zÀ-ú])")
+
+
+def left_out(text: str, found: Sequence[Citation]) -> Iterator[LeftOut]:
+    """Yield what looks like a citation and was not named, in order.
+
+    Provisions without a norm are not included: "o art. 5º".
+
+    Args:
+        text: the text.
+        found: its citations, in order.
+    """
+    starts = [citation.start for citation in found]
+    position = 0
+    while (match := _CANDIDATE.search(text, position)) is not None:
+        end, code = _read(text, match)
+        before = bisect_right(starts, max(match.start(), end - 1)) - 1
+        if before >= 0 and found[before].end > match.start():
+            position = max(found[before].end, match.start() + 1)
+        elif code is None:
+            position = max(end, match.start() + 1)
+        else:
+            words = text[match.start() : end].rstrip()
+            yield LeftOut(match.start(), match.start() + len(words), words, code)
+            position = end
+
+
+def _read(text: str, match: re.Match[str]) -> tuple[int, LeftOutCode | None]:
+    """Return the end of words that look like a citation, and why they have no name; None if they are none."""
+    group = str(match.lastgroup)
+    if group in _CODES:
+        return match.end(), _CODES[group]
+    if group == "nickname":
+        if is_former_norm(text, match.start(), match.end()):
+            return match.end(), LeftOutCode.SEVERAL_READINGS
+        return match.end(), LeftOutCode.FOREIGN if is_foreign(text, match.end()) else None
+    numbered = numbered_at(text, match.start())
+    if numbered is None:
+        other = _OTHER_TYPE_READER.match(text, match.start())
+        return (match.start(), None) if other is None else (other.end(), LeftOutCode.TYPE_UNKNOWN)
+    end, kind = numbered
+    if is_foreign(text, end):
+        return end, LeftOutCode.FOREIGN
+    if kind.authority is None:
+        return end, LeftOutCode.NO_AUTHORITY
+    state = _STATE.match(text, end)
+    return (state.end() if state is not None else end), LeftOutCode.NO_PLACE
+
+
+# Levels of provisions that stand beside a citation and are not in its name.
+
+
+_PART_LEVEL = (
+    r"al[íi]neas?|ali?\.?|letras?|let\.|incisos?|incs?\.?|par[áa]grafos?|pars?\.?|§§?|ite(?:m|ns)|subite(?:m|ns)"
+    r"|n[úu]meros?|n[º°]|anexos?|tabelas?|quadros?"
+)
+_LEVEL = rf"(?i:{_PART_LEVEL}|artigos?|arts?\.?)(?![A-Za-zÀ-ú])"
+_VALUE = (
+    r"(?:[IVXLC]{1,7}|\d[\d.]{0,8}[º°ª]?(?:-[A-Z])?|[\"“'‘][A-Za-z][\"”'’]|(?i:[úu]nico)"
+    r"|[a-z](?=\)|[\s,.;]))\)?(?![\wÀ-ú])"
+)
+_AMONG = r"(?:\s*,\s*|\s+(?:e|c/c|d[aoe]s?)\s+|\s+)"
+_UNREAD_BEFORE = re.compile(
+    rf"(?<![\wÀ-ú])({_LEVEL}\s{{0,3}}{_VALUE}(?:{_AMONG}(?:{_LEVEL}\s{{0,3}})?{_VALUE}){{0,6}}"
+    rf"(?:\s+d[ao]\s+(?i:lista|tabela|quadro|anexo)(?:\s+(?i:anex[ao]|[úu]nico))?)?)(?:\s*,\s*|\s+(?:d[aoe]s?|[àa]o?)\s+|\s+)$"
+)
+#: An article after a norm that was not read as its own belongs to another text: "Lei nº 1, art. 9º do Regulamento".
+_UNREAD_BEHIND = re.compile(rf"[ \t]{{0,3}},?[ \t]{{1,3}}\(?((?i:{_PART_LEVEL})(?![A-Za-zÀ-ú])[ \t]{{0,3}}{_VALUE})")
+_REACH = 80
+_NOT_WITH_A = re.compile(r"\s+[àa]o?\s+$")
+_ANNEXED = re.compile(r"(?i:anex[ao]|[úu]nico)\s+[àa]o?\s+$")
+
+
+def with_unread_levels(text: str, found: Sequence[Citation]) -> Iterator[Citation]:
+    """Yield citations; the confidence is at most 0.5 if a level of a provision beside a citation is not in its name."""
+    for index, citation in enumerate(found):
+        start = max(found[index - 1].end if index else 0, citation.start - _REACH)
+        before = _UNREAD_BEFORE.search(text[start : citation.start])
+        unread = before[1] if before is not None and _is_joined(before) else None
+        following = found[index + 1].start if index + 1 < len(found) else len(text)
+        behind = _UNREAD_BEHIND.match(text, citation.end)
+        if unread is None and behind is not None and behind.start(1) < following:
+            unread = behind[1]
+        if unread is None:
+            yield citation
+            continue
+        stated = f"{citation.reason}; " if citation.reason is not None else ""
+        reason = f"{stated}not read: {' '.join(unread.split())}"
+        yield replace(citation, confidence=min(citation.confidence, NO_AUTHORITY), reason=reason)
+
+
+def _is_joined(match: re.Match[str]) -> bool:
+    """Return whether words before a citation belong to it: "lista anexa à LC 116", but not "no § 1º, a Lei nº 1"."""
+    return _NOT_WITH_A.search(match[0]) is None or _ANNEXED.search(match[0]) is not None

@@ -1,0 +1,131 @@
+"""Tests of citations with their place beside them, of abbreviated ones, and of what is left out.
+
+The expected names follow the words: a place or body beside a norm decides before the context.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.wording.citations import Context, cite, read_citations
+
+TOWN = "urn:lex:br;sao.paulo;campinas:municipal"
+STATE = "urn:lex:br;minas.gerais:estadual"
+CF = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+LAW = "urn:lex:br:federal:lei:2001;99901"
+
+
+@pytest.mark.parametrize("place", [None, "sp;sao.paulo", "rj"])
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Lei Municipal nº 99.901/2010 de Campinas/SP", f"{TOWN}:lei:2010;99901"),
+        ("Lei nº 99.901/2010, do Município de Campinas (SP)", f"{TOWN}:lei:2010;99901"),
+        ("Lei Municipal de Campinas/SP nº 99.901/2010", f"{TOWN}:lei:2010;99901"),
+        ("Decreto Municipal nº 99.901/2010 (Campinas - SP)", f"{TOWN}:decreto:2010;99901"),
+        ("Lei nº 99.901/2010 do Município de Campinas, Estado de São Paulo", f"{TOWN}:lei:2010;99901"),
+        ("Lei Estadual nº 99.901/75 (MG)", f"{STATE}:lei:1975;99901"),
+        ("Lei Estadual nº 99.901/75, art. 12, § 2º (MG)", f"{STATE}:lei:1975;99901"),
+        ("Lei Estadual/MG nº 99.901/75", f"{STATE}:lei:1975;99901"),
+        ("Lei Estadual de Minas Gerais nº 99.901/75", f"{STATE}:lei:1975;99901"),
+        ("Lei nº 99.901/75 do Estado de Minas Gerais", f"{STATE}:lei:1975;99901"),
+        ("Lei nº 99.901/2013 do DF", "urn:lex:br;distrito.federal:distrital:lei:2013;99901"),
+        ("Lei Municipal de Campinas nº 99.901/2010", None),
+        ("Lei nº 99.901/75 mineira", None),
+    ],
+)
+def test_place_beside_a_norm_decides_before_the_context(text: str, name: str | None, place: str | None) -> None:
+    cited = read_citations(text, Context(place=place))
+    assert [citation.name for citation in cited.citations][:1] == ([name] if name is not None else [])
+    assert [one.code.value for one in cited.left_out] == ([] if name is not None else ["no-place"])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sure"),
+    [
+        ("Portaria MS/GM nº 99.901/2002", "ministerio.saude:portaria:2002;99901", 0.8),
+        ("Portaria nº 99.901/GM/MS, de 5.11.2002", "ministerio.saude:portaria:2002-11-05;99901", 0.8),
+        (
+            "Portaria nº 99.901/2020 do Ministério da Infraestrutura",
+            "ministerio.infraestrutura:portaria:2020;99901",
+            0.8,
+        ),
+        ("Provimento nº 99.901/2023 do CNJ", "conselho.nacional.justica:provimento:2023;99901", 0.8),
+        ("Ato Normativo TST nº 99.901/2019", "tribunal.superior.trabalho:ato.normativo:2019;99901", 0.8),
+        ("RDC nº 99.901/2004 da Anvisa", "agencia.nacional.vigilancia.sanitaria:resolucao:2004;99901", 0.9),
+        ("REN ANEEL 99.901/2021", "agencia.nacional.energia.eletrica:resolucao.normativa:2021;99901", 0.9),
+        ("Resolução CFM nº 99.901/2018", "conselho.federal.medicina:resolucao:2018;99901", 0.8),
+        ("Circular nº 99.901 do Bacen, de 2 de janeiro de 2020", "banco.central:circular:2020-01-02;99901", 1.0),
+        ("Súmula 99.901, IV, do TST", "tribunal.superior.trabalho:sumula:;99901", 0.5),
+        ("Instrução Normativa nº 99.901/2002 da Receita Federal", None, 0.5),
+        ("Lei Orgânica do Município de Curitiba", "br;parana;curitiba:municipal:lei.organica:lei.organica", 0.6),
+    ],
+)
+def test_acts_of_bodies_are_named(text: str, name: str | None, sure: float) -> None:
+    (citation,) = cite(text)
+    assert citation.confidence == sure
+    assert name is None or citation.name.removeprefix("urn:lex:").removeprefix("br:") == name
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("ali c, inc X, par 6, art 1 da Lei 99.901/2001", [f"{LAW}!art1_par6_inc10_ali3"]),
+        ("§ 8 art 32 da Lei 99.901/2001", [f"{LAW}!art32_par8"]),
+        ("art 40 par 4 da Lei 99.901/2001", [f"{LAW}!art40_par4"]),
+        ("inc II art 5 da CF", [f"{CF}!art5_cpt_inc2"]),
+        ("art. 5.º, n.º XXXV, CF", [f"{CF}!art5_cpt_inc35"]),
+        ('letra "c", inciso III, art. 105, CF', [f"{CF}!art105_cpt_inc3_ali3"]),
+        ("art. 10 usque 12 da Lei 99.901/2001", [f"{LAW}!art10", f"{LAW}!art12"]),
+        ("art. 7º, alínea 'a', inciso II, § 3º da Lei 99.901/2001", [f"{LAW}!art7_par3_inc2_ali1"]),
+    ],
+)
+def test_reversed_and_abbreviated_provisions_are_named(text: str, names: list[str]) -> None:
+    assert [citation.name for citation in cite(text)] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("item 4.02 da lista anexa à LC 99.901/2003", "item 4.02 da lista anexa"),
+        ("Anexo II da Lei nº 99.901/2001", "Anexo II"),
+        ("Lei nº 99.901/2001, Anexo II", "Anexo II"),
+        ("art. 3º c/c 4º da Lei 99.901/2001", "art. 3º c/c 4º"),
+        ("no § 1º, a Lei nº 99.901/2001", None),
+        ("incisos I e II do art. 5º da Lei 99.901/2001", None),
+        ("a Lei nº 99.901/2001, art. 3º", None),
+        ("Altera a Lei nº 99.901/2001, para dispor sobre o art. 3º", None),
+        ("Altera a Lei nº 99.901/2001 para o fim", None),
+    ],
+)
+def test_level_that_is_not_read_is_stated(text: str, unread: str | None) -> None:
+    citation = cite(text)[-1]
+    assert (citation.confidence <= 0.5) is (unread is not None)
+    assert unread is None or (citation.reason or "").endswith(f"not read: {unread}")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Lei Complementar Municipal nº 99.901, de 10 de maio de 2010", ["no-place"]),
+        ("a Constituição Estadual, art. 5º", ["no-place"]),
+        ("Portaria 99.901/78", ["no-authority"]),
+        ("Portaria SVS/MS nº 99.901/98", ["no-authority"]),
+        ("ADI 99.901/DF, Rel. Min. Fulana; ADC 99", ["judgment-without-day"] * 2),
+        ("AgRg no REsp 9.999.901/RJ (Tema 106)", ["judgment-without-day"]),
+        ("Acórdão nº 99.901/2019-TCU-Plenário", ["judgment-without-day"]),
+        ("Convenção 158 da OIT", ["foreign"]),
+        ("Regulamento (UE) 2016/679", ["foreign"]),
+        ("o Código Civil italiano", ["foreign"]),
+        ("Enunciado nº 99.901 da Jornada", ["type-unknown"]),
+        ("Parecer AGU nº 99.901/2010", ["type-unknown"]),
+        ("o antigo Código Civil", ["several-readings"]),
+        ("Regimento Interno do STF, art. 21", ["several-readings"]),
+        ("o Projeto de Lei e a lei, em 5 artigos", []),
+        ("Lei nº 99.901/2001", []),
+    ],
+)
+def test_what_has_no_name_is_left_out_with_its_code(text: str, left: list[str]) -> None:
+    cited = read_citations(f"Veja    {text}, acima.")
+    assert [one.code.value for one in cited.left_out] == left
+    assert all(one.text in text for one in cited.left_out)
