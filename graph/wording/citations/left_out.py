@@ -84,7 +84,8 @@ _OF_A_PLACE = (
 )
 #: The rules of a court, whose norm changed over time.
 _RULES = (
-    r"(?i:regimento\s+interno)\s+d[oa]\s+(?:[A-ZÀ-Ú]{2,6}\b|(?:Supremo|Superior|Tribunal)\s)"
+    r"(?:Regimento\s+Interno|REGIMENTO\s+INTERNO)\s+d[oa]\s+(?:(?:STF|STJ|TST|TSE|STM|TRF|TRT|TJ[A-Z]{2})\b"
+    r"|(?:Supremo|Superior|Tribunal)\s)"
     r"|RI(?:STF|STJ|TST|TSE)(?!\w)"
 )
 _CANDIDATE = re.compile(

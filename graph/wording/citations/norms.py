@@ -269,7 +269,7 @@ def _place_of_norm(  # noqa: PLR0911 - one return for each way to state a place
     if before is not None:
         return _town(before, end, context)
     town = _TOWN_BEHIND.match(text, end) if sphere != "est" else None
-    if town is not None and (sphere == "mun" or folded(_place_words(town)[0].split()[0]) not in _OURS):
+    if town is not None and (sphere == "mun" or _is_town(_place_words(town)[0])):
         return _town(town, town.end(), context)
     near = _TOWN_NEAR.match(text, end) if sphere == "mun" else None
     if near is not None:
@@ -290,6 +290,12 @@ def _place_of_norm(  # noqa: PLR0911 - one return for each way to state a place
     if sphere == "est":
         return (_issuer_of_unit(UNITS[apart[1].lower()]) if apart[1] else None), end, FULL, None
     return _town(apart, end, context) if apart[1] is None else (None, end, FULL, None)
+
+
+def _is_town(words_shown: str) -> bool:
+    """Return whether words beside a norm may be a municipality, and not a body or an acronym: "(RICMS/SP)"."""
+    first = words_shown.split(maxsplit=1)[0]
+    return folded(first) not in _OURS and not (first == words_shown and first.isupper())
 
 
 def _place_words(match: re.Match[str]) -> list[str]:
