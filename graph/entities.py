@@ -305,7 +305,7 @@ class Source:
     """The origin of a record.
 
     Only ``payload_hash`` and ``loader`` decide whether a record has changed. Values that differ between harvests
-    (``run``, ``fetched``, ``missing_since``, ``doubtful_stamp``) do not change it.
+    (``run``, ``fetched``, ``fetched_on``, ``missing_since``, ``doubtful_stamp``) do not change it.
 
     Attributes:
         iri: the named graph of the record's statements: the OAI identifier, or an IRI made from the content.
@@ -322,9 +322,10 @@ class Source:
         wording_dates: whether its versions are dated by the signature of the amending norms, not by entry into force.
         run: the IRI of the harvest run that loaded it (:attr:`graph.entities.HarvestRun.iri`); None for a file.
         fetched: when its page was received, an aware datetime in UTC.
+        fetched_on: the civil date on which it was fetched from its publisher, if only that day is stated.
         missing_since: of a record without a document: the civil date on which a reconciliation first noticed that the
             provider no longer lists it. The store keeps the earliest day.
-        doubtful_stamp: whether the datestamp was in the future when it was read, so that it is not used.
+        doubtful_stamp: whether the datestamp is later than the day of fetch, so that it is not used.
     """
 
     iri: str
@@ -343,6 +344,7 @@ class Source:
     fetched: datetime | None = None
     missing_since: date | None = None
     doubtful_stamp: bool = False
+    fetched_on: date | None = None
 
     def __reduce__(self) -> tuple[type[Source], tuple[object, ...]]:
         """Pickle by position, as :class:`graph.mapping.Mapped` does, because each record has such an object."""
@@ -352,6 +354,11 @@ class Source:
     def datestamp_day(self) -> date | None:
         """Return the civil date of the datestamp; None if it is missing, doubtful, or does not begin with a day."""
         return leading_day(self.datestamp) if self.datestamp is not None and not self.doubtful_stamp else None
+
+    @property
+    def day_of_fetch(self) -> date | None:
+        """Return the stated day of fetch, of a moment its day in UTC; None if none is stated."""
+        return self.fetched.date() if self.fetched is not None else self.fetched_on
 
 
 @dataclass(frozen=True, slots=True)

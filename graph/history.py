@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from graph.civil import When, today
+from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
 from graph.lifecycle_events import (
@@ -118,7 +118,7 @@ class Histories:
         )
         stated_versions = self._versions(work)
         if _is_vetoed(own) or any(map(_is_vetoed, holders)):
-            own = tuple(_begun_by_today(own))
+            own = self._begun_by_proof(work, own)
         wording_days = {event.wording: event.known for event in own if event.wording is not None}
         own = _with_days_of_versions(own, self._stated_days, stated_versions)
         if not is_provision(work):
@@ -131,7 +131,30 @@ class Histories:
         events = self._events(holder)
         if not _is_vetoed(events):
             return events
-        return _with_days_of_versions(_begun_by_today(events), self._stated_days, self._versions(holder))
+        return _with_days_of_versions(self._begun_by_proof(holder, events), self._stated_days, self._versions(holder))
+
+    def _begun_by_proof(self, work: str, events: Iterable[LifecycleEvent]) -> tuple[LifecycleEvent, ...]:
+        """Return the events of a work that was vetoed, or is part of one that was; its wordings have a last day.
+
+        A source that has the promulgated words without their day proves only that they were in force when it was
+        fetched or published.
+        """
+        return tuple(
+            replace(
+                event,
+                when=self._proven(event.when, event.name, work),
+                known=self._proven(event.known, event.name, work),
+            )
+            if event.effect is Effect.RESTORES_WORDING
+            else event
+            for event in events
+        )
+
+    def _proven(self, when: When, event: str, work: str) -> When:
+        """Return bounds without a last day with the first day on which a record proves the event, if there is one."""
+        if when.last is not None:
+            return when
+        return _between(when.first, self._patterns.first_proof(event, _TARGET, work))
 
     def causes_of(self, history: History) -> dict[str, History]:
         """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
@@ -287,7 +310,7 @@ class Histories:
         stated = when is not None or known is not None
         cause = next(iter(self._patterns.links(event, _CAUSE)), None)
         if effect is Effect.STARTS_FORCE and not is_provision(work) and when is not None:
-            when, known = self._start_of_norm(work, cause, when, known)
+            when, known = self._start_of_norm(work, event, cause, when, known)
         elif cause is not None:
             dated = self._day_of_act(when, cause, self._effect_of)
             if when is not None and dated is not None:
@@ -317,12 +340,14 @@ class Histories:
             with_cause=with_cause,
         )
 
-    def _start_of_norm(self, work: str, cause: str | None, when: When, known: When | None) -> tuple[When, When | None]:
+    def _start_of_norm(
+        self, work: str, event: str, cause: str | None, when: When, known: When | None
+    ) -> tuple[When, When | None]:
         """Return the day of a start of force of a norm, and the day of its knowledge (rules R30 and R31).
 
         A start whose bounds begin with those of its knowledge has effect on the publication of its act. The act is the
         norm itself if no change of its clause of commencement states the start. A source that does not bound the
-        publication proves only that the norm was published by today.
+        publication proves only that the norm was published when the source was fetched or published.
         """
         if known is None:
             return when, known
@@ -330,11 +355,11 @@ class Histories:
             published = self._published(self._act(cause) if cause is not None else work)
             if published is not None and when.first <= published <= (when.last or date.max):
                 return When.on(published), When.on(published)
-            known = _until_today(known) if known == when else known
+            known = self._proven(known, event, work) if known == when else known
         if cause is not None:
             known = self._day_of_act(known, cause, self._known_of) or known
             known = self._known_by_publication(known, [cause])
-        return _until_today(when), known
+        return self._proven(when, event, work), known
 
     def _act(self, cause: str) -> str:
         """Return the act that a cause names. If it has only the year, return the only matching act of the store."""
@@ -497,7 +522,7 @@ class Histories:
 def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
     """Return whether a record states the days of each version and event that it links to a work.
 
-    The datestamp of such a record does not affect periods.
+    The datestamp and the day of fetch of such a record do not affect periods.
 
     Args:
         record: the statements of the record, for lookups.
@@ -506,9 +531,15 @@ def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
     for subject, predicate, target in statements:
         if predicate == _LINKS_VERSION and _first_day(record.facts(target[1:-1]), _VIEW_DATE) is None:
             return False
-        if predicate == _LINKS_EVENT and _stated_when(record.facts(subject[1:-1]), _KNOWN) is None:
+        if predicate == _LINKS_EVENT and not _has_last_days(record.facts(subject[1:-1])):
             return False
     return True
+
+
+def _has_last_days(facts: _Facts) -> bool:
+    """Return whether an event has a day of knowledge, and each of its stated days has an upper bound."""
+    effect, known = _stated_when(facts, _EFFECT), _stated_when(facts, _KNOWN)
+    return known is not None and known.last is not None and (effect is None or effect.last is not None)
 
 
 def _with_restorations(
@@ -572,19 +603,6 @@ def _is_vetoed(events: Iterable[LifecycleEvent]) -> bool:
     return any(event.effect is Effect.VETOES for event in events)
 
 
-def _begun_by_today(events: Sequence[LifecycleEvent]) -> list[LifecycleEvent]:
-    """Return the events of a work that was vetoed, or is part of one that was; its wordings have begun by today.
-
-    A source that has the promulgated words without their day proves only that they are in force today.
-    """
-    return [
-        replace(event, when=_until_today(event.when), known=_until_today(event.known))
-        if event.effect is Effect.RESTORES_WORDING
-        else event
-        for event in events
-    ]
-
-
 def _without_dated_starts(
     events: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]
 ) -> tuple[LifecycleEvent, ...]:
@@ -598,10 +616,6 @@ def _without_dated_starts(
 
 def _without_starts(events: Iterable[LifecycleEvent]) -> tuple[LifecycleEvent, ...]:
     return tuple(event for event in events if event.effect is not Effect.STARTS_FORCE)
-
-
-def _until_today(when: When) -> When:
-    return when if when.last is not None else replace(when, last=max(today(), when.first))
 
 
 def _dating_version(

@@ -29,9 +29,10 @@ _DAY_IN_NAME = re.compile(r"(urn:lex:[^:]*:[^:]*:[^:]*:[0-9]{4})-[0-9]{2}-[0-9]{
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
+_FETCHES = (ox.NamedNode(PROV["generatedAtTime"]), ox.NamedNode(VIG["obtidoEm"]))
 
 #: The predicates for the time and the provider of a record.
-STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED))
+STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED, *_FETCHES))
 #: The predicates of statements that decide periods.
 DECISIVE = frozenset(
     {
@@ -116,16 +117,32 @@ class Patterns:
 
     def first_harvest(self, subject: str, predicate: ox.NamedNode, value: str) -> date | None:
         """Return the oldest datestamp of the records that state a link, or None: by that day the link was known."""
-        days = [
-            stamped
-            for quad in self._quads(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
-            if isinstance(quad.graph_name, ox.NamedNode)
-            for stamped in self._stamped(quad.graph_name.value)
-        ]
+        days = (stamped for record in self._records(subject, predicate, value) for stamped in self._stamped(record))
         return min(days, default=None)
 
+    def first_proof(self, subject: str, predicate: ox.NamedNode, value: str) -> date | None:
+        """Return the oldest datestamp or day of fetch of the records that state a link; None if they state none."""
+        records = self._records(subject, predicate, value)
+        return min(
+            (day for record in records for day in (*self._stamped(record), *self._fetched(record))), default=None
+        )
+
+    def _records(self, subject: str, predicate: ox.NamedNode, value: str) -> Iterator[str]:
+        """Yield the records that state a link."""
+        for quad in self._quads(ox.NamedNode(subject), predicate, ox.NamedNode(value), None):
+            if isinstance(quad.graph_name, ox.NamedNode):
+                yield quad.graph_name.value
+
+    def day_of_fetch(self, record: str) -> date | None:
+        """Return the day on which a record was fetched; None if it states none."""
+        return min(self._fetched(record), default=None)
+
+    def _fetched(self, record: str) -> Iterator[date]:
+        cells = (str(cell) for predicate in _FETCHES for cell in self.objects(record, predicate))
+        yield from (day for day in map(leading_day, cells) if day is not None)
+
     def _stamped(self, record: str) -> Iterator[date]:
-        """Yield the day of a record's datestamp, unless it was in the future when the record was read."""
+        """Yield the day of a record's datestamp, unless it is later than the record's day of fetch."""
         days = [leading_day(str(cell)) for cell in self.objects(record, _DATESTAMP)]
         if any(days) and not any(True for _ in self.objects(record, _DOUBTFUL)):
             yield from (stamped for stamped in days if stamped is not None)

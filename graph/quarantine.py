@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -50,6 +51,7 @@ class Refusal:
         truncated: whether the payload is only the beginning of the refused bytes.
         whole_sha256: SHA-256 in hexadecimal of all refused bytes, if the payload is truncated and the rest could be
             read.
+        fetched: the stated civil date on which it was fetched; None if nothing states it.
     """
 
     origin: str
@@ -66,6 +68,7 @@ class Refusal:
     column: str | None = None
     truncated: bool = False
     whole_sha256: str | None = None
+    fetched: date | None = None
 
     @property
     def key(self) -> str:
@@ -107,6 +110,7 @@ class QuarantinedRecord:
     whole_sha256: str | None
     payload_sha256: str
     payload_size: int
+    fetched: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class DamagedFile:
 
 
 _TEXTS = ("key", "origin", "position", "code", "problem", "expected", "kind", "payload_sha256")
-_OPTIONAL_TEXTS = ("identifier", "datestamp", "provider", "form", "column", "whole_sha256")
+_OPTIONAL_TEXTS = ("identifier", "datestamp", "provider", "form", "column", "whole_sha256", "fetched")
 
 
 class Quarantine:
@@ -165,6 +169,7 @@ class Quarantine:
             whole_sha256=whole_digest,
             payload_sha256=sha256(payload).hexdigest(),
             payload_size=len(payload),
+            fetched=refusal.fetched.isoformat() if refusal.fetched is not None else None,
         )
         if not self._is_usable(key):
             with self._translating_write_errors():
@@ -366,4 +371,5 @@ def _from_json(raw: object) -> QuarantinedRecord | None:
         whole_sha256=optional["whole_sha256"],
         payload_size=size,
         truncated=truncated,
+        fetched=optional["fetched"],
     )

@@ -9,8 +9,10 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
+import re
 import stat
 import struct
 import tarfile
@@ -19,10 +21,16 @@ import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, date
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.utils import parsedate_to_datetime
 from functools import partial
+from hashlib import file_digest
 from pathlib import Path
 from typing import IO, cast
 
+from graph.civil import leading_day
 from graph.errors import BadRecord, VigenteError
 from graph.quarantine import Refusal
 from loaders.codes import RefusalCode
@@ -92,10 +100,12 @@ class SourceDocument:
         open: opens it from the beginning; may be called repeatedly, but only before the next document is taken from
             :func:`walk`. Reading raises :class:`graph.errors.BadRecord` if the archive is damaged or exceeds its
             limits, and OSError if the file cannot be read.
+        fetched: the civil date on which it was fetched from its publisher, as stated; None if nothing states it.
     """
 
     label: str
     open: Callable[[], ByteStream]
+    fetched: date | None = None
 
     @property
     def file_name(self) -> str:
@@ -145,11 +155,17 @@ def shown_path(path: str) -> str:
     return "".join(shown)
 
 
-def walk(paths: Sequence[Path], limits: Limits = LIMITS) -> Generator[SourceDocument | Refusal, None, None]:
+def walk(
+    paths: Sequence[Path], limits: Limits = LIMITS, *, fetched: date | None = None
+) -> Generator[SourceDocument | Refusal, None, None]:
     """Yield the documents of all paths in the order of the arguments, and a refusal for each unreadable one.
 
     The files of a folder or ``.zip`` are sorted by name; those of a ``.tar`` keep their order. Folders are walked
     recursively. Hidden files are skipped. A folder that one argument reaches twice is read once.
+
+    Args:
+        limits: the limits of archives.
+        fetched: the civil date on which the documents were fetched, if nothing beside or in a document states it.
 
     Raises:
         BadInput: a path does not exist; raised before anything is read.
@@ -157,7 +173,16 @@ def walk(paths: Sequence[Path], limits: Limits = LIMITS) -> Generator[SourceDocu
     for path in paths:
         if not os.path.lexists(path):
             raise BadInput(f"expected a file or a folder, got '{shown_path(str(path))}', which does not exist")
-    return _walk(paths, limits)
+    return _dated(_walk(paths, limits), fetched)
+
+
+def _dated(
+    documents: Generator[SourceDocument | Refusal, None, None], fetched: date | None
+) -> Generator[SourceDocument | Refusal, None, None]:
+    with closing(documents):
+        for document in documents:
+            undated = isinstance(document, SourceDocument) and document.fetched is None
+            yield replace(document, fetched=fetched) if undated else document
 
 
 def _walk(paths: Sequence[Path], limits: Limits) -> Generator[SourceDocument | Refusal, None, None]:
@@ -213,6 +238,8 @@ def _file(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | R
     if not os.access(path, os.R_OK):
         yield _refusal(label, RefusalCode.UNREADABLE, "no permission to read it", "a file that this user may read")
         return
+    if _metadata_of(path) is not None:
+        return
     suffix = path.suffix.lower()
     tar = next((unpack for end, unpack in _TARS.items() if path.name.lower().endswith(end)), None)
     if suffix == ".zip":
@@ -222,7 +249,77 @@ def _file(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | R
     elif suffix == ".gz":
         yield SourceDocument(label, partial(_open_gzip, path, about.st_size, limits))
     else:
-        yield SourceDocument(label, partial(_open_file, path))
+        header, length = _response_header(path)
+        fetched = _day_of_header(header) or _day_of_metadata(path)
+        yield SourceDocument(label, partial(_open_file, path, length), fetched)
+
+
+# The stated day of fetch of a file. The metadata file that `vigente get` writes beside an answer states it, and so does
+# the header of the HTTP response, if it was kept at the beginning of the file. The file's own times state nothing.
+
+
+#: The suffixes of an answer of `vigente get` and of its metadata, and the keys of the metadata.
+ANSWER, METADATA = ".bin", ".json"
+METADATA_KEYS = ("source", "url", "at", "sha256", "bytes")
+_LARGEST_METADATA = 64 << 10
+_HTTP = b"HTTP/"
+_LONGEST_HEADER = 64 << 10
+_END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
+
+
+def _metadata(path: Path) -> dict[str, object] | None:
+    """Return the content of a metadata file of `vigente get`; None if it is another file."""
+    try:
+        if path.stat().st_size > _LARGEST_METADATA:
+            return None
+        stated: object = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return stated if isinstance(stated, dict) and stated.keys() == set(METADATA_KEYS) else None
+
+
+def _metadata_of(path: Path) -> Path | None:
+    """Return the answer beside a metadata file of `vigente get`; None for any other file."""
+    answer = path.with_suffix(ANSWER)
+    return answer if path.suffix == METADATA and answer.exists() and _metadata(path) is not None else None
+
+
+def _day_of_metadata(path: Path) -> date | None:
+    """Return the day in UTC that the metadata beside a file state for these bytes; None if there is none."""
+    beside = path.with_suffix(METADATA)
+    stated = _metadata(beside) if beside != path and beside.exists() else None
+    if stated is None:
+        return None
+    try:
+        with path.open("rb") as content:
+            same = file_digest(content, "sha256").hexdigest() == stated["sha256"]
+    except OSError:
+        return None
+    return leading_day(str(stated["at"])) if same else None
+
+
+def _response_header(path: Path) -> tuple[Message | None, int]:
+    """Return the header of an HTTP response at the beginning of a file, and its length; None and 0 without one."""
+    try:
+        with path.open("rb") as content:
+            head = content.read(len(_HTTP))
+            if head != _HTTP:
+                return None, 0
+            head += content.read(_LONGEST_HEADER)
+    except OSError:
+        return None, 0
+    end = _END_OF_HEADER.search(head)
+    if end is None:
+        return None, 0
+    return BytesHeaderParser().parsebytes(head[: end.end()].partition(b"\n")[2]), end.end()
+
+
+def _day_of_header(header: Message | None) -> date | None:
+    """Return the day in UTC of the field ``Date`` (RFC 9110, section 6.6.1); None without a valid one."""
+    try:
+        return None if header is None else parsedate_to_datetime(str(header["Date"])).astimezone(UTC).date()
+    except (ValueError, OverflowError):
+        return None
 
 
 def _unreadable(label: str, error: OSError) -> Refusal:
@@ -359,8 +456,10 @@ def _open_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> ByteStrea
         return _UnpackedBytes(archive.open(member), "an undamaged .zip archive")
 
 
-def _open_file(path: Path) -> ByteStream:
-    return path.open("rb")
+def _open_file(path: Path, skipped: int = 0) -> ByteStream:
+    content = path.open("rb")
+    content.seek(skipped)
+    return content
 
 
 def _open_gzip(path: Path, packed: int, limits: Limits) -> ByteStream:

@@ -22,7 +22,7 @@ from graph.entities import Coverage, Record
 from graph.errors import BadRecord, StoreProblem
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import Name, parse
-from loaders.documents import SourceDocument
+from loaders.documents import ANSWER, METADATA, METADATA_KEYS, SourceDocument
 from loaders.harvest.by_name import api_url, holds, norm_url
 from loaders.oai_pmh import BadPage, FaultCode, ProviderFault, Refused, Settings
 from loaders.oai_pmh.fetching import KEPT, Fetched, RetryingFetcher, base_address, shown_address
@@ -36,7 +36,6 @@ from loaders.sources.senado import numbered_in_list
 
 #: The folder of stored answers within that of a store.
 ANSWERS = "answers"
-_KEYS = ("source", "url", "at", "sha256", "bytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +92,13 @@ class KeptAnswers:
         """
         if self._folder is None:
             return None
-        file = self._folder / f"{_key(url)}.json"
+        file = self._folder / f"{_key(url)}{METADATA}"
         try:
             stored = json.loads(file.read_bytes())
             fetched = datetime.strptime(stored["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
             if stored["url"] != url or fetched < since:
                 return None
-            payload = file.with_suffix(".bin").read_bytes()
+            payload = file.with_suffix(ANSWER).read_bytes()
         except (OSError, ValueError, KeyError, TypeError):
             return None
         answer = RawAnswer(str(stored["source"]), url, payload, fetched, kept=True)
@@ -113,12 +112,12 @@ class KeptAnswers:
         """
         if self._folder is None or answer.kept:
             return
-        fields = {key: value for key, value in answer.as_json().items() if key in _KEYS}
+        fields = {key: value for key, value in answer.as_json().items() if key in METADATA_KEYS}
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             for ending, data in (
-                (".bin", answer.payload),
-                (".json", json.dumps(fields, ensure_ascii=False).encode()),
+                (ANSWER, answer.payload),
+                (METADATA, json.dumps(fields, ensure_ascii=False).encode()),
             ):
                 _replace(self._folder / f"{_key(answer.url)}{ending}", data)
         except OSError as error:

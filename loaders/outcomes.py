@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from hashlib import sha256
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
 from graph.entities import Record
 from graph.errors import BadRecord
@@ -49,17 +50,33 @@ class Part:
         kind: the name of the format, whose ``join`` makes the record.
         origin: the label of the document.
         content: a value of the format that can be pickled.
+        fetched: the stated day of fetch of the document; None if nothing states it.
     """
 
     kind: str
     origin: str
     content: object
+    fetched: date | None = None
 
 
 #: The members of the stream of a loader.
 Outcome: TypeAlias = Record | Refusal | Note | Part
 #: The same, with a mapped record in place of each record.
 MappedOutcome: TypeAlias = MappedRecord | Refusal | Note | Part
+
+
+@overload
+def with_day_of_fetch(outcome: Record, fetched: date) -> Record: ...
+@overload
+def with_day_of_fetch(outcome: Outcome, fetched: date) -> Outcome: ...
+def with_day_of_fetch(outcome: Outcome, fetched: date) -> Outcome:
+    """Return an outcome with the stated day of fetch of its document, unless the document itself states one."""
+    if isinstance(outcome, Record):
+        undated = outcome.source.day_of_fetch is None
+        return replace(outcome, source=replace(outcome.source, fetched_on=fetched)) if undated else outcome
+    if isinstance(outcome, Refusal | Part) and outcome.fetched is None:
+        return replace(outcome, fetched=fetched)
+    return outcome
 
 
 def mapped_outcome(outcome: Outcome) -> MappedOutcome:

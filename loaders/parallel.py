@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
+from datetime import date
 from functools import partial
 from multiprocessing import get_context
 from queue import Empty, Full, Queue
@@ -53,9 +54,11 @@ def read_page(document: SourceDocument, provider: str | None) -> Iterable[Outcom
     return read_oai_lexml(document, provider=provider)
 
 
-def read_and_map(label: str, payload: bytes, provider: str | None, read: Reader) -> list[MappedOutcome]:
+def read_and_map(
+    label: str, payload: bytes, provider: str | None, read: Reader, fetched: date | None = None
+) -> list[MappedOutcome]:
     """Reads and maps the bytes of one document, in whichever process calls it."""
-    outcomes = read(SourceDocument(label, partial(io.BytesIO, payload)), provider)
+    outcomes = read(SourceDocument(label, partial(io.BytesIO, payload), fetched), provider)
     return [mapped_outcome(outcome) for outcome in outcomes]
 
 
@@ -121,14 +124,22 @@ class ReaderPool:
         """Whether a worker has started."""
         return self._first.done() and not self._first.cancelled() and self._first.exception() is None
 
-    def submit(self, label: str, payload: bytes, provider: str | None = None, read: Reader = read_page) -> PendingPage:
+    def submit(
+        self,
+        label: str,
+        payload: bytes,
+        provider: str | None = None,
+        read: Reader = read_page,
+        fetched: date | None = None,
+    ) -> PendingPage:
         """Queues a page for the workers. The caller bounds how many are queued.
 
         Raises:
             PoolBroken: a worker has ended.
         """
         try:
-            return PendingPage(label, self._executor.submit(read_and_map, label, payload, provider, read), self)
+            future = self._executor.submit(read_and_map, label, payload, provider, read, fetched)
+            return PendingPage(label, future, self)
         except BrokenProcessPool:
             raise PoolBroken(label, self.has_worked) from None
 
@@ -181,7 +192,7 @@ def read_documents(
                 continue
             if pool is None:
                 pool = stack.enter_context(ReaderPool(workers))
-            pending.add(document, pool.submit(document.label, payload, None, read), len(payload))
+            pending.add(document, pool.submit(document.label, payload, None, read, document.fetched), len(payload))
             yield from pending.finished(_AHEAD)
         yield from pending.finished()
 

@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, Protocol, TypeAlias
 from zlib import crc32
 
+from graph.civil import leading_day
 from graph.errors import BadParameter
 from graph.mapping import MappedRecord, map_record
 from graph.process import raised_gc_threshold
@@ -26,7 +28,6 @@ from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome
 from loaders.parallel import prefetch, read_documents
-from loaders.sources.format import ReadOptions
 from loaders.sources.registry import FORMATS, join_parts, read_document, reader
 from loaders.sources.vocabulary import built_in_record
 
@@ -265,13 +266,14 @@ _AHEAD = 100
 _ALONE = re.compile(r"(?:record|line|fact) [0-9]+")
 
 
-def load(
+def load(  # noqa: PLR0913 - one parameter for each option
     paths: Sequence[Path],
     sink: Sink,
     quarantine: Quarantine,
     *,
     as_kind: str | None = None,
     column: str | None = None,
+    fetched: date | None = None,
     batch_size: int = BATCH_SIZE,
     workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
@@ -285,6 +287,7 @@ def load(
     Args:
         as_kind: a key of :data:`loaders.sources.registry.FORMATS`; None to detect it.
         column: for lists of names, the column or key.
+        fetched: the civil date on which the files were fetched, for those that state no day of fetch.
         batch_size: the number of records in a batch, at least 1; long ones count for several.
         workers: the number of worker processes that read, if there is much to read; 1 to read only in this process.
         on_progress: called with the summary after each batch and at the end.
@@ -299,7 +302,8 @@ def load(
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        everything = prefetch(join_parts(read_documents(walk(paths), reader(as_kind, column), workers)), weight, _AHEAD)
+        outcomes = read_documents(walk(paths, fetched=fetched), reader(as_kind, column), workers)
+        everything = prefetch(join_parts(outcomes), weight, _AHEAD)
         with closing(everything), raised_gc_threshold():
             for outcome in everything:
                 run.take(outcome)
@@ -378,7 +382,8 @@ def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord) -> 
         message = f"refused as {entry.code} and kept only in part: correct the file and load it again"
         run.take(_left_note(entry.origin, entry.position, message, entry.identifier))
         return False
-    document = SourceDocument(entry.origin, partial(io.BytesIO, payload))
+    fetched = leading_day(entry.fetched) if entry.fetched is not None else None
+    document = SourceDocument(entry.origin, partial(io.BytesIO, payload), fetched)
     run.files += 1
     try:
         with closing(_read_again(document, entry)) as outcomes:
@@ -419,11 +424,8 @@ def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: QuarantinedRec
 
 def _read_again(document: SourceDocument, entry: QuarantinedRecord) -> Generator[Outcome, None, None]:
     known = FORMATS.get(entry.kind)
-    if known is not None and entry.form is not None:
-        yield from known.read(document, ReadOptions(entry.provider, entry.column, entry.form))
-    else:
-        as_kind = known.name if known is not None else None
-        yield from read_document(document, entry.provider, as_kind=as_kind, column=entry.column)
+    as_kind = known.name if known is not None else None
+    yield from read_document(document, entry.provider, as_kind=as_kind, column=entry.column, form=entry.form)
 
 
 def _left_note(origin: str, position: str, message: str, identifier: str | None = None) -> Note:
@@ -470,7 +472,7 @@ class Shard:
         return crc32(label.encode("utf-8", "surrogatepass")) % self.of == self.number - 1
 
 
-def convert(
+def convert(  # noqa: PLR0913 - one parameter for each option
     paths: Sequence[Path],
     output: BinaryIO,
     quarantine: Quarantine,
@@ -478,6 +480,7 @@ def convert(
     shard: Shard | None = None,
     as_kind: str | None = None,
     column: str | None = None,
+    fetched: date | None = None,
     workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
@@ -489,7 +492,7 @@ def convert(
     Args:
         output: the output stream.
         shard: the part of the documents to read; None for all.
-        as_kind, column, workers, on_progress: as for :func:`loaders.pipeline.load`.
+        as_kind, column, fetched, workers, on_progress: as for :func:`loaders.pipeline.load`.
 
     Raises:
         BadInput: an invalid path, kind, column or number of processes.
@@ -503,7 +506,8 @@ def convert(
     if part.number == 1:
         run.take(map_record(built_in_record()))
     try:
-        documents = read_documents(_documents_of_shard(part, walk(paths)), reader(as_kind, column), workers)
+        sources = _documents_of_shard(part, walk(paths, fetched=fetched))
+        documents = read_documents(sources, reader(as_kind, column), workers)
         with closing(join_parts(_refuse_parts(documents, part))) as everything:
             for outcome in everything:
                 run.take(outcome)

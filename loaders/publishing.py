@@ -381,7 +381,7 @@ def _is_type(kind: str, issuer: Issuer, known: Vocabulary) -> bool:
 
 
 def _is_day(day: date) -> bool:
-    return day.year >= _FIRST_YEAR and day <= today()
+    return date(_FIRST_YEAR, 1, 1) <= day <= today()
 
 
 def _checked(norm: Norm, known: Vocabulary) -> Norm | Fault:
@@ -392,8 +392,9 @@ def _checked(norm: Norm, known: Vocabulary) -> Norm | Fault:
         expected = "informe na URN um tipo do vocabulário do LexML (lei, lei.complementar, resolucao)"
         return Fault(norm.where, f"{expected}; URN recebida: {norm.name.canonical}; {remedy}")
     stated = norm.name.descritor
-    year = stated.ano
-    if not all(map(_is_day, stated.datas)) or (year is not None and not _FIRST_YEAR <= year <= today().year):
+    if not all(map(_is_day, stated.datas)) or (
+        stated.ano is not None and (stated.ano < _FIRST_YEAR or not _is_day(date(stated.ano, 1, 1)))
+    ):
         expected = f"informe na URN a data da norma, de {_FIRST_YEAR} até hoje"
         return Fault(norm.where, f"{expected}; URN recebida: {norm.name.canonical}; corrija a URN no arquivo")
     return norm

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from graph.civil import Counting, When, parse_counting
+from graph.civil import Counting, When, parse_counting, today
 from graph.errors import BadDate, BadName
 from graph.references import key_prefix_by_number_of_issuer
 from graph.store import Store
@@ -316,11 +316,15 @@ def _with_days_of_cause(store: Store, reason: Reason, cause: str | None) -> Reas
 
 
 def horizon(store: Store, provider: str) -> date | None:
-    """Return the last harvested day of a provider, a civil date, by the provider's IRI; None if there is none."""
-    return store.memoized(
+    """Return the last harvested day of a provider, a civil date, by the provider's IRI.
+
+    None if there is none, or if it is in the future: a file without a day of fetch may state any datestamp.
+    """
+    day = store.memoized(
         (horizon, provider),
         lambda: next((date.fromisoformat(day) for _, day in store.literals(provider, _HORIZON)), None),
     )
+    return day if day is None or day <= today() else None
 
 
 def records(store: Store, name: str) -> list[RecordNote]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from graph.civil import day_before
+from graph.civil import day_before, today
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.references import nickname_key
@@ -435,7 +435,7 @@ def _meant_on_a_day(store: Store, text: str) -> tuple[tuple[NamedTarget, ...], s
     if (ends := day_at_end(visible)) is not None:
         words_before, day = ends
     elif (year_ends := year_at_end(visible)) is not None:
-        words_before, day = year_ends[0], day_of_year(year_ends[1])
+        words_before, day = year_ends[0], day_of_year(year_ends[1], today())
     else:
         return (), text, None
     means = tuple(replace(target, on=day) for target in meant(store, words_before, day))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 import queries
 from graph import store as stores
-from graph.civil import parse_day
+from graph.civil import parse_day, today
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.quarantine import Quarantine
@@ -458,6 +458,7 @@ class Store:
         *paths: str | Path,
         kind: str | None = None,
         column: str | None = None,
+        fetched: date | None = None,
         workers: int = 1,
     ) -> Summary:
         """Load files, folders, ``.zip``, ``.gz`` and ``.tar`` into the store. Loading the same again changes nothing.
@@ -468,13 +469,14 @@ class Store:
             paths: what to load (docs/reference/sources.md).
             kind: the format of the source, if it is not detected.
             column: the column of a list of names.
+            fetched: the civil date on which the files were fetched, for those that state no day of fetch.
             workers: the number of processes that read; a script with more than 1 needs ``if __name__ == "__main__"``.
 
         Returns:
             The counts of loaded, refused and noted records; ``complete`` says whether nothing was refused or dropped.
 
         Raises:
-            BadInput: a path, kind or column is invalid.
+            BadInput: a path, kind or column is invalid, or the day of fetch is in the future.
             StoreLocked: another process is writing to the store.
             StoreProblem: the store or the quarantine cannot be written.
 
@@ -484,10 +486,14 @@ class Store:
         ...     summary.loaded, summary.complete
         (12, True)
         """
-        from loaders.pipeline import load  # noqa: PLC0415 - only writers need the loaders
+        from loaders.documents import BadInput  # noqa: PLC0415 - only writers need the loaders
+        from loaders.pipeline import load  # noqa: PLC0415
 
+        if fetched is not None and fetched > today():
+            raise BadInput(f"expected a day of fetch up to today, {today()}, got {fetched}")
+        files = [Path(path) for path in paths]
         with self._writing() as (store, quarantine):
-            return load([Path(path) for path in paths], store, quarantine, as_kind=kind, column=column, workers=workers)
+            return load(files, store, quarantine, as_kind=kind, column=column, fetched=fetched, workers=workers)
 
     def harvest(
         self,

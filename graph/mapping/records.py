@@ -72,6 +72,7 @@ def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
     if source.run is not None:
         lines.link(source.iri, PROV["wasGeneratedBy"], source.run)
     lines.add_if_present(source.iri, PROV["generatedAtTime"], source.fetched, moment)
+    lines.add_if_present(source.iri, VIG["obtidoEm"], source.fetched_on, day)
     if deleted:
         _tombstone(lines, source)
 

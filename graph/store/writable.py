@@ -64,9 +64,10 @@ class StoredRecord:
         provider: the IRI of the provider, if it is known.
         about: the IRIs of the documents that the record describes; of a tombstone, those that it described.
         datestamp: as the provider wrote it.
-        doubtful_stamp: whether its datestamp was in the future when it was read.
+        doubtful_stamp: whether its datestamp is later than its day of fetch.
         missing_since: the civil date on which the record was first missing; None if it is not.
         run: the harvest that loaded it.
+        fetched: the civil date on which it was fetched; None if none is stated.
     """
 
     provider: str | None
@@ -75,28 +76,39 @@ class StoredRecord:
     doubtful_stamp: bool
     missing_since: date | None
     run: str | None = None
+    fetched: date | None = None
 
     @classmethod
     def of(cls, source: Source, about: tuple[str, ...]) -> StoredRecord:
         """Return the state that a record of the same batch leaves; ``about`` has the IRIs of its documents."""
-        return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since, source.run)
+        days = source.missing_since, source.run, source.day_of_fetch
+        return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, *days)
 
     def outlasts(self, source: Source) -> bool:
         """Return whether the stored record is newer than the incoming one, and is kept (OAI-PMH 2.0, section 2.5).
 
         A harvest replaces any stored record, because it has the provider's current state; within one harvest the newer
-        record is kept. If the provider no longer lists a record, only a newer datestamp in a file restores it. If two
-        datestamps cannot be compared (two providers, invalid or doubtful days), the last record read is used.
+        record is kept. If the provider no longer lists a record, only a newer datestamp in a file restores it. Of two
+        files without datestamps, the one with the later stated day of fetch is kept. If two records cannot be compared
+        (two providers, invalid or doubtful days), the last record read is used.
         """
         if source.run is not None and source.run == self.run:  # twice in one harvest: the list changed meanwhile
             order = _compared(source.datestamp, self.datestamp)
             return order is not None and order < 0
         if source.run is not None or source.missing_since is not None or source.doubtful_stamp or self.doubtful_stamp:
             return False
+        day = source.day_of_fetch
+        if source.datestamp is None and self.datestamp is None and day is not None and self.fetched is not None:
+            return day < self.fetched
         if _provider(source) != self.provider:
             return False
         order = _compared(source.datestamp, self.datestamp)
         return order is not None and (order < 0 or (order == 0 and self.missing_since is not None))
+
+    def is_dated_earlier_by(self, source: Source) -> bool:
+        """Return whether an equal record states an earlier day of fetch, or the only one. A harvest keeps its own."""
+        day = source.day_of_fetch
+        return self.run is None and day is not None and (self.fetched is None or day < self.fetched)
 
     def extend_tombstone(self, tombstone: Record) -> Record:
         """Return the tombstone with data of the stored record: the documents that it described, and the first day on
@@ -152,6 +164,7 @@ def stored_record(engine: Engine, record: str) -> StoredRecord | None:
         any(values(_DOUBTFUL)),
         next((day for day in values(_MISSING_SINCE) if isinstance(day, date)), None),
         next((str(run) for run in values(_GENERATED)), None),
+        Patterns(engine).day_of_fetch(record),
     )
 
 
@@ -403,7 +416,7 @@ _LOADER = ox.NamedNode(VIG["carregador"])
 # The number of works that are derived in one step after a writer was killed.
 _DERIVED_AT_ONCE = 2_000
 # Placeholder for an unchanged record, whose stored state is not read.
-_NOTHING = StoredRecord(None, (), None, doubtful_stamp=False, missing_since=None)
+_NOTHING = StoredRecord(None, (), None, doubtful_stamp=False, missing_since=None, fetched=date.min)
 
 _Arriving = TypeVar("_Arriving", Record, MappedRecord)
 
@@ -446,8 +459,9 @@ class WritableStore(Store):
         """Write a batch of records to the graph: each replaces the earlier record of its source.
 
         After the call either every record of the batch is in the graph, or (after an error) none. A record equal to the
-        stored one, by payload and loader, is skipped. A record of a file is also skipped if the stored one has a later
-        datestamp. A tombstone keeps the documents that the record described.
+        stored one, by payload and loader, is skipped, unless it states an earlier day of fetch. A record of a file is
+        also skipped if the stored one has a later datestamp, or a later day of fetch if both have no datestamp. A
+        tombstone keeps the documents that the record described.
 
         Raises:
             StoreDamaged: the store cannot be read or written.
@@ -468,11 +482,11 @@ class WritableStore(Store):
             stored_graphs: set[str] = set()
             loaded = unchanged = deleted = older = 0
             for record in batch:
-                placed_record, held, known = record, None, False
+                placed_record, held, same = record, None, False
                 if record.source.iri in fresh or self.has_graph(record.source.iri):
                     placed_record = self._placed(record, fresh)
                     before = fresh.get(placed_record.source.iri)
-                    held, known = (
+                    held, same = (
                         self._find_stored(placed_record.source)
                         if before is None
                         else _state_in_batch(before, placed_record.source)
@@ -480,9 +494,9 @@ class WritableStore(Store):
                     if before is None and held is not None:
                         stored_graphs.add(placed_record.source.iri)
                 source = placed_record.source
-                if known:
+                if same and (held is None or not held.is_dated_earlier_by(source)):
                     unchanged += 1
-                elif held is not None and held.outlasts(source):
+                elif held is not None and not same and held.outlasts(source):
                     older += 1
                 elif placed_record.deleted:
                     tombstone = Record(source, None, was_about=placed_record.about)
@@ -514,9 +528,10 @@ class WritableStore(Store):
             return None, False
         graph = ox.NamedNode(source.iri)
         known = (self._literal_in(graph, _HASH), self._literal_in(graph, _LOADER))
-        if known == (source.payload_hash, source.loader):
-            return _NOTHING, True
-        return stored_record(self.engine, source.iri), False
+        if known != (source.payload_hash, source.loader):
+            return stored_record(self.engine, source.iri), False
+        harvested = source.day_of_fetch is None or self._literal_in(graph, _GENERATED) is not None
+        return _NOTHING if harvested else stored_record(self.engine, source.iri), True
 
     def _literal_in(self, graph: ox.NamedNode, predicate: ox.NamedNode) -> Cell:
         """Return one value of a property of a record in its own graph; None if it has none."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from graph.civil import today
 from graph.errors import BadEpigraph, BadName, BadParameter, Span
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, built_in
@@ -17,7 +16,7 @@ from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, bo
 from graph.wording.citations.norms import belongs_to_other_place, fits_federal_series
 from graph.wording.citations.values import place_of
 from graph.wording.folding import folded, with_printed_controls, words
-from graph.wording.numerals import DATE, NUMBER_MARK, When, number_of, when_of, year_of
+from graph.wording.numerals import DATE, FIRST_DAY, LAST_DAY, NUMBER_MARK, When, number_of, when_of, year_of
 from ontology.places import UNITS
 
 #: Words before the name of a state that are not part of it.
@@ -124,7 +123,7 @@ _OF_ACRONYM = re.compile(r" ([A-Z]{2,10}(?:[/-][A-Z]{2,10})?)$")
 _BEHIND = re.compile(rf"(?: ?,)? ?(?i:d[oae]s?) (?:({BODY})|(?:(?i:estado) (?i:d[oae]s?) )?((?i:{UNIT})))(?=[ .,;]*$)")
 _REMARK = re.compile(r" ?[.,;:]?(?:$| ?[-–—(:;.])")
 _CONSTITUTION = re.compile(rf"constitui[çc][ãa]o(?![{_LETTERS}])", re.IGNORECASE)
-_FIRST_YEAR = 1500
+_FIRST_YEAR, _LAST_YEAR = FIRST_DAY.year, LAST_DAY.year
 #: Signs that types never have, but titles of judgments do: a slash, a dash between spaces, a second number.
 _NO_TYPE = re.compile(rf"[\d/:;]| [-–—] |(?i:(?<![{_LETTERS}])(?:processo|n[º°])(?![{_LETTERS}]))")
 _LONGEST_TYPE = 6
@@ -350,9 +349,8 @@ class _Epigraph:
 
     def _check_year(self, when: When | None, start: int, end: int) -> None:
         """Refuse a year in which there can be no norm."""
-        last = today().year + 1
-        if when is not None and not _FIRST_YEAR <= when.year <= last:
-            problem = f"expected a year from {_FIRST_YEAR} to {last}, got {when.year}"
+        if when is not None and not _FIRST_YEAR <= when.year <= _LAST_YEAR:
+            problem = f"expected a year from {_FIRST_YEAR} to {_LAST_YEAR}, got {when.year}"
             raise self._error("bad-date", problem, start, end, "LexML 1.0 part 2, section 4.4")
 
     def _refuse_rest(self, end: int) -> None:

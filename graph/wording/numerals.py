@@ -306,7 +306,7 @@ _YEAR_AT_THE_END = re.compile(
 #: The maximum length of a text that is read as a day, and of the end of a text that is searched for one, in characters.
 _LONGEST, _LONGEST_TEXT = 60, 1_000
 #: The range of plausible years; a day outside of it is a typing error.
-_FIRST, _LAST = date(1500, 1, 1), date(2199, 12, 31)
+FIRST_DAY, LAST_DAY = date(1500, 1, 1), date(2199, 12, 31)
 
 
 def read_day(text: str) -> date:
@@ -355,7 +355,7 @@ def day_at_end(text: str) -> tuple[str, date] | None:
     except BadDate:
         return None
     before = text[: match.start()].strip()
-    return (before, day) if before and _FIRST <= day <= _LAST else None
+    return (before, day) if before and FIRST_DAY <= day <= LAST_DAY else None
 
 
 def year_at_end(text: str) -> tuple[str, int] | None:
@@ -370,16 +370,16 @@ def year_at_end(text: str) -> tuple[str, int] | None:
     if match is None:
         return None
     before, year = text[: match.start()].strip(), int(match[1])
-    return (before, year) if before and _FIRST.year <= year <= _LAST.year else None
+    return (before, year) if before and FIRST_DAY.year <= year <= LAST_DAY.year else None
 
 
-def day_of_year(year: int) -> date:
+def day_of_year(year: int, today: date) -> date:
     """Return the day for a year of application without a day: the last of the year; today for the current year.
 
-    >>> day_of_year(1993)
-    datetime.date(1993, 12, 31)
+    >>> day_of_year(1993, date(2020, 5, 4)), day_of_year(2020, date(2020, 5, 4))
+    (datetime.date(1993, 12, 31), datetime.date(2020, 5, 4))
     """
-    return today() if year == today().year else date(year, 12, 31)
+    return today if year == today.year else date(year, 12, 31)
 
 
 def impossible_day_at_end(text: str) -> tuple[str, str] | None:
@@ -397,4 +397,4 @@ def impossible_day_at_end(text: str) -> tuple[str, str] | None:
         day = read_day(match[1] or match[2])
     except BadDate:
         return before, match[1] or match[2]
-    return None if _FIRST <= day <= _LAST else (before, match[1] or match[2])
+    return None if FIRST_DAY <= day <= LAST_DAY else (before, match[1] or match[2])

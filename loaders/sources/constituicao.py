@@ -20,7 +20,7 @@ from loaders.articulated.lines import MAX_MIB, Line, lines_of_html
 from loaders.articulated.tree import Occurrence, structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.outcomes import Note, Outcome, Part, refuse_file
+from loaders.outcomes import Note, Outcome, Part, refuse_file, with_day_of_fetch
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded
 from ontology.iris import hashed_iri
@@ -295,7 +295,9 @@ def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
     history = _History(tuple(states.values()))
     record = history.record()
     yield from history.notes
-    yield record
+    days = [part.fetched for part in parts]
+    fetched = max((day for day in days if day is not None), default=None)
+    yield record if fetched is None or None in days else with_day_of_fetch(record, fetched)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from urllib.parse import quote, urlsplit
 from lxml import etree
 
 from graph.civil import leading_day
-from graph.civil import today as civil_today
 from graph.entities import Document, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
@@ -261,7 +260,7 @@ ROOTS = frozenset({"OAI-PMH", "LexML", "record"})
 
 _OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
 _RECORDS = frozenset({"record", "LexML"})
-_NAMES = frozenset({*_RECORDS, "header", "request", "error", *_OTHER_ANSWERS})
+_NAMES = frozenset({*_RECORDS, "header", "request", "responseDate", "error", *_OTHER_ANSWERS})
 _DELETED = "deleted"
 _LONGEST_IDENTIFIER = 4096
 # `oai:` and a path as in RFC 3987, section 2.2, without `#`, which would begin a fragment.
@@ -296,7 +295,7 @@ class _Reading:
     provider: str | None
     run: str | None
     fetched: datetime | None
-    today: date
+    day_of_fetch: date | None
     records: int = 0
     other: str | None = None
     has_error: bool = False
@@ -321,7 +320,6 @@ def read_oai_lexml(
     provider: str | None = None,
     run: str | None = None,
     fetched: datetime | None = None,
-    today: date | None = None,
 ) -> Iterator[Outcome]:
     """Yield the records of one document in its order, with refusals and notes.
 
@@ -331,13 +329,12 @@ def read_oai_lexml(
         provider: base URL or domain of the provider, if the document does not have it (a single record, read again).
         run: the IRI of the harvest run of the document; None for a file. In a harvest ``provider`` takes precedence
             over the document, and deletions in an answer to ListIdentifiers are read too.
-        fetched: when the document was received from the provider, an aware datetime in UTC.
-        today: the civil date of the reading. A datestamp may be one day later at most. By default it is the day of
-            ``fetched``, else that of :func:`graph.civil.today`.
+        fetched: when the document was received from the provider, an aware datetime in UTC. If it is missing, the
+            stated day of fetch of the document counts, else the day of its ``responseDate``. A datestamp may be one
+            day later than this day at most.
     """
-    if today is None:
-        today = fetched.date() if fetched is not None else civil_today()
-    reading = _Reading(document.label, provider, run, fetched, today)
+    day_of_fetch = fetched.date() if fetched is not None else document.fetched
+    reading = _Reading(document.label, provider, run, fetched, day_of_fetch)
     try:
         with closing(document.open()) as stream:
             for element in iter_elements(stream, _NAMES, roots=ROOTS):
@@ -358,6 +355,8 @@ def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
     if name == "request":
         if reading.run is None:  # a harvest has the requested address; answers may name another one
             reading.provider = _base_url(value(element)) or reading.provider
+    elif name == "responseDate":
+        reading.day_of_fetch = reading.day_of_fetch or leading_day(value(element))
     elif name == "error":
         reading.has_error = True
         error_text = plain_text(element)
@@ -406,6 +405,7 @@ def _read_bare_element(reading: _Reading, element: Element) -> Iterator[Outcome]
         origin=reading.label,
         run=reading.run,
         fetched=reading.fetched,
+        fetched_on=reading.day_of_fetch if reading.fetched is None else None,
     )
     yield Record(source, read.document)
 
@@ -413,9 +413,10 @@ def _read_bare_element(reading: _Reading, element: Element) -> Iterator[Outcome]
 def _read_record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     header = _header(element)
     label, position, identifier = reading.label, reading.position, header.identifier
-    doubtful = _is_of_the_future(header.datestamp, reading.today)
+    doubtful = _is_after_fetch(header.datestamp, reading.day_of_fetch)
     if doubtful:
-        message = f"the datestamp {quoted(header.datestamp or '')} is in the future: today is {reading.today}"
+        fetched = f"fetched on {reading.day_of_fetch}"
+        message = f"the datestamp {quoted(header.datestamp or '')} is after the day of fetch: {fetched}"
         yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
     if not _has_valid_day(header.datestamp):
         written = "no datestamp" if header.datestamp is None else f"the datestamp {quoted(header.datestamp)}"
@@ -458,6 +459,7 @@ def _source(reading: _Reading, header: _Header, digest: str, *, doubtful: bool) 
         reading.label,
         run=reading.run,
         fetched=reading.fetched,
+        fetched_on=reading.day_of_fetch if reading.fetched is None else None,
         doubtful_stamp=doubtful,
     )
 
@@ -525,10 +527,10 @@ def _has_valid_day(datestamp: str | None) -> bool:
     return datestamp is not None and leading_day(datestamp) is not None
 
 
-def _is_of_the_future(datestamp: str | None, today: date) -> bool:
-    """Return whether a datestamp is impossible: more than a day after the reading, which no time zone explains."""
+def _is_after_fetch(datestamp: str | None, fetched: date | None) -> bool:
+    """Return whether a datestamp is impossible: more than a day after the fetch, which no time zone explains."""
     stamped = leading_day(datestamp) if datestamp is not None else None
-    return stamped is not None and stamped - today > timedelta(days=1)
+    return stamped is not None and fetched is not None and stamped - fetched > timedelta(days=1)
 
 
 def _payload_hash(element: Element | None, status: str = "", datestamp: str = "") -> str:
@@ -572,6 +574,7 @@ def _record_refusal(reading: _Reading, element: Element, error: BadRecord) -> Re
         payload=etree.tostring(element, encoding="utf-8", with_tail=False),
         datestamp=datestamp,
         provider=reading.provider,
+        fetched=reading.day_of_fetch,
     )
 
 
@@ -599,8 +602,9 @@ Defined by LexML part 4, sections 3.2 to 3.4. Both generations of the schema are
 A missing `xml:lang` means `pt-br`. A record is identified by its OAI identifier. The next harvest replaces it. A
 deletion leaves a tombstone ([The graph](graph.md#records-harvests-and-tombstones)), and answers about its norm report
 who deleted it and when. A record without an envelope is identified by its content. A record with equal content, status
-and datestamp is unchanged. A datestamp more than a day in the future is kept and reported (`future-datestamp`). It is
-ignored for horizons, deletions and the age of records until the provider changes it.
+and datestamp is unchanged. The day of `responseDate` is the day of fetch, if nothing else states it. A datestamp more
+than a day after the day of fetch is kept and reported (`future-datestamp`). It is ignored for horizons, deletions and
+the age of records until the provider changes it.
 
 Records of two providers about one norm are both kept, each in its own graph. If they date a publication, amendment or
 other event differently, answers name both (`sources-contradict`).""",

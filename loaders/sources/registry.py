@@ -9,7 +9,7 @@ from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file
+from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file, with_day_of_fetch
 from loaders.parallel import Reader
 from loaders.sources.amendments import AMENDMENTS
 from loaders.sources.constituicao import CONSTITUICAO
@@ -176,6 +176,7 @@ def read_document(
     *,
     as_kind: str | None = None,
     column: str | None = None,
+    form: str | None = None,
     formats: Sequence[SourceFormat] = (),
 ) -> Generator[Outcome, None, None]:
     """Yield the outcomes of one document.
@@ -184,6 +185,7 @@ def read_document(
         provider: base URL or domain of the provider, if the document does not state it.
         as_kind: a key of :data:`loaders.sources.registry.FORMATS`; None to detect it.
         column: for lists of names, the column or key.
+        form: the variant of the format; None to detect it.
         formats: the formats to register first, if this process does not have them.
 
     Raises:
@@ -192,10 +194,11 @@ def read_document(
     for added in formats:
         register(added)
     chosen = _format(document, as_kind)
-    if isinstance(chosen, SourceFormat):
-        yield from chosen.read(document, ReadOptions(provider, column))
-    else:
-        yield chosen
+    outcomes = (
+        chosen.read(document, ReadOptions(provider, column, form)) if isinstance(chosen, SourceFormat) else [chosen]
+    )
+    for outcome in outcomes:
+        yield outcome if document.fetched is None else with_day_of_fetch(outcome, document.fetched)
 
 
 def join_parts(

@@ -7,12 +7,14 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import Annotated, BinaryIO, cast
 
 import typer
 
 from graph import store as stores
+from graph.civil import today
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from loaders.codes import NoteCode
@@ -21,6 +23,7 @@ from loaders.pipeline import LoadInterrupted, Shard, Summary, convert, load, ret
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings
+from service.cli.context import day as read_day
 from service.cli.opening import is_demo, quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import first_line, print_summary, progress, summary_as_json
@@ -38,12 +41,14 @@ def convert_paths(
     ] = "1/1",
     as_kind: AsKind = None,
     column: Column = None,
+    fetched: Fetched = None,
     workers: Workers = 0,
     as_json: AsJson = False,
 ) -> int:
     """Convert sources to N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
     part = Shard.parse(shard)
     check_sources(paths, as_kind)
+    day_of_fetch = _day_of_fetch(fetched)
     if not file.name.endswith(_ENDINGS):
         raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
     written = checked_output(str(file), inputs=paths)
@@ -57,6 +62,7 @@ def convert_paths(
                 shard=part,
                 as_kind=as_kind,
                 column=column,
+                fetched=day_of_fetch,
                 workers=workers or available(),
                 on_progress=report_progress,
             )
@@ -125,6 +131,10 @@ AsKind = Annotated[
 Column = Annotated[
     str | None, typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines).")
 ]
+Fetched = Annotated[
+    str | None,
+    typer.Option("--fetched", metavar="DAY", help="Day on which the files were fetched, if they do not state it."),
+]
 Workers = Annotated[
     int, typer.Option("--workers", min=0, max=64, help="Processes for large sources; 0 for one on each processor.")
 ]
@@ -135,16 +145,18 @@ def load_paths(
     paths: Paths,
     as_kind: AsKind = None,
     column: Column = None,
+    fetched: Fetched = None,
     workers: Workers = 0,
     as_json: AsJson = False,
 ) -> int:
     """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
     check_sources(paths, as_kind)
+    day_of_fetch = _day_of_fetch(fetched)
     if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     try:
-        summary = load_into(where, paths, as_kind, column, workers or available())
+        summary = load_into(where, paths, as_kind, column, workers or available(), day_of_fetch)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
@@ -170,12 +182,34 @@ def load_into(
     as_kind: str | None = None,
     column: str | None = None,
     workers: int = 1,
+    fetched: date | None = None,
 ) -> Summary:
     """Load paths into the store; create it where there is none. Raises as :func:`loaders.pipeline.load`."""
     with writing(where, create=True) as store, progress() as report_progress:
         store.apply([built_in_record()])
         kept = quarantine(where)
-        return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=report_progress)
+        return load(
+            paths,
+            store,
+            kept,
+            as_kind=as_kind,
+            column=column,
+            fetched=fetched,
+            workers=workers,
+            on_progress=report_progress,
+        )
+
+
+def _day_of_fetch(text: str | None) -> date | None:
+    """Return the day of an option ``--fetched``; None without the option.
+
+    Raises:
+        BadParameter: it is no day, or a day in the future.
+    """
+    fetched = read_day("--fetched", text)
+    if fetched is not None and fetched > today():
+        raise BadParameter(f"expected --fetched with a day up to today, {today()}, got {fetched}")
+    return fetched
 
 
 def report(summary: Summary, *, as_json: bool) -> int:

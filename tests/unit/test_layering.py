@@ -130,6 +130,38 @@ def test_imports_are_found_anywhere_in_a_file(text: str, imported: list[str]) ->
     assert list(_imports(ast.parse(text))) == imported
 
 
+#: The calls of clocks on the way from a source to the index, by module. None of them decides what is stored of a law:
+#: "hoje" is a word of questions, a norm of a future day is refused for publication, the others are moments of fetches,
+#: runs and backups, the age of an answer that is kept, and durations.
+CLOCKS = {
+    "graph/civil.py": {"now": 1, "_now": 2},
+    "graph/wording/numerals.py": {"today": 1},
+    "loaders/publishing.py": {"today": 1},
+    "graph/store/backup.py": {"now": 1},
+    "loaders/getting.py": {"now": 1},
+    "loaders/harvest/list_writer.py": {"now": 1},
+    "loaders/oai_pmh/fetching.py": {"now": 1},
+}
+_READS_CLOCK = {"today", "now", "_now", "utcnow", "time", "time_ns", "localtime", "gmtime", "getmtime", "getctime"}
+
+
+def test_the_way_from_a_source_to_the_index_reads_no_clock() -> None:
+    found: dict[str, dict[str, int]] = {}
+    for path in (*_python("graph"), *_python("loaders")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _called(node.func) in _READS_CLOCK)
+        # the class `time` of a day is called with arguments or combined with a day
+        names = [_called(call.func) for call in calls if not (_called(call.func) == "time" and _is_class_of_day(call))]
+        if names:
+            found[path.relative_to(ROOT).as_posix()] = {name: names.count(name) for name in sorted(set(names))}
+    assert found == CLOCKS
+    assert sum(names.get("today", 0) for names in found.values()) <= 3
+
+
+def _is_class_of_day(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name)
+
+
 def _module(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 

@@ -983,7 +983,7 @@ def _with_day_of_year(store: Store, form: SearchForm) -> SearchForm:
     ends = year_at_end(form.words) if form.words is not None and form.on is None else None
     if ends is None:
         return form
-    dated = replace(form, words=ends[0], on=day_of_year(ends[1]), only_year=ends[1])
+    dated = replace(form, words=ends[0], on=day_of_year(ends[1], today()), only_year=ends[1])
     led = _matches_by_reference(store, dated)
     is_cited = led.matches or led.absent is not None or led.later
     return dated if is_cited and not any_of(led.notices, AgreesInPart, WordsLeft) else form

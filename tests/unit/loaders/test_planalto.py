@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import io
 import re
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from graph.civil import today
 from graph.entities import Axis, Coverage, Record, Situation
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from graph.urn import parse
 from loaders.documents import SourceDocument, walk
-from loaders.outcomes import Note
+from loaders.outcomes import Note, with_day_of_fetch
 from loaders.pipeline import load
 from loaders.sources.format import ReadOptions
 from loaders.sources.normas import NORMAS
@@ -468,6 +467,8 @@ def test_repeal_with_only_a_year_leaves_the_article_certain() -> None:
             assert in_force(store, f"{LAW}!{part}", on).status.value == "in-force"
 
 
+#: A stated day of fetch.
+FETCHED = date(2020, 6, 1)
 BY_2016 = "(Incluído pela Lei nº 99.904, de 20 de janeiro de 2016)"
 PROMULGATED = "(Promulgação partes vetadas em 20.3.2018)"
 VETOED_ITEM = f"<s>I - (VETADO); {BY_2016}</s>"
@@ -492,23 +493,24 @@ def test_vetoed_item_is_in_force_from_its_promulgation(notes: str) -> None:
     "notes", [f"(Promulgação partes vetadas) {BY_2016}", BY_2016, "(Promulgação partes vetadas)", ""]
 )
 def test_day_of_the_promulgation_is_not_taken_from_the_vetoed_act(notes: str) -> None:
-    store = in_memory_with(page("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {notes}", *END)[0])
-    days = ("2016-01-19", "2016-01-20", "2016-01-21", "2016-12-31", "2020-01-01")
-    assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", "unknown", "unknown", "unknown"]
-    now = today()
-    assert statuses(store, "art1_cpt_inc1", str(now - timedelta(1)), str(now)) == ["unknown", "in-force"]
-    assert [part.text for part in text(store, f"{LAW}!art1_cpt_inc1", str(now)).provisions] == ["mantido;"]
+    record, _ = page("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {notes}", *END)
+    days = ("2016-01-19", "2016-01-20", "2016-01-21", "2020-05-31", "2020-06-01", "2099-12-31")
+    store = in_memory_with(record)
+    assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", *["unknown"] * 4]
+    store = in_memory_with(with_day_of_fetch(record, FETCHED))
+    since = ["unknown", "unknown", "in-force", "in-force"]
+    assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", *since]
+    assert [part.text for part in text(store, f"{LAW}!art1_cpt_inc1", str(FETCHED)).provisions] == ["mantido;"]
 
 
 def test_items_of_a_promulgated_paragraph_are_in_force_with_it() -> None:
     """Check items that have no note: the paragraph was printed as vetoed without them."""
     lines = ("Art. 1º Texto.", "<s>§ 1º (VETADO).</s>", "§ 1º Mantido: (Promulgação partes vetadas)", "I - um;")
-    store = in_memory_with(page(*lines, *END)[0])
-    now = today()
+    store = in_memory_with(with_day_of_fetch(page(*lines, *END)[0], FETCHED))
     for fragment in ("art1_par1", "art1_par1_inc1"):
-        days = ("2010-05-05", "2020-01-01", str(now - timedelta(1)), str(now))
+        days = ("2010-05-05", "2010-05-06", "2020-05-31", "2020-06-01")
         assert statuses(store, fragment, *days) == ["vetoed", "unknown", "unknown", "in-force"], fragment
-    assert [part.text for part in text(store, f"{LAW}!art1_par1", str(now)).provisions] == ["Mantido:", "um;"]
+    assert [part.text for part in text(store, f"{LAW}!art1_par1", str(FETCHED)).provisions] == ["Mantido:", "um;"]
 
 
 def test_curated_day_of_the_promulgation_counts_in_any_order(tmp_path: Path) -> None:
@@ -755,12 +757,22 @@ def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp
 ON_PUBLICATION = ("Art. 1º Texto.", "Art. 2º Esta Lei entra em vigor na data de sua publicação.")
 
 
-def test_law_without_a_day_of_publication_and_changes_is_in_force_today() -> None:
-    store = in_memory_with(page(*ON_PUBLICATION)[0])
+@pytest.mark.parametrize(
+    ("fetched", "since"),
+    [
+        (None, ["unknown", "unknown", "unknown"]),
+        (FETCHED, ["unknown", "in-force", "in-force"]),
+        (date(2010, 5, 4), ["unknown", "unknown", "unknown"]),  # before the law: the day proves nothing
+    ],
+)
+def test_law_without_a_day_of_publication_and_changes_is_in_force_since_its_fetch(
+    fetched: date | None, since: list[str]
+) -> None:
+    record, _ = page(*ON_PUBLICATION)
+    store = in_memory_with(record if fetched is None else with_day_of_fetch(record, fetched))
     for name in (LAW, f"{LAW}!art1"):
-        days = ("2010-05-04", "2010-05-05", "2020-01-01", str(today()))
-        answers = [in_force(store, name, on=on).status.value for on in days]
-        assert answers == ["not-published", "unknown", "unknown", "in-force"], name
+        days = ("2010-05-04", "2010-05-05", "2020-05-31", "2020-06-01", "2099-12-31")
+        assert [in_force(store, name, on=on).status.value for on in days] == ["not-published", "unknown", *since], name
 
 
 def test_publication_stated_by_another_source_is_the_start(tmp_path: Path) -> None:

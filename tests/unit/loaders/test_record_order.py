@@ -136,15 +136,16 @@ def test_datestamps_of_two_providers_are_not_compared(record: Make, store_of: St
 # Datestamps in the future
 
 
-def read(datestamp: str, today: date | None = None, **options: object) -> tuple[Record, list[tuple[str, str]]]:
+def read(
+    datestamp: str, day: date | None = None, fetched: datetime | None = None, run: str | None = None
+) -> tuple[Record, list[tuple[str, str]]]:
     raw = (
         f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{PROVIDER}</request><ListRecords><record>'
         f"<header><identifier>oai:x:1</identifier><datestamp>{datestamp}</datestamp></header><metadata>"
         f'<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{FIRST}</DocumentoIndividual></LexML>'
         "</metadata></record></ListRecords></OAI-PMH>"
     ).encode()
-    document = SourceDocument("p.xml", partial(io.BytesIO, raw))
-    outcomes = list(read_oai_lexml(document, today=today, **options))  # type: ignore[arg-type]  # run and fetched
+    outcomes = list(read_oai_lexml(SourceDocument("p.xml", partial(io.BytesIO, raw), day), fetched=fetched, run=run))
     (record,) = (outcome for outcome in outcomes if isinstance(outcome, Record))
     return record, [(str(note.code), note.message) for note in outcomes if isinstance(note, Note)]
 
@@ -159,11 +160,12 @@ def read(datestamp: str, today: date | None = None, **options: object) -> tuple[
         ("31/12/2999", False),
     ],
 )
-def test_datestamp_more_than_a_day_ahead_is_doubtful(datestamp: str, doubtful: bool) -> None:
+def test_datestamp_more_than_a_day_after_the_stated_day_of_fetch_is_doubtful(datestamp: str, doubtful: bool) -> None:
     record, notes = read(datestamp, date(2009, 1, 1))
     assert record.source.doubtful_stamp is doubtful
-    message = f"the datestamp '{datestamp}' is in the future: today is 2009-01-01"
+    message = f"the datestamp '{datestamp}' is after the day of fetch: fetched on 2009-01-01"
     assert (("future-datestamp", message) in notes) is doubtful
+    assert not read(datestamp)[0].source.doubtful_stamp
     fetched, _ = read(datestamp, fetched=datetime(2009, 1, 1, 23, 59, tzinfo=UTC))
     assert fetched.source.doubtful_stamp is doubtful
 

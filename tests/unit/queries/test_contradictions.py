@@ -36,7 +36,7 @@ def page(provider: str, *records: str) -> list[Record]:
         f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{provider}</request><ListRecords>'
         f"{''.join(records)}</ListRecords></OAI-PMH>"
     ).encode()
-    outcomes = read_oai_lexml(SourceDocument("p.xml", partial(io.BytesIO, raw)), today=date(2009, 1, 1))
+    outcomes = read_oai_lexml(SourceDocument("p.xml", partial(io.BytesIO, raw), date(2009, 1, 1)))
     return [outcome for outcome in outcomes if isinstance(outcome, Record)]
 
 
