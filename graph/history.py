@@ -28,6 +28,7 @@ from graph.lifecycle_events import (
     possibly_known,
 )
 from graph.mapping.documents import making_event_iri
+from graph.measure_terms import latest_day
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse
@@ -68,6 +69,7 @@ _MOVES = {
 }
 _OVERTURNED = frozenset(map(event_iri, OVERTURNED_VETOES))
 _PROVISIONAL = "medida.provisoria"
+_FEDERAL_MEASURE = f"urn:lex:br:federal:{_PROVISIONAL}:"
 _ONE_DAY = timedelta(days=1)
 #: The maximum depth of causes that are read.
 _DEEPEST = 17
@@ -124,7 +126,21 @@ class Histories:
         if not is_provision(work):
             own = _without_dated_starts(own, stated_versions)
         members = tuple(_known_with_its_wording(version.member, wording_days) for version in stated_versions)
-        return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
+        latest = (day for name in dict.fromkeys((*norms, work, *above)) if (day := self._latest_day(name)) is not None)
+        norm = norms[0] if norms else None
+        return History(members, own, inherited, _is_provisional(work), norm, next(latest, None))
+
+    def _latest_day(self, work: str) -> date | None:
+        """Return the last day on which a federal provisional measure may be in force without a stated end.
+
+        None for any other work, and for a measure issued before EC 32/2001. A measure without a stated publication may
+        have been published on the first day on which it may have been known.
+        """
+        if not work.startswith(_FEDERAL_MEASURE) or not _is_provisional(work):
+            return None
+        views = (version.member.view.first for version in self._versions(work) if version.member.original)
+        published = self._published(work) or min(views, default=None)
+        return latest_day(published) if published is not None else None
 
     def _events_of_holder(self, holder: str) -> tuple[LifecycleEvent, ...]:
         """Return the events of a container; of a vetoed one with its restorations by versions."""
@@ -346,14 +362,17 @@ class Histories:
         """Return the day of a start of force of a norm, and the day of its knowledge (rules R30 and R31).
 
         A start whose bounds begin with those of its knowledge has effect on the publication of its act. The act is the
-        norm itself if no change of its clause of commencement states the start. A source that does not bound the
+        norm itself if no change of its clause of commencement states the start. If the day of knowledge is that of the
+        signature of the act, the bounds are replaced by any later publication. A source that does not bound the
         publication proves only that the norm was published when the source was fetched or published.
         """
         if known is None:
             return when, known
         if when.exact is None and when.first == known.first:
-            published = self._published(self._act(cause) if cause is not None else work)
-            if published is not None and when.first <= published <= (when.last or date.max):
+            act = self._act(cause) if cause is not None else work
+            published = self._published(act)
+            last = when.last if known.exact is None or known.exact != _day_of_name(act) else None
+            if published is not None and when.first <= published <= (last or date.max):
                 return When.on(published), When.on(published)
             known = self._proven(known, event, work) if known == when else known
         if cause is not None:

@@ -115,6 +115,8 @@ class History:
             (Constitution, art. 62 § 3; EC 32/2001, art. 2). It is also true for an earlier measure as a cause, whose
             lapse and conversion are unsure (rule F10).
         norm: of a provision, the norm it belongs to; else None.
+        latest: of a provisional measure issued on or after 2001-09-12, and of its provisions, the last day on which it
+            may be in force if no source states its conversion, rejection or lapse; else None.
     """
 
     members: tuple[Member, ...] = ()
@@ -122,6 +124,7 @@ class History:
     inherited: tuple[tuple[LifecycleEvent, ...], ...] = ()
     provisional: bool = False
     norm: str | None = None
+    latest: date | None = None
 
     @property
     def lists(self) -> tuple[tuple[LifecycleEvent, ...], ...]:

@@ -22,6 +22,8 @@ restorations have nothing to undo are used; if these differ, the status is ``unk
 9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
 10. If a provision has its own first day of force, it is in vacatio before that day. Of several such days, the one that
 became known last counts.
+11. A provisional measure is ``unknown_state`` after its latest possible day, unless its conversion, rejection or lapse
+is known (:mod:`graph.measure_terms`).
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ from graph.lifecycle_events import (
     own_starts,
     unknown_state,
 )
+from graph.measure_terms import TERM_PASSED
 from ontology.events import Effect
 
 __all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "Status", "derive", "find"]
@@ -132,17 +135,20 @@ class _Work:
         lists: its events and those of each parent, in the order of their effect.
         causes: decides whether its causes have fallen.
         is_part: whether it is part of another work: a provision or an annex.
+        latest: as :attr:`graph.lifecycle_events.History.latest`.
     """
 
     ranked: tuple[Member, ...]
     lists: tuple[tuple[LifecycleEvent, ...], ...]
     causes: Causes
     is_part: bool
+    latest: date | None
 
     @classmethod
     def of(cls, history: History, causes: Mapping[str, History]) -> _Work:
         lists = tuple(tuple(sorted(events, key=order_key)) for events in history.lists)
-        return cls(tuple(sorted(history.members, key=rank)), lists, Causes(history, causes), bool(history.inherited))
+        ranked, is_part = tuple(sorted(history.members, key=rank)), bool(history.inherited)
+        return cls(ranked, lists, Causes(history, causes), is_part, history.latest)
 
     @property
     def axis_groups(self) -> tuple[frozenset[Axis], ...]:
@@ -356,6 +362,7 @@ class _Slice:
         ended: the ending of the work, from each of ``marks`` on.
         idle: the suspension of the efficacy of a text in force, from each of ``marks`` on.
         own_starts: the possible own starts of force of a provision; None is an item if it possibly has none.
+        latest: the last day on which a provisional measure may be in force, if its end is not known.
     """
 
     first: date | None
@@ -371,6 +378,7 @@ class _Slice:
     ended: tuple[State | None, ...]
     idle: tuple[State | None, ...]
     own_starts: tuple[LifecycleEvent | None, ...]
+    latest: date | None
 
     @classmethod
     def at(cls, known: date, counting: CountedMembers, work: _Work, returned: Mapping[date, State | None]) -> _Slice:
@@ -437,6 +445,7 @@ class _Slice:
             ),
             *Events(known, min(begins, default=None), events).verdicts(),
             own_starts(events, known),
+            None if any(_ends_measure(event, known) for event_list in events for event in event_list) else work.latest,
         )
 
     @property
@@ -447,6 +456,8 @@ class _Slice:
         yield from (day for when, _, _ in self.restored for day in when.days_of_change)
         if self.published is not None:
             yield self.published
+        if self.latest is not None:
+            yield self.latest + timedelta(days=1)
 
     def state(self, day: date, *, efficacy: bool) -> State:
         """Return the state on a day, on the axis of force or on that of efficacy."""
@@ -455,6 +466,8 @@ class _Slice:
         if ended is not None:
             return ended
         text = self._with_own_start(self._text(day), day)
+        if self.latest is not None and day > self.latest and text.version is not None:
+            return unknown_state((text.version, TERM_PASSED))
         if not efficacy or text.status is not Status.IN_FORCE:
             return text
         late = next((name for start, end, name in self.suspended if start <= day < end), None)
@@ -527,6 +540,11 @@ def _fallen_states(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tup
     ]
     since = min(firsts, default=date.max)
     return tuple(sorted((pair for pair in states if pair[0] >= since), key=lambda pair: pair[0]))
+
+
+def _ends_measure(event: LifecycleEvent, known: date) -> bool:
+    """Return whether an event is the conversion, rejection or lapse of a measure, and is certainly known on K."""
+    return event.effect in {Effect.CONVERTS, Effect.EXPIRES} and event.known.certain_on(known)
 
 
 def _vetoes(events: Iterable[LifecycleEvent], known: date) -> list[str]:

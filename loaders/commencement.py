@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from graph.amendments import Follows
 from graph.civil import Term, Unit, When, first_day_after
@@ -305,8 +305,9 @@ def _starts_of_norm(work: Name, general: Sequence[tuple[ClauseWording, date]], p
     """Yield the start of the articles that no wording names, as known from each wording that dates them on (rule R30).
 
     A change that was known before the start moves it to the day that the new wording states. If this day had passed
-    when the change became known, the norm started on that day of knowledge at the earliest (rule F8). If the norm may
-    have started before the change became known, each of the days is possible.
+    when the change became known, the norm started on that day of knowledge at the earliest (rule F8). If this is the
+    day of signature of the act, the norm started on it or on the next day. If the norm may have started before the
+    change became known, each of the days is possible.
 
     Args:
         general: the wordings that date these articles, with the day that each of them states.
@@ -320,6 +321,8 @@ def _starts_of_norm(work: Name, general: Sequence[tuple[ClauseWording, date]], p
         last = max(earlier.last or day, day)
         if wording.first or (in_vacatio and known.last is not None and known.last <= day):
             bounds = When.on(day)
+        elif in_vacatio and wording.act is not None and known.exact == wording.act.representative_date:
+            bounds = When(known.first, known.first + timedelta(days=1))
         elif in_vacatio:
             bounds = When(max(day, known.first), max(last, known.first))
         else:

@@ -228,7 +228,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             known = (
                 f" and published on {note.published}; the change counts as known from that day"
                 if note.published
-                else ""
+                else "; no source states the day of its publication"
             )
             called = f", which the source names {note.named}," if note.named != note.act else ""
             return f"{named(note.act)}{called} was signed on {note.signed}{known}"
@@ -244,6 +244,11 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             lost = _LOST_BEFORE if note.is_earlier else _EFFECT_LOST[note.end]
             changed = f"; changed: {_first_names(note.provisions, named)}" if note.provisions else ""
             return f"{named(note.measure)} {_MEASURE_ENDS[note.end]}{since}: {lost}{changed}"
+        case n.TermPassed():
+            return (
+                f"the longest possible term of {named(note.measure)} ended before {note.since} (Constitution, art. 62, "
+                "§§ 3, 4, 7 and 12), and no source states its conversion, rejection or lapse"
+            )
         case n.ConversionGap():
             return (
                 f"{named(note.measure)} was in force before {note.ended}, and {named(note.law)}, which converted it, "

@@ -38,6 +38,8 @@ _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
 _AMENDMENT, _WORDING, _VETO, _ENTRY = "alteracao", "redacao", "veto", "entrada.vigor"
+#: The start of force of a norm by a wording of its clause of commencement.
+_START = "inicio.vigencia"
 #: The event that starts the force of a provision on its own day.
 OWN_START = "vigencia.propria"
 #: The events of a text that a source may date by the signature of the act.
@@ -529,8 +531,10 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
     if act is None or signed is None:
         return None
     published = published_on(store, act)
-    later = published is not None and published > signed and reason.known == signed.isoformat()
-    if act == named and not later:
+    of_signature = reason.known == signed.isoformat()
+    later = published is not None and published > signed and of_signature
+    unpublished = published is None and of_signature and reason.event == _START
+    if act == named and not later and not unpublished:
         return None
     return ActDays(act.canonical, named.canonical, signed, published)
 

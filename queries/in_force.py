@@ -8,6 +8,7 @@ from datetime import date
 
 from graph.civil import parse_day, today
 from graph.entities import Axis
+from graph.measure_terms import TERM_PASSED
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Kind, Name, from_iri, parse
@@ -51,6 +52,7 @@ from queries.notices import (
     OtherVersion,
     ProvisionUnknown,
     ReferenceName,
+    TermPassed,
 )
 from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
@@ -356,7 +358,9 @@ class _Inquiry:
             known_views = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
             coming = [v for v in known_views if v.version_date == match.period.valid_until]
             reasons.extend(reason for v in coming for reason in v.reasons(caused))
-        if match.period.status is Status.UNKNOWN:
+        if TERM_PASSED in match.because:
+            self._notices.append(TermPassed(self._target.work.canonical, match.period.valid_from))
+        elif match.period.status is Status.UNKNOWN:
             self._notices.append(undated_notice(reasons, [v for v in known if self._was_known(v.view_date)]))
         self._note_doubted_causes(reasons)
         return list(dict.fromkeys(reasons))

@@ -892,6 +892,23 @@ class MeasureLapsed(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class TermPassed(Notice):
+    """The latest possible day of a provisional measure has passed, and no source states how the measure ended.
+
+    A measure lasts 60 days and 60 more, without the recess of Congress (Constitution, art. 62 §§ 3, 4 and 7). It then
+    stays in force while the bill of conversion waits for sanction (§ 12).
+
+    Attributes:
+        measure: the provisional measure.
+        since: the first day on which its status is unknown for this reason.
+    """
+
+    CODE = "term-passed"
+    measure: str
+    since: date
+
+
+@dataclass(frozen=True, slots=True)
 class ConversionGap(Notice):
     """The law that converted a provisional measure came into force after the measure had ended.
 
@@ -1166,6 +1183,7 @@ AnyNotice = (
     | SourcesContradict
     | SupersededView
     | TailLeft
+    | TermPassed
     | TextUnknown
     | UnspecificSearch
     | Undated

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graph.civil import When
 from graph.entities import Axis
 from graph.lifecycle_events import History as WholeHistory
+from graph.measure_terms import TERM_PASSED
 from graph.vigencia import BitemporalPeriod, LifecycleEvent, Member, Status, derive, find
 from ontology.events import Effect
 from tests.support.vigencia_oracle import state
@@ -32,10 +33,11 @@ class History:
     members: tuple[Member, ...]
     events: tuple[LifecycleEvent, ...]
     inherited: tuple[tuple[LifecycleEvent, ...], ...]
+    latest: date | None = None
 
     @property
     def asked(self) -> WholeHistory:
-        return WholeHistory(self.members, self.events, self.inherited)
+        return WholeHistory(self.members, self.events, self.inherited, latest=self.latest)
 
     def periods(self) -> tuple[BitemporalPeriod, ...]:
         return derive(self.asked)
@@ -79,7 +81,8 @@ def histories(draw: st.DrawFn) -> History:
         )
     )
     parents = tuple(draw(event_lists(f"p{n}.", 3, effects)) for n in range(draw(st.integers(0, 2))))
-    return History(draw(member_lists()), draw(event_lists("e", 5, effects)), parents)
+    latest = draw(st.one_of(st.none(), st.none(), days))
+    return History(draw(member_lists()), draw(event_lists("e", 5, effects)), parents, latest)
 
 
 unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -121,7 +124,7 @@ def test_every_period_has_days_and_a_reason(history: History) -> None:
         assert period.known_until is None or period.known_from < period.known_until
         assert (period.version in versions) == (period.status is Status.IN_FORCE)
         assert (period.version is None) == (period.status is not Status.IN_FORCE)
-        assert set(period.because) <= versions | reasons
+        assert set(period.because) <= versions | reasons | {TERM_PASSED}
         if period.status in ENDED | {Status.SUSPENDED}:
             assert period.because
             assert set(period.because) <= reasons
@@ -155,6 +158,7 @@ def test_input_order_does_not_matter(history: History, data: st.DataObject) -> N
         tuple(data.draw(st.permutations(history.members))),
         tuple(data.draw(st.permutations(history.events))),
         tuple(tuple(data.draw(st.permutations(event_list))) for event_list in history.inherited),
+        history.latest,
     )
     assert again.periods() == periods
     assert history.periods() == periods

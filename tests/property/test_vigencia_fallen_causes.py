@@ -117,7 +117,8 @@ def histories(draw: st.DrawFn, name: str, manner: Manner, most: int) -> History:
     wordings = tuple(m.name for m in own)
     lists = draw(st.sampled_from([0, 0, 1]))
     inherited = tuple(draw(events(f"{name}.p{n}.", 2, manner, wordings)) for n in range(lists))
-    return History(own, draw(events(f"{name}.e", 3, manner, wordings)), inherited, draw(st.booleans()))
+    latest = draw(st.one_of(st.none(), st.none(), days))
+    return History(own, draw(events(f"{name}.e", 3, manner, wordings)), inherited, draw(st.booleans()), latest=latest)
 
 
 @st.composite
@@ -204,6 +205,7 @@ def test_facts_not_yet_known_change_nothing(case: Case, known: date) -> None:
             tuple(h for h in history.events if h.known.possible_on(known)),
             tuple(tuple(h for h in event_list if h.known.possible_on(known)) for event_list in history.inherited),
             history.provisional,
+            latest=history.latest,
         )
 
     less = {name: cut(history) for name, history in case.causes.items()}

@@ -349,11 +349,23 @@ class Work:
         if status is Status.IN_FORCE:
             status = self._own_start(day)
             version = version if status is Status.IN_FORCE else None
+        if status is Status.IN_FORCE and self._has_passed(day):
+            return _UNKNOWN
         if status is Status.IN_FORCE and self.world.axis is Axis.EFFICACY:
             efficacy = self._efficacy(texts, day)
             if efficacy is not Status.IN_FORCE:
                 return efficacy, None
         return status, version
+
+    def _has_passed(self, day: date) -> bool:
+        """Apply R32: return whether a measure, whose end is not known, is past its latest possible day."""
+        ends = (
+            h
+            for counted in self.counted_events(day)
+            for h in counted.events
+            if h.effect in (Effect.EXPIRES, Effect.CONVERTS) and h.name in counted.sure
+        )
+        return self.history.latest is not None and day > self.history.latest and next(ends, None) is None
 
     def _own_start(self, day: date) -> Status:
         """Apply R28: return the status that a provision's own start of force gives it."""

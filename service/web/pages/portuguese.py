@@ -292,6 +292,13 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             return _efficacy(note, sentences)
         case n.MeasureLapsed():
             return _measure_lapsed(note, sentences)
+        case n.TermPassed():
+            return format_markup(
+                "O prazo máximo de vigência da {} terminou antes de {} (Constituição, art. 62, §§ 3º, 4º, 7º e 12), e "
+                "as fontes não informam conversão em lei, rejeição ou perda de eficácia.",
+                sentences.link(note.measure, short=True),
+                day(note.since),
+            )
         case n.ConversionGap():
             ended = (
                 format_markup("em {}", sentences.day(note.ended)) if note.ended is not None else "em data não informada"

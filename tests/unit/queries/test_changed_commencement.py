@@ -19,7 +19,7 @@ from graph.urn import parse
 from loaders.pipeline import load
 from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
-from queries.notices import CommencementChanged, MeasureLapsed, ProvisionsInForceEarly, ProvisionsNotYetInForce
+from queries.notices import ActDays, CommencementChanged, MeasureLapsed, ProvisionsInForceEarly, ProvisionsNotYetInForce
 from queries.text.answers import ChangeKind
 from queries.text.composition import compose
 from queries.text.diff import diff
@@ -101,6 +101,25 @@ def status(store: WritableStore, name: str, on: str, known: str = TODAY) -> str:
 def notices(store: WritableStore, name: str, on: str, known: str = TODAY) -> list[CommencementChanged]:
     all_notices = in_force(store, name, on, known, "force").notices
     return [notice for notice in all_notices if isinstance(notice, CommencementChanged)]
+
+
+@pytest.mark.skipif(not ANSWER.is_file(), reason="the LGPD is not shipped")
+@pytest.mark.parametrize(
+    ("on", "expected"),
+    [("2020-09-16", "vacatio"), ("2020-09-17", "unknown"), ("2020-09-18", "in-force"), ("2021-05-03", "in-force")],
+)
+def test_clause_restored_by_an_act_whose_publication_is_not_stated(on: str, expected: str, tmp_path: Path) -> None:
+    store = in_memory()
+    load([ANSWER], store, Quarantine(tmp_path / "q"))
+    act = "urn:lex:br:federal:lei:2020-09-17;14058"
+    answer = in_force(store, LGPD, on, TODAY)
+    assert answer.status.value == expected
+    assert ActDays(act, act, date(2020, 9, 17), None) in answer.notices
+    later = tmp_path / "published.toml"
+    fact = f'norm = "{act}"\nevent = "publicacao"\neffect = 2020-09-21\nknown = 2020-09-21\n'
+    later.write_text(f'curator = "Teste"\n[[facts]]\n{fact}', "utf-8")
+    load([later], store, Quarantine(tmp_path / "q"))
+    assert [status(store, LGPD, day) for day in ("2020-09-20", "2020-09-21")] == ["vacatio", "in-force"]
 
 
 BY = "(Redação dada pela Lei nº 99.902, de 2011)"
@@ -327,8 +346,8 @@ def test_day_of_a_lapse_from_another_source_narrows_the_bounds(tmp_path: Path) -
     """Check the page with normas.leg.br: MPV 959/2020 was converted by an act of 2020-09-17, which did not keep it."""
     store = in_memory()
     load([PAGE, ANSWER], store, Quarantine(tmp_path / "q"))
-    days = ("2020-09-16", "2020-09-17", "2021-05-02", "2021-05-03")
-    assert [status(store, LGPD, on) for on in days] == ["vacatio", "unknown", "unknown", "in-force"]
+    days = ("2020-09-16", "2020-09-17", "2020-09-18", "2021-05-02")
+    assert [status(store, LGPD, on) for on in days] == ["vacatio", "unknown", "in-force", "in-force"]
 
 
 def test_words_found_are_in_force_with_their_norm(tmp_path: Path) -> None:

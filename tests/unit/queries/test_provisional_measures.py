@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
 from graph.entities import Event, Record
+from graph.measure_terms import TERM_PASSED
 from graph.store import Store, WritableStore
+from ontology.namespaces import VIG
 from queries import in_force
+from queries.catalogue import named
 from queries.english import message
+from queries.notices import TermPassed
 
 Make = Callable[..., Record]
 MakeEvent = Callable[..., Event]
@@ -18,7 +23,55 @@ StoreOf = Callable[..., WritableStore]
 LAW = "urn:lex:br:federal:lei:1995-01-02;99704"
 MEASURE = "urn:lex:br:federal:medida.provisoria:2017-11-14;99705"
 CONVERTED_INTO = "urn:lex:br:federal:lei:2018-04-20;99706"
-LATE = "2020-01-01"
+LATE, LATE_NOW = "2020-01-01", "2026-01-01"
+
+
+#: MPV 870/2019, of which only the publication is stated; a measure before EC 32/2001; a measure of a state.
+UNENDED = {
+    "urn:lex:br:federal:medida.provisoria:2019-01-01;870": ("2019-01-01", "2019-07-02", "2019-07-03"),
+    "urn:lex:br:federal:medida.provisoria:2001-09-11;99707": ("2001-09-11", "2002-04-10", None),
+    "urn:lex:br;acre:estadual:medida.provisoria:2019-01-01;99708": ("2019-01-01", "2019-07-02", None),
+}
+
+
+@pytest.mark.parametrize("measure", UNENDED)
+def test_measure_without_a_stated_end_is_unknown_after_its_latest_day(
+    measure: str, record: Make, event: MakeEvent, store_of: StoreOf
+) -> None:
+    published, last, since = UNENDED[measure]
+    late = "2025-01-01"
+    store = store_of(
+        record(f"{measure}@{published};publicacao;{published}"),
+        record(LAW, key="r", events=[event("revogacao", LAW, published, published, measure)]),
+        record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
+    )
+    expected = "in-force" if since is None else "unknown"
+    assert [in_force(store, measure, on, LATE_NOW).status.value for on in (last, late)] == ["in-force", expected]
+    notices = [notice for notice in in_force(store, measure, late, LATE_NOW).notices if notice.code == "term-passed"]
+    assert notices == ([] if since is None else [TermPassed(measure, date.fromisoformat(since))])
+    assert in_force(store, LAW, late, LATE_NOW).status.value == "revoked", "nothing else changes"
+    asked = {"norma": measure, "em": late, "conhecido": LATE_NOW}
+    assert {row["versao"] is None for row in named("version_in_force").rows(store, asked)} == {since is not None}
+    reasons = store.select(f"SELECT ?p {{ ?p <{VIG['decididoPor']}> <{TERM_PASSED}> }}")
+    assert bool(list(reasons)) == (since is not None)
+
+
+def test_stated_end_of_a_measure_counts_from_the_day_on_which_it_is_known(
+    record: Make, event: MakeEvent, store_of: StoreOf
+) -> None:
+    measure = "urn:lex:br:federal:medida.provisoria:2019-01-01;870"
+    law = "urn:lex:br:federal:lei:2019-06-18;13844"
+    ended = event("conversao", measure, "2019-07-10", "2019-08-01", law)  # later than the latest day
+    store = store_of(record(f"{measure}@2019-01-01;publicacao;2019-01-01", events=[ended]))
+    days = ("2019-07-02", "2019-07-03", "2019-07-09", "2019-07-10")
+    by_knowledge = {
+        known: [in_force(store, measure, on, known).status.value for on in days]
+        for known in ("2019-07-31", "2019-08-01")
+    }
+    assert by_knowledge == {
+        "2019-07-31": ["in-force", "unknown", "unknown", "unknown"],
+        "2019-08-01": ["in-force", "in-force", "in-force", "converted"],
+    }
 
 
 def measures(store: Store, name: str, on: str, known: str = LATE) -> list[tuple[str, str]]:
