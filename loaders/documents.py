@@ -238,7 +238,7 @@ def _file(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | R
     if not os.access(path, os.R_OK):
         yield _refusal(label, RefusalCode.UNREADABLE, "no permission to read it", "a file that this user may read")
         return
-    if _metadata_of(path) is not None:
+    if _is_metadata(path):
         return
     suffix = path.suffix.lower()
     tar = next((unpack for end, unpack in _TARS.items() if path.name.lower().endswith(end)), None)
@@ -278,10 +278,13 @@ def _metadata(path: Path) -> dict[str, object] | None:
     return stated if isinstance(stated, dict) and stated.keys() == set(METADATA_KEYS) else None
 
 
-def _metadata_of(path: Path) -> Path | None:
-    """Return the answer beside a metadata file of `vigente get`; None for any other file."""
-    answer = path.with_suffix(ANSWER)
-    return answer if path.suffix == METADATA and answer.exists() and _metadata(path) is not None else None
+def _is_metadata(path: Path) -> bool:
+    """Return whether a file is the metadata of an answer beside it."""
+    if path.suffix != METADATA or _metadata(path) is None:
+        return False
+    return path.with_suffix(ANSWER).exists() or any(
+        other.stem == path.stem and other != path for other in path.parent.iterdir()
+    )
 
 
 def _day_of_metadata(path: Path) -> date | None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
+import os
 import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -17,12 +21,14 @@ import loaders.pipeline
 import loaders.sources.registry
 from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine, Refusal
+from graph.store import in_memory
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput
 from loaders.pipeline import MAX_REPORTED, LoadInterrupted, Summary, load, retry
 from loaders.sources.names import NAMES
 from loaders.sources.registry import FORMATS
+from ontology.namespaces import VIG
 
 DATA = Path(__file__).parents[2] / "data" / "oai_lexml"
 SHARED = Path(__file__).resolve().parents[4] / "shared"
@@ -352,3 +358,41 @@ def test_retry_of_one_record_gives_one_outcome(
     monkeypatch.setattr("loaders.identity.parse", lambda _: parse(GOOD))
     retry(quarantine, Store())
     assert [kept.code for kept in quarantine.list()] == ["ill-formed-xml"]
+
+
+@pytest.mark.parametrize(
+    ("header", "metadata", "option", "expected"),
+    [
+        ("", False, None, None),
+        ("", False, date(2020, 1, 3), "2020-01-03"),
+        ("", True, date(2020, 1, 3), "2020-01-02"),
+        ("HTTP/1.1 200 OK\r\nDate: Wed, 01 Jan 2020 23:30:00 GMT\r\n\r\n", False, date(2020, 1, 3), "2020-01-01"),
+        ("HTTP/1.1 200 OK\r\nDate: ontem\r\n\r\n", False, date(2020, 1, 3), "2020-01-03"),
+    ],
+)
+def test_stated_day_of_fetch_is_a_statement_of_the_record(
+    header: str, metadata: bool, option: date | None, expected: str | None, tmp_path: Path
+) -> None:
+    page = (
+        "<html><p>planalto.gov.br</p><p>LEI Nº 99.901, DE 5 DE MAIO DE 2010.</p><p>Ementa.</p><p>Art. 1º Um.</p></html>"
+    )
+    file = tmp_path / "in" / "page.bin"
+    file.parent.mkdir()
+    file.write_bytes(content := f"{header}{page}".encode())
+    os.utime(file, (0, 0))
+    if metadata:
+        stated = {
+            "source": "planalto",
+            "url": "https://a.example/",
+            "at": "2020-01-02T01:00:00Z",
+            "bytes": len(content),
+        }
+        file.with_suffix(".json").write_text(json.dumps({**stated, "sha256": sha256(content).hexdigest()}))
+    store = in_memory()
+    summary = load([file.parent], store, Quarantine(tmp_path / "q"), fetched=option)
+    assert (summary.loaded, summary.refused.total()) == (1, 0)
+    days = [str(row["d"]) for row in store.select(f"SELECT ?d {{ ?r <{VIG['obtidoEm']}> ?d }}")]
+    assert days == ([] if expected is None else [expected])
+    # an earlier day of the same content counts, a later one or none changes nothing
+    load([file.parent], store, Quarantine(tmp_path / "q"))
+    assert load([file.parent], store, Quarantine(tmp_path / "q"), fetched=date(2021, 1, 1)).loaded == (expected is None)
