@@ -116,7 +116,7 @@ class History:
             lapse and conversion are unsure (rule F10).
         norm: of a provision, the norm it belongs to; else None.
         latest: of a provisional measure issued on or after 2001-09-12, and of its provisions, the last day on which it
-            may be in force if no source states its conversion, rejection or lapse; else None.
+            may be in force if no source states its end; else None.
     """
 
     members: tuple[Member, ...] = ()

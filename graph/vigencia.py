@@ -22,8 +22,8 @@ restorations have nothing to undo are used; if these differ, the status is ``unk
 9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
 10. If a provision has its own first day of force, it is in vacatio before that day. Of several such days, the one that
 became known last counts.
-11. A provisional measure is ``unknown_state`` after its latest possible day, unless its conversion, rejection or lapse
-is known (:mod:`graph.measure_terms`).
+11. A provisional measure is ``unknown_state`` after its latest possible day, unless an end of it is known
+(:mod:`graph.measure_terms`).
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from graph.civil import When
 from graph.entities import Axis
 from graph.fallen_causes import Causes, CountedMembers, Verdict, rank
 from graph.lifecycle_events import (
+    ENDINGS,
     Events,
     History,
     LifecycleEvent,
@@ -445,7 +446,7 @@ class _Slice:
             ),
             *Events(known, min(begins, default=None), events).verdicts(),
             own_starts(events, known),
-            None if any(_ends_measure(event, known) for event_list in events for event in event_list) else work.latest,
+            None if _has_stated_end(events[1:] if work.is_part else events, known) else work.latest,
         )
 
     @property
@@ -542,9 +543,9 @@ def _fallen_states(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tup
     return tuple(sorted((pair for pair in states if pair[0] >= since), key=lambda pair: pair[0]))
 
 
-def _ends_measure(event: LifecycleEvent, known: date) -> bool:
-    """Return whether an event is the conversion, rejection or lapse of a measure, and is certainly known on K."""
-    return event.effect in {Effect.CONVERTS, Effect.EXPIRES} and event.known.certain_on(known)
+def _has_stated_end(lists: Iterable[Iterable[LifecycleEvent]], known: date) -> bool:
+    """Return whether an end of a measure is certainly known on K."""
+    return any(h.effect in ENDINGS and h.known.certain_on(known) for events in lists for h in events)
 
 
 def _vetoes(events: Iterable[LifecycleEvent], known: date) -> list[str]:

@@ -359,12 +359,8 @@ class Work:
 
     def _has_passed(self, day: date) -> bool:
         """Apply R32: return whether a measure, whose end is not known, is past its latest possible day."""
-        ends = (
-            h
-            for counted in self.counted_events(day)
-            for h in counted.events
-            if h.effect in (Effect.EXPIRES, Effect.CONVERTS) and h.name in counted.sure
-        )
+        of_measure = self.counted_events(day)[1:] if self.history.inherited else self.counted_events(day)
+        ends = (h for each in of_measure for h in each.events if h.effect in ENDINGS and h.name in each.sure)
         return self.history.latest is not None and day > self.history.latest and next(ends, None) is None
 
     def _own_start(self, day: date) -> Status:
