@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 
 import docx
 import httpx
 import pytest
 
+from graph.entities import EditorialNote, EditorialNoteKind
 from graph.store import open_for_writing
+from graph.urn import parse
 from queries.provisions import _merged
 from service.web.settings import Settings
 from tests.support.pages import page
@@ -28,8 +31,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     store = tmp_path_factory.mktemp("excerpts") / "store"
     body = article(1, element("Caput", "art1_cpt", words("Esta Lei [...] desde que:")))
     body += article(2, element("Caput", "art2_cpt", words("Palavra.")))
+    (record,) = law_records("", body, name=LAW)
+    notes = (
+        EditorialNote(None, EditorialNoteKind.OUTRA, "Mensagem de veto", None, "https://um.example/veto"),
+        EditorialNote("art2_cpt", EditorialNoteKind.VIDE, "Vide Lei nº 99.971, de 2001", parse(LAW)),
+        EditorialNote(
+            "art2_cpt", EditorialNoteKind.VIDE, "Vide Decreto nº 99.972, de 2002", None, "D.htm", struck=True
+        ),
+    )
     with open_for_writing(store, create=True) as opened:
-        opened.apply(law_records("", body, name=LAW))
+        opened.apply([replace(record, notes=notes)])
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
@@ -43,6 +54,18 @@ def test_pages_and_files_list_omitted_articles(site: httpx.Client) -> None:
     with zipfile.ZipFile(io.BytesIO(site.get(f"/text/{LAW}?format=epub").content)) as book:
         assert OMISSION_NOTICE in book.read("text.xhtml").decode()
     assert OMISSION_NOTICE not in page(site, f"/{LAW}!art2").text
+
+
+def test_pages_and_files_show_the_notes_of_publishers(site: httpx.Client) -> None:
+    """Check that notes follow their provision and lead to the norm that they name, else to the publisher."""
+    for path in (f"/{LAW}", f"/text/{LAW}"):
+        shown = page(site, path)
+        assert shown.all("//header//a[@href='https://um.example/veto']") == ["(Mensagem de veto)"]
+        assert shown.all(f"//div[@id='art2']//a[@href='/{LAW}']") == ["(Vide Lei nº 99.971, de 2001)"]
+        assert shown.all("//div[@id='art2']//del") == ["(Vide Decreto nº 99.972, de 2002)"]
+    assert "(Vide Decreto nº 99.972, de 2002)" in site.get(f"/text/{LAW}?format=txt").text
+    (note, *_) = site.get(f"/api/v1/norms/{LAW}!art2").json()["notes"]
+    assert (note["provision"], note["kind"], note["target"]) == (f"{LAW}!art2_cpt", "vide", LAW)
 
 
 def _rows(*texts: str) -> list[dict[str, object]]:
