@@ -199,6 +199,20 @@ def read_amendments(text: StructuredText, act: Name | None) -> Amendments:
     return Amendments(act, tuple(reading.operations), tuple(reading.left))
 
 
+def changed_norms(text: StructuredText, act: Name | None) -> dict[str, Name]:
+    """Return the one norm that the quotation in a provision of an act changes, by the provision's identifier.
+
+    Args:
+        text: the act, with its provisions.
+        act: its name; without it the result is empty.
+    """
+    norms: dict[str, set[Name]] = {}
+    for operation in read_amendments(text, act).operations:
+        if operation.source is not None:
+            norms.setdefault(operation.source.canonical.rpartition("!")[2], set()).add(operation.target.work)
+    return {identifier: works.pop() for identifier, works in norms.items() if len(works) == 1}
+
+
 @dataclass(slots=True)
 class _Scope:
     """The context of a quotation: the source, the changed norm and the named provisions.

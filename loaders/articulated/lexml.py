@@ -7,13 +7,16 @@ from typing import cast
 
 from lxml import etree
 
-from graph.urn import Name
+from graph.urn import Name, parse
+from graph.wording.citations import Context, cite
 from graph.wording.provisions import ELEMENTS
 from graph.wording.tables import paragraphs_and_tables
 from loaders.articulated.tree import Occurrence, StructuredText
 
 NAMESPACE = "http://www.lexml.gov.br/1.0"
 _LINKS = "http://www.w3.org/1999/xlink"
+_HREF = f"{{{_LINKS}}}href"
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _NAMESPACES = cast("Mapping[str, str]", {None: NAMESPACE, "xlink": _LINKS})
 _TITLE_PARTS = {kind: ELEMENTS[kind] for kind in ("epigrafe", "ementa", "preambulo")}
 #: The elements below Articulacao.
@@ -21,6 +24,11 @@ _ELEMENTS = {kind: element for kind, element in ELEMENTS.items() if kind not in 
     "dpg": "DispositivoGenerico",
 }
 _GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
+
+
+#: The least confidence of a citation that becomes a link.
+_SURE = 0.9
+_NOTHING: Mapping[str, Name] = {}
 
 
 def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence], list[Occurrence]]:
@@ -51,12 +59,16 @@ def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence]
     return [placed for placed in now if id(placed) not in lost], doubled + orphans
 
 
-def to_xml(text: StructuredText, name: Name | None) -> tuple[bytes, list[Occurrence]]:
-    """Return the current text as a LexML XML document in UTF-8.
+def to_xml(
+    text: StructuredText, name: Name | None, changed: Mapping[str, Name] = _NOTHING
+) -> tuple[bytes, list[Occurrence]]:
+    """Return the current text as a LexML XML document in UTF-8, with its citations as links.
 
     Args:
         text: the text with its provisions.
         name: the norm's name; without it the document has no ``Identificacao``.
+        changed: the norm that a quotation changes, by the identifier of the provision that contains the quotation; it
+            becomes the ``xml:base`` of the ``Alteracao`` (LexML part 3, section 3).
 
     Returns:
         The document, and the occurrences of provisions that the format cannot express.
@@ -79,7 +91,8 @@ def to_xml(text: StructuredText, name: Name | None) -> tuple[bytes, list[Occurre
                 _put_text(part, " ".join(occurrence.paragraphs))
     annexes = [placed for placed in now if placed.prefix == "anx"]
     inside = [placed for placed in now if not placed.id.startswith("anx") and placed.prefix in _ELEMENTS]
-    _write_articles(norm, inside)
+    writer = _Writer(name, changed)
+    writer.nest(etree.SubElement(norm, _tag("Articulacao")), None, inside)
     last = [placed for placed in now if placed.prefix in {"localdatafecho", "assinatura"}]
     if last:
         end = etree.SubElement(norm, _tag("ParteFinal"))
@@ -89,7 +102,7 @@ def to_xml(text: StructuredText, name: Name | None) -> tuple[bytes, list[Occurre
     if annexes:
         holder = etree.SubElement(norm, _tag("Anexos"))
         for annex in annexes:
-            _write_annex(holder, annex, [placed for placed in now if placed.id.startswith(f"{annex.id}_")])
+            writer.annex(holder, annex, [placed for placed in now if placed.id.startswith(f"{annex.id}_")])
     for occurrence in reasons:
         part = etree.SubElement(bill, _tag("Justificacao"), id=occurrence.id)
         _write_paragraphs(part, [*filter(None, [occurrence.heading]), *occurrence.paragraphs])
@@ -100,51 +113,60 @@ def _tag(name: str) -> str:
     return f"{{{NAMESPACE}}}{name}"
 
 
-def _write_annex(holder: etree._Element, annex: Occurrence, parts: Sequence[Occurrence]) -> None:
-    """Write an annex: its title, its text, and its articles."""
-    element = etree.SubElement(holder, _tag("Anexo"))
-    generic_element = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
-    _write_text(generic_element, "Rotulo", annex.label)
-    _write_text(
-        generic_element, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading
-    )
-    _write_paragraphs(generic_element, annex.paragraphs)
-    if parts:
-        _write_nested(element, generic_element, parts)
+class _Writer:
+    """Writes the provisions of a norm, with links for the citations in their texts."""
 
+    def __init__(self, name: Name | None, changed: Mapping[str, Name]) -> None:
+        self._norm = None if name is None else name.work.canonical
+        self._changed = changed
 
-def _write_articles(norm: etree._Element, provisions: Sequence[Occurrence]) -> None:
-    _write_nested(etree.SubElement(norm, _tag("Articulacao")), None, provisions)
+    def annex(self, holder: etree._Element, annex: Occurrence, parts: Sequence[Occurrence]) -> None:
+        """Write an annex with the root of its kind: articles, or a text (LexML part 3, annex 1)."""
+        kind, body = ("DocumentoArticulado", "Articulacao") if parts else ("DocumentoGenerico", "PartePrincipal")
+        root = etree.SubElement(etree.SubElement(holder, _tag("Anexo")), _tag(kind))
+        root = etree.SubElement(root, _tag(body))
+        element = etree.SubElement(root, _tag("DispositivoGenerico"), id=annex.id, nome="anexo")
+        _write_text(element, "Rotulo", annex.label)
+        title = "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo"
+        _write_text(element, title, annex.heading)
+        self._paragraphs(element, annex)
+        if parts:
+            self.nest(root, element, parts)
 
+    def nest(self, root: etree._Element, top: etree._Element | None, provisions: Sequence[Occurrence]) -> None:
+        """Write each provision in the element of its container, without recursion."""
+        made: dict[str, etree._Element] = {}
+        if top is not None and (fragment := top.get("id")) is not None:
+            made[fragment] = top
+        for provision in provisions:
+            above = made.get(provision.within) if provision.within is not None else None
+            element = etree.SubElement(
+                above if above is not None else root, _tag(_ELEMENTS[provision.prefix]), id=provision.id
+            )
+            made[provision.id] = element
+            if provision.prefix == "alt" and (norm := self._changed.get(provision.within or "")) is not None:
+                element.set(_BASE, norm.canonical)
+            if provision.opens:
+                element.set("abreAspas", "s")
+            if provision.closes:
+                element.set("fechaAspas", "s")
+            if provision.mark:
+                element.set("notaAlteracao", provision.mark)
+            if provision.omitted and provision.prefix != "omi":
+                element.set("textoOmitido", "s")
+            if provision.prefix == "art":
+                _write_text(element, "TituloDispositivo", provision.heading)
+            _write_text(element, "Rotulo", provision.label)
+            if provision.prefix in _GROUPS:
+                _write_text(element, "NomeAgrupador", provision.heading)
+            elif provision.prefix != "art":
+                _write_text(element, "TituloDispositivo", provision.heading)
+            if provision.prefix not in _GROUPS and provision.prefix not in {"art", "alt", "omi"}:
+                self._paragraphs(element, provision)
 
-def _write_nested(root: etree._Element, top: etree._Element | None, provisions: Sequence[Occurrence]) -> None:
-    """Write each provision in the element of its container, without recursion."""
-    made: dict[str, etree._Element] = {}
-    if top is not None and (fragment := top.get("id")) is not None:
-        made[fragment] = top
-    for provision in provisions:
-        above = made.get(provision.within) if provision.within is not None else None
-        element = etree.SubElement(
-            above if above is not None else root, _tag(_ELEMENTS[provision.prefix]), id=provision.id
-        )
-        made[provision.id] = element
-        if provision.opens:
-            element.set("abreAspas", "s")
-        if provision.closes:
-            element.set("fechaAspas", "s")
-        if provision.mark:
-            element.set("notaAlteracao", provision.mark)
-        if provision.omitted and provision.prefix != "omi":
-            element.set("textoOmitido", "s")
-        if provision.prefix == "art":
-            _write_text(element, "TituloDispositivo", provision.heading)
-        _write_text(element, "Rotulo", provision.label)
-        if provision.prefix in _GROUPS:
-            _write_text(element, "NomeAgrupador", provision.heading)
-        elif provision.prefix != "art":
-            _write_text(element, "TituloDispositivo", provision.heading)
-        if provision.prefix not in _GROUPS and provision.prefix not in {"art", "alt", "omi"}:
-            _write_paragraphs(element, provision.paragraphs)
+    def _paragraphs(self, element: etree._Element, provision: Occurrence) -> None:
+        context = Context(self._norm if not provision.quoted else None)
+        _write_paragraphs(element, provision.paragraphs, context)
 
 
 def _write_text(parent: etree._Element, name: str, words: str | None) -> None:
@@ -156,17 +178,40 @@ def _put_text(element: etree._Element, words: str) -> None:
     element.text = "".join(_remove_forbidden(words))
 
 
-def _write_paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None:
+def _write_paragraphs(parent: etree._Element, paragraphs: Sequence[str], context: Context | None = None) -> None:
+    """Write paragraphs and tables; with a context, the citations in paragraphs as links."""
     lines = (line for words in paragraphs for line in words.split("\n"))
     for block in paragraphs_and_tables(lines):
         if isinstance(block, str):
-            _put_text(etree.SubElement(parent, _tag("p")), block)
+            paragraph = etree.SubElement(parent, _tag("p"))
+            _put_text(paragraph, block)
+            if context is not None:
+                _link_citations(paragraph, context)
             continue
         table = etree.SubElement(parent, _tag("table"))
         for row in block:
             line = etree.SubElement(table, _tag("tr"))
             for cell in row:
                 _put_text(etree.SubElement(line, _tag("td")), cell)
+
+
+def _link_citations(paragraph: etree._Element, context: Context) -> None:
+    """Replace the recognised citations of a paragraph with links (LexML part 3, section 7)."""
+    words, end = paragraph.text or "", 0
+    for citation in cite(words, context):
+        if citation.confidence < _SURE or citation.start < end or parse(citation.name).is_reference:
+            continue
+        before = words[end : citation.start]
+        last = paragraph[-1] if len(paragraph) else None
+        if last is None:
+            paragraph.text = before
+        else:
+            last.tail = before
+        link = etree.SubElement(paragraph, _tag("span"))
+        link.set(_HREF, citation.name)
+        link.text, end = words[citation.start : citation.end], citation.end
+    if len(paragraph):
+        paragraph[-1].tail = words[end:]
 
 
 def _remove_forbidden(words: str) -> Iterator[str]:

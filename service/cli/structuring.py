@@ -10,6 +10,7 @@ import typer
 from graph.errors import BadParameter, BadRecord
 from graph.urn import Name, parse
 from graph.wording.drafting import DraftedProvision
+from loaders.amendments import changed_norms
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.notes import Note
 from loaders.articulated.reading import MAX_MIB, read_articulated
@@ -53,7 +54,7 @@ def structure(
         own = (occurrence for occurrence in read.text.provisions if not occurrence.struck)
         drafted = [DraftedProvision(each.id, each.label, each.text, each.line) for each in own]
         return report(drafted, document_name, as_json=as_json)
-    xml, left = to_xml(read.text, document_name)
+    xml, left = to_xml(read.text, document_name, changed_norms(read.text, document_name))
     not_placed = [{"line": line, "text": text} for line, text in read.text.not_placed]
     not_placed += [{"line": occurrence.line, "text": _words(occurrence)} for occurrence in left]
     not_placed.sort(key=lambda row: int(str(row["line"])))

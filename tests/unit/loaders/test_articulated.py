@@ -20,6 +20,7 @@ from graph.errors import BadRecord
 from graph.urn import parse
 from graph.wording.citations import cite
 from graph.wording.epigraph import from_epigraph
+from loaders.amendments import changed_norms
 from loaders.articulated.labels import read_label
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
@@ -28,7 +29,7 @@ from loaders.articulated.reading import read_articulated
 from loaders.articulated.tree import StructuredText, structure_lines
 from loaders.documents import SourceDocument, walk
 from loaders.sources.format import ReadOptions
-from loaders.sources.lexml_xml import LEXML_XML
+from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
 from loaders.sources.lexml_xml.words import words
 from loaders.sources.normas import strip_tags
 from service.cli.program import execute
@@ -289,6 +290,27 @@ def test_written_lexml_round_trips(tmp_path: Path) -> None:
     for provision in structure.provisions:
         wording = loaded[provision.id].wordings[0]
         assert (wording.label, wording.heading, wording.text) == (provision.label, provision.heading, provision.text)
+
+
+def test_written_lexml_names_changed_norms_and_links_citations() -> None:
+    act = (
+        "LEI Nº 99.950, DE 5 DE MARÇO DE 2001\n\nDispõe sobre relógios.\n\nO PRESIDENTE DA REPÚBLICA Faço saber:\n\n"
+        "Art. 1º O art. 4º da Lei nº 99.951, de 1º de março de 2000, passa a vigorar com a seguinte redação:\n"
+        '"Art. 4º Novo texto." (NR)\n'
+        "Art. 2º O disposto no art. 5º, II, da Lei nº 99.952, de 2 de março de 2000, vale.\n\nANEXO I\nTABELA\n"
+    )
+    read, target = read_articulated(act.encode()), "urn:lex:br:federal:lei:2000-03-01;99951"
+    written, _ = to_xml(read.text, read.name, changed_norms(read.text, read.name))
+    root = fromstring(written)
+    (alteration,) = root.iter("{*}Alteracao")
+    assert alteration.get("{http://www.w3.org/XML/1998/namespace}base") == target
+    links = {link.text: link.get("{http://www.w3.org/1999/xlink}href") for link in root.iter("{*}span")}
+    cited = "urn:lex:br:federal:lei:2000-03-02;99952!art5_cpt_inc2"
+    assert links["art. 5º, II, da Lei nº 99.952, de 2 de março de 2000"] == cited
+    assert links["art. 4º da Lei nº 99.951, de 1º de março de 2000"] == f"{target}!art4"
+    assert root.find("{*}Norma/{*}Anexos/{*}Anexo/{*}DocumentoGenerico") is not None
+    outcomes = list(read_lexml_xml(SourceDocument("act.xml", lambda: io.BytesIO(written))))
+    assert [type(outcome) for outcome in outcomes] == [Record], "it loads without a note"
 
 
 def test_docx_is_read() -> None:
