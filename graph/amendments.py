@@ -123,7 +123,7 @@ class NotUnderstood(StrEnum):
     NO_TARGET = "no-target"
     """It quotes new words, and names no norm that gets them."""
     NOT_PLACED = "not-placed"
-    """It is in a quotation and has no label."""
+    """It is in a quotation and has no label, or belongs to no provision of the act."""
     FORMULA = "formula"
     """It describes a change in words that are not supported."""
 

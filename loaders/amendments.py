@@ -128,7 +128,9 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments
         BadRecord: the file is empty, too large, damaged, or in an unsupported format.
     """
     structured, name = _articles(raw, label)
-    return read_amendments(structured, act or name)
+    read = read_amendments(structured, act or name)
+    lost = (UnparsedText(line, text, NotUnderstood.NOT_PLACED) for line, text in structured.not_placed)
+    return replace(read, left=tuple(sorted((*read.left, *lost), key=lambda unparsed: unparsed.line)))
 
 
 def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
@@ -158,7 +160,7 @@ def _articles(raw: bytes, label: str) -> tuple[StructuredText, Name | None]:
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
         read = read_articulated(raw)
-        if not read.text.provisions:
+        if not any(provision.prefix == "art" for provision in read.text.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no article", "a text with articles (Art. 1º)")
         return read.text, read.name
     for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):

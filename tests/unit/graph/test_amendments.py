@@ -184,7 +184,21 @@ def test_act_without_amendments_has_no_operation() -> None:
     assert operations_of("Art. 1º O Poder Executivo regulamentará a Lei nº 99.901, de 5 de março de 2001.") == []
 
 
-@pytest.mark.parametrize("raw", [b"", b"%PDF-1.4", b"<LexML xmlns='http://www.lexml.gov.br/1.0'/>"])
+def test_line_of_an_act_that_is_not_placed_is_listed() -> None:
+    act = "LEI Nº 99.901, DE 5 DE MARÇO DE 2001\nEmenta.\nO POVO decreta:\nArt. 1º Um.\nCAPÍTULO I\nDO FIM\nSolta.\n"
+    (left,) = amendments_of(act.encode(), "a").left
+    assert (left.line, left.text, left.code) == (7, "Solta.", NotUnderstood.NOT_PLACED)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        "LEI Nº 99.901, DE 5 DE MARÇO DE 2001\nEmenta.".encode(),
+        b"%PDF-1.4",
+        b"<LexML xmlns='http://www.lexml.gov.br/1.0'/>",
+    ],
+)
 def test_file_that_is_not_an_act_is_refused(raw: bytes) -> None:
     with pytest.raises(BadRecord):
         amendments_of(raw, "a")
