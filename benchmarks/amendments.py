@@ -31,7 +31,7 @@ __all__ = ["articles", "compared", "main"]
 _BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data" / "alteracoes" / "amending-articles.jsonl"
 _NOTES = re.compile(
     r"(?:\((?:[^()]|\([^()]*\))*\b(?:pel[ao]|vide|vig[êe]ncia|produ[çc][ãa]o)\b(?:[^()]|\([^()]*\))*\)"
-    r"|\b(?:Vig[êe]ncia(?: encerrada)?|Produ[çc][ãa]o de efeitos?))\s*$",
+    r"|\b(?:Vig[êe]ncia(?: encerrada)?|Produ[çc][ãa]o de efeitos?|Vide Lei nº [0-9.]+, de [0-9.]+))\s*$",
     re.IGNORECASE,
 )
 _LABEL = re.compile(

@@ -34,6 +34,10 @@ class RefusalReason(StrEnum):
 
     VETOED = "vetoed"
     AMBIGUOUS_SCOPE = "ambiguous-scope"
+    AMBIGUOUS_LABEL = "ambiguous-label"
+    """The letter after the number of the quoted label may belong to the label or be a word ("Art. 5º E União")."""
+    PARTIAL_TEXT = "partial-text"
+    """Dots replace some words of the quoted text, or a quotation mark in it has no pair."""
     TARGET_NOT_FOUND = "target-not-found"
     """The text has no such provision, or no container for it."""
     LABEL_TAKEN = "label-taken"
@@ -319,6 +323,10 @@ _KINDS = {"cpt": 0, "par": 1, "pen": 2}
 _PARAGRAPHS = ("par", "dpg", "pen")
 
 
+#: The word that begins a line with a penalty.
+_PENALTY = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?(?=\s?[-–—:.])")
+
+
 def _place(fragment: str) -> tuple[int, int, tuple[int, ...]] | None:
     """Return the position of a provision among its siblings by label; None if its identifier has no number."""
     match = _LAST.fullmatch(fragment.rpartition("_")[2])
@@ -427,6 +435,9 @@ class _TextUnderChange:
                 if error.reason is not RefusalReason.TARGET_NOT_FOUND or operation.kind is not OperationKind.INSERTION:
                     raise
                 fragment = self._new_group(fragment)
+        if _kind(fragment) == "pen" and fragment not in self._parts:
+            yield self._reword_penalty(operation, fragment)
+            return
         label_at = fragment.removesuffix("_cpt") if _kind(fragment) == "cpt" else fragment
         label_taken = label_at in self._parts and self._parts[label_at].status is not PartStatus.REPEALED
         if label_taken and operation.kind is OperationKind.INSERTION and not operation.replaces:
@@ -445,6 +456,24 @@ class _TextUnderChange:
             yield from self._apply_to_omitted_parts(label_at, operation, operation.paragraphs, _PARAGRAPHS)
         if not is_group:
             yield from self._apply_to_omitted_parts(fragment, operation, operation.parts, ())
+
+    def _reword_penalty(self, operation: Operation, fragment: str) -> str:
+        """Replace the lines of a penalty in the text of its provision, and return the provision.
+
+        A line of the same kind ("Pena", "Infração") is replaced; dots keep it.
+        """
+        holder = self._existing_fragment(fragment.rpartition("_")[0])
+        part = self._parts[holder]
+        lines = (part.text or "").split("\n")
+        for line in f"{operation.label or ''} {operation.text or ''}".strip().split("\n"):
+            kind = _PENALTY.match(line)
+            at = [index for index, old in enumerate(lines) if kind and old.casefold().startswith(kind[0].casefold())]
+            if len(at) != 1:
+                raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
+            if ".." not in line and "…" not in line:
+                lines[at[0]] = line
+        self._parts[holder] = _with_source(replace(part, text="\n".join(lines)), operation)
+        return holder
 
     def _set_text(self, fragment: str, operation: Operation, *, words: bool) -> None:
         """Set the new label and heading of a provision, and its text if ``words`` is true."""

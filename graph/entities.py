@@ -401,6 +401,7 @@ class Record:
         harvest: the harvest run that the record describes (:func:`record_of`).
         was_about: of a tombstone, the IRIs that :attr:`about` of the stored record had. The store sets them.
         operations: the changes that the document, an amending act, makes to other norms.
+        unread_orders: the number of its texts that order a change and are not understood.
         derived: the texts of the document, a norm, derived from operations.
         notes: the editorial notes on the document's norm and its provisions, in the order of the source.
     """
@@ -416,6 +417,7 @@ class Record:
     harvest: HarvestRun | None = None
     was_about: tuple[str, ...] = ()
     operations: tuple[Operation, ...] = ()
+    unread_orders: int = 0
     derived: tuple[DerivedText, ...] = ()
     notes: tuple[EditorialNote, ...] = ()
 

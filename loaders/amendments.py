@@ -28,12 +28,13 @@ from graph.amendments import (
 from graph.entities import Provision, Record, Situation
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
-from graph.urn import Fragmento, Name, parse
+from graph.urn import Fragmento, Kind, Name, parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
-from loaders.articulated.labels import read_label
+from loaders.articulated.labels import annex_label, read_label
 from loaders.articulated.lines import lines_of_text
+from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_articulated
 from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
 from loaders.codes import RefusalCode
@@ -56,16 +57,16 @@ _RENUMBERS = re.compile(
     rf"renumera\w*(?:-se)?,? (?:[oa]s? )?(?:atua(?:l|is) )?(?P<old>{_PART}|{_SOLE})(?: vigente| atual)?"
     rf" (?:para|como|em|passa\w* a) (?P<new>{_PART})"
     rf"|(?P<was>{_PART}|{_SOLE})[^;:“\"]{{0,160}}?"
-    rf"(?:passa\w* a (?:vigorar|viger|constar|ser|constituir|denominar-se)(?: (?:re)?numerad[oa])?(?: como)?"
+    rf"(?:passa\w* a(?: (?:vigorar|viger|constar|ser|constituir|denominar-se))?(?: (?:re)?numerad[oa])?(?: como)?"
     rf"|(?:fica\w*|é) (?:renumerad|transformad)[oa] (?:para|como|em|no)) (?:o )?(?P<becomes>{_PART})",
     re.IGNORECASE,
 )
 _QUOTED = r"[“\"'‘]([^”\"’']{1,400})[”\"’']"
 _EXPRESSION = re.compile(
     rf"(?:express(?:ão|ões)|palavras?|termos?|locuç(?:ão|ões)) {_QUOTED}[^“\"‘]{{0,200}}?"
-    rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}|[Oo]nde se lê:? ?{_QUOTED},? ?leia-se:? ?{_QUOTED}"
+    rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}"
+    rf"|[Oo]nde se lê:? ?{_QUOTED}[^“\"‘]{{0,200}}?leia-se:? ?{_QUOTED}"
 )
-_DOTS = re.compile(r"[\s.…_;:,-]*[.…_]{2}[\s.…_;:,-]*")
 #: A repeal that concerns one subject of a provision, and not its text.
 _IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bno que (?:se refere|concerne)\b", re.I)
 #: Words before a norm that is cited only to describe another one: the act that made, changed or applies it.
@@ -88,15 +89,46 @@ _BEYOND_EXPRESSION = re.compile(
 )
 #: An effective day stated in the provision itself, outside the commencement clause.
 _OWN_DAY = re.compile(r"\ba (?:partir|contar) d|\bapos (?:decorrid\w+ )?[0-9]|\bdecorrid\w+ [0-9]")
-#: Parts of a provision, named by words that no citation contains.
-_PART_WORD = re.compile(r"\bart(?:s|igos?)?\b\.?|§|\b(?:paragrafos?|incisos?|alineas?|itens?|caput)\b")
+#: Parts of a norm, named by words or labels that no citation contains.
+_PART_WORD = re.compile(
+    r"\bart(?:s|igos?)?\b\.?|§|\b(?:paragrafos?|incisos?|alineas?|letras?|item|itens|numeros?|caput|anexos?|quadros?"
+    r"|tabelas?|livros?|titulos?|capitulos?|sec(?:ao|oes)|subsec(?:ao|oes)|rubricas?|ementa|preambulo|penas?)\b"
+    r"|[\"“'‘][a-z]{1,2}[\"”'’]|\b[0-9]+[ºo°]"
+)
+#: Labels that laws write in several ways, in a form that citations have: items called letters, letters without hyphen.
+_LETTER_WORD = re.compile(r"\b([Ll])etra(s?)(?=\s[“\"'‘]?[a-z]{1,2}[”\"'’]?(?!\w))")
+_BARE_LETTER = re.compile(
+    r"(\b(?:[Aa]rts?\.|[Aa]rtigos?|e|a|ao|até)\s(?:[oa]s?\s)?|§§?\s?|,\s)(\d{1,4}\s?[ºo°]?)\s?([A-Z])"
+    r"(?=\s*(?:[,;:.)]|(?:e|a|ao|até|d[aeo])\s|passa|$))"
+)
+_ANNEX_NUMBER = r"(?:[IVXLC]+|[0-9]{1,3}|[ÚUúu]nico)(?:-[A-Z])?(?!\w)"
+_ANNEXES = re.compile(
+    rf"(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]s?\s)\b[Aa](?:nexos?|NEXOS?)\s(?P<list>{_ANNEX_NUMBER}(?:(?:,\s?(?:e\s)?|\se\s|\sao?\s)(?:o\s)?{_ANNEX_NUMBER})*)"
+    r"|(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]\s)\b[Aa](?:nexo|NEXO)(?=\s(?:d[ao]s?|à|ao)\s)"
+)
+#: Groupings named together: "os Capítulos II e III do Título V".
+_GROUPINGS = re.compile(
+    r"\b(?P<word>[Cc]apítulo|[Ss]eç|[Ss]ubseç|[Tt]ítulo|[Ll]ivro)(?:s|ões)\s"
+    r"(?P<list>[IVXLC]+(?:-[A-Z])?(?:(?:,\s?(?:e\s)?|\se\s)[IVXLC]+(?:-[A-Z])?)+)(?!\w)"
+    r"(?P<of>(?:,?\sd[oa]\s(?:[Cc]apítulo|[Ss]eção|[Tt]ítulo|[Ll]ivro|[Pp]arte)\s(?:[IVXLC]+(?:-[A-Z])?|Geral|Especial)(?!\w))*)"
+)
+#: Orders, which would keep a citation from being read as one of the norm of the context.
+_ORDER = re.compile(r"\b(?:fica\w*|(?:revog|acresc|acrescent|inclu|suprim|alter|renumer|modific)\w*(?:-se)?)\b", re.I)
+#: An item that contains letters, as old laws have it: in identifiers, items are parts of letters.
+_INVERTED = re.compile(r"\b(?:al[ií]nea|letra)s?\b[^.;]{1,40}?\bd[oa]s? (?:item|itens|n[úu]mero|n\.? ?[º°o])\b", re.I)
+_REPEAL_ORDER = re.compile(r"\b(?:fica\w*|sao|e)\b[^.;]{0,60}\brevogad|\brevoga\w*-se\b|\bsuprim")
+#: The number of characters after a provision in which its norm follows.
+_NEAR = 25
+_SUMMARY = re.compile(r"\bementa d[ao]\b", re.I)
+#: The norm that contains the text itself.
+_THIS = re.compile(r"\bdest[ae]\b|\bpresente\b", re.I)
 _SECOND = re.compile(r"\b(?:revoga|suprim|renumer|exclu)\w*")
 _ORDERS = re.compile(
-    r"\b(?:revog|suprim|renumer|substitu|acresc|acrescent|exclu|denomin|restabelec|prorrog)\w*"
+    r"\b(?<!nao )(?:revog|suprim|renumer|substitu|acresc|acrescent|exclu(?!siv)|denomin|restabelec|prorrog)\w*"
     r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\btorna\w* sem efeito|\bperde\w* a vigencia"
-    r"|\bpassa\w* a (?:denominar|ser)"
+    r"|\bpassa\w* a (?:denominar|ser|o |§|paragrafo|inciso|art)|\bonde se le\b|\bleia-se\b"
 )
-_CLOSED = re.compile(r"\s*\((?:NR|AC)\)[”\"’'».]*\s*$")
+_CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
 _ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
 _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECASE)
 _AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
@@ -113,6 +145,8 @@ _HOLDS = {
 _LONGEST = 4_000
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
+#: The types of documents that order no change before they are passed, and of judgments.
+_BILL = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicacao|requerimento|acordao|decisao|sumula")
 _GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
 
 
@@ -172,6 +206,54 @@ def _articles(raw: bytes, label: str) -> tuple[StructuredText, Name | None]:
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
 
+def with_operations(record: Record) -> Record:
+    """Return the record of an act with the operations that its text orders on other norms.
+
+    They have days if the record states the day of publication, and no provision has a second wording. A record that has
+    operations, and that of a bill, are returned unchanged.
+    """
+    document = record.document
+    if (
+        document is None
+        or record.operations
+        or record.unread_orders
+        or not record.provisions
+        or document.name.fragmento
+    ):
+        return record
+    work = document.name.work
+    if _BILL.match(work.tipo_documento[0]) is not None:
+        return record
+    placed = [occurrence for provision in record.provisions for occurrence in _first_wordings(provision)]
+    unchanged = all(len(provision.wordings) < 2 for provision in record.provisions)
+    names = (document.name, *(version for version, _ in record.versions)) if unchanged else ()
+    published = {
+        name.versao.visao[0]
+        for name in names
+        if name.versao is not None and name.versao.evento == "publicacao" and len(name.versao.visao) == 1
+    }
+    day = published.pop() if len(published) == 1 else None
+    operations, unread = orders_on_others(read_amendments(StructuredText(placed, published=day), work))
+    if not unchanged:
+        operations = tuple(replace(operation, follows=None) for operation in operations)
+    return replace(record, operations=operations, unread_orders=unread)
+
+
+def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
+    """Return the operations on other norms, and the number of orders that were not understood.
+
+    An article out of order in an excerpt is not an order.
+    """
+    own = read.act.work if read.act is not None else None
+    operations = tuple(operation for operation in read.operations if operation.target.work != own)
+    orders = [
+        unparsed
+        for unparsed in read.left
+        if unparsed.code is not NotUnderstood.NO_TARGET or _orders_change(folded(unparsed.text))
+    ]
+    return operations, len(orders)
+
+
 def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
     """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
     step = _STEP.match(provision.fragment.rpartition("_")[2])
@@ -185,7 +267,7 @@ def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
             provision.order,
             wording.heading,
             paragraphs=[wording.text] if wording.text and not omitted else [],
-            omitted=omitted or _DOTS.fullmatch(wording.text or "") is not None,
+            omitted=omitted or is_row_of_dots(wording.text or ""),
         )
 
 
@@ -224,12 +306,14 @@ class _Scope:
         norm: the changed norm.
         narrow: identifiers of its provisions that the formula names.
         inserts: whether the formula only adds.
+        summary: whether the formula names the summary (ementa).
     """
 
     source: Name | None
     norm: Name
     narrow: tuple[str, ...]
     inserts: bool
+    summary: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +348,12 @@ class _Reading:
     left: list[UnparsedText] = field(default_factory=list)
 
     def run(self) -> None:
+        quoting = {provision.within for provision in self.text.provisions if provision.prefix == "alt"}
         own = [
             provision
             for provision in self.text.provisions
             if not provision.quoted
-            and provision.text is not None
+            and (provision.text is not None or provision.id in quoting)
             and provision.id.startswith("art")  # a summary makes no change
         ]
         strays = _strays(own)
@@ -329,25 +414,37 @@ class _Reading:
         Returns:
             The norm that the provision introduces itself (":"); None if it introduces none.
         """
+        if not (quoted or context or listed.rstrip().endswith(":") or _changes(folded(listed))):
+            return None
         within = context or (self.act.canonical if self.act is not None else None)
-        every = cite(text, Context(norm=within) if within is not None else None)
+        text = _with_usual_labels(text)
+        every = _cited_with_annexes(text, within, context)
         cited = _citations_of_changed(text, every)
         others = [citation for citation in cited if self.act is None or _work(citation) != self.act.work.canonical]
         source = self.act.with_fragmento(Fragmento((occurrence.id,))) if self.act is not None else None
         plain = folded(listed)
-        if _NEVER.search(folded(text)) and (others or quoted):
+        never = _NEVER.search(folded(text)) is not None and (quoted or (others and _orders_change(plain)))
+        if never or (others and _INVERTED.search(text)):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return None
         if quoted and self._add_word_replacements(occurrence, text, source, others):
             return None
         if quoted:
-            self._add_quoted_operations(occurrence, text, source, others, quoted)
+            self._add_quoted_operations(occurrence, text, source, others, quoted, context)
             return None
         if self._add_word_replacements(occurrence, text, source, others) or self._add_renumbering(
             occurrence, text, source, others
         ):
             return None
-        if text.rstrip().endswith(":") and others and not any(_fragment(citation) for citation in others):
+        listing = text.rstrip().endswith(":")
+        if (
+            listing
+            and _CHANGES.search(plain)
+            and not any(provision.id.startswith(f"{occurrence.id}_") for provision in self.text.provisions)
+        ):
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            return None
+        if listing and others and not any(_fragment(citation) for citation in others):
             norms = {_work(citation) for citation in others}
             return norms.pop() if len(norms) == 1 else None
         kind = (
@@ -357,9 +454,13 @@ class _Reading:
             if _SUPPRESSES.search(plain)
             else None
         )
-        if kind is not None and others:
+        own = [part for part in cited if part not in others and _fragment(part)]
+        elsewhere = own and _THIS.search(text[own[0].start : own[-1].end + _NEAR]) is None
+        if elsewhere and _REPEAL_ORDER.search(plain) is not None:
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+        elif kind is not None and others:
             self._add_repeals(occurrence, text, source, kind, others, every)
-        elif others and (_CHANGES.search(plain) or _ORDERS.search(folded(text))):
+        elif (others and (_CHANGES.search(plain) or _ORDERS.search(folded(text)))) or (context and kind is not None):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         return None
 
@@ -370,10 +471,13 @@ class _Reading:
         source: Name | None,
         others: Sequence[Citation],
         quoted: Sequence[Occurrence],
+        context: str | None,
     ) -> None:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
+        if not text and context is not None:  # a quotation alone in a list
+            norm = _parse_or_none(context)
         if norm is None or len({_work(citation) for citation in others}) > 1:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
             return
@@ -388,7 +492,16 @@ class _Reading:
         worded = plain.find("com a seguinte redacao")
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
         inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
-        self._add_quoted_provisions(_Scope(source, norm, narrow, inserts), list(_without_marks(quoted)))
+        before = len(self.operations)
+        self._add_quoted_provisions(
+            _Scope(source, norm, narrow, inserts, _SUMMARY.search(text) is not None), list(_without_marks(quoted))
+        )
+        new = self.operations[before:]
+        repeats = all(operation.kind is OperationKind.REPEAL for operation in new) and {
+            operation.target.canonical.partition("!")[2] for operation in new
+        } == set(narrow)
+        if repeats and _REPEALS.search(plain):
+            return
         if not self._add_renumbering(occurrence, text, source, others) and _SECOND.search(plain):
             self._add_not_understood(
                 occurrence.line, occurrence, NotUnderstood.FORMULA
@@ -431,6 +544,7 @@ class _Reading:
 
     def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Occurrence]) -> None:
         labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
+        ambiguous = {placed.id for placed in quoted if placed.ambiguous}
         for index, occurrence in enumerate(quoted):
             if (
                 occurrence.prefix == "alt" and occurrence.text is not None
@@ -447,13 +561,19 @@ class _Reading:
             ):
                 continue
             relative = occurrence.id.partition("_alt")[2].partition("_")[2]
-            if occurrence.prefix == "dpg" and relative.startswith("dpg"):
+            if relative == "dpg1" and scope.summary and not scope.narrow and len(quoted) == 2:
+                relative = "ementa"
+            elif occurrence.prefix == "dpg" and relative.startswith("dpg") and occurrence.label is None:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
                 continue
             fragment = _absolute_identifier(relative, scope.narrow)
             refused = None
             if fragment is None:
                 fragment, refused = relative, RefusalReason.AMBIGUOUS_SCOPE
+            if any(stem in ambiguous for stem in _self_and_containers(occurrence.id)):
+                refused = RefusalReason.AMBIGUOUS_LABEL
+            elif occurrence.cut or (occurrence.text or "").count("”") > (occurrence.text or "").count("“"):
+                refused = RefusalReason.PARTIAL_TEXT
             article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
             holder = next((labels[stem] for stem in _self_and_containers(occurrence.id) if stem in labels), None)
             provision = _QuotedProvision(
@@ -551,6 +671,67 @@ class _Reading:
         self.left.append(UnparsedText(line, text, code))
 
 
+def _changes(plain: str) -> bool:
+    """Return whether a folded text may order a change."""
+    patterns = (_REPEALS, _SUPPRESSES, _CHANGES, _ORDERS, _INSERTS, _REWORDS)
+    return any(pattern.search(plain) is not None for pattern in patterns)
+
+
+def _orders_change(plain: str) -> bool:
+    """Return whether a folded text orders a change by a verb that has no other use in laws."""
+    return any(pattern.search(plain) is not None for pattern in (_REPEAL_ORDER, _CHANGES, _SUPPRESSES))
+
+
+def _with_usual_labels(text: str) -> str:
+    """Return a formula with labels as citations have them.
+
+    >>> _with_usual_labels('as letras "a" e "b" do § 1º A do art. 22A da Lei')
+    'as alíneas "a" e "b" do § 1º-A do art. 22-A da Lei'
+    """
+    usual = _LETTER_WORD.sub(lambda match: f"alínea{match[2]}", text)
+    usual = _GROUPINGS.sub(_each_grouping, usual)
+    return _BARE_LETTER.sub(lambda match: f"{match[1]}{match[2].rstrip()}-{match[3]}", usual)
+
+
+def _each_grouping(match: re.Match[str]) -> str:
+    feminine = match["word"].endswith("ç")
+    word = f"{match['word']}ão" if feminine else match["word"]
+    between = f" e {'a' if feminine else 'o'} "
+    return between.join(f"{word} {number}{match['of']}" for number in re.findall(r"[IVXLC]+(?:-[A-Z])?", match["list"]))
+
+
+def _cited_with_annexes(text: str, within: str | None, context: str | None) -> list[Citation]:
+    """Return the citations of a formula in their order, with the annexes of a cited norm.
+
+    Args:
+        within: the norm of provisions without one.
+        context: the norm of annexes without one: that which a list above the formula introduced.
+    """
+    lists = [match for match in _ANNEXES.finditer(text) if not _THIS.match(text[match.end() :].lstrip())]
+    plain = text
+    for match in lists:
+        plain = plain[: match.start()] + " " * (match.end() - match.start()) + plain[match.end() :]
+    if context is not None:
+        plain = _ORDER.sub(lambda match: " " * len(match[0]), plain)
+    cited = cite(plain, Context(norm=within) if within is not None else None)
+    annexes: list[Citation] = []
+    for match in lists:
+        following = next((each for each in cited if each.end > match.end()), None)
+        norm = _work(following) if following is not None else context
+        if norm is None:
+            continue
+        first = match.start("list")
+        spans = [
+            (first + number.start(), first + number.end()) for number in re.finditer(_ANNEX_NUMBER, match["list"] or "")
+        ]
+        for start, stop in spans or [match.span()]:
+            label = annex_label(f"ANEXO {text[start:stop].upper()}" if spans else "ANEXO")
+            begin = match.start() if start == first else start
+            if label is not None:
+                annexes.append(Citation(text[begin:stop], begin, stop, f"{norm}!{label.step}", Kind.FRAGMENT, 1))
+    return sorted([*cited, *annexes], key=lambda each: each.start)
+
+
 def _parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
     """Return the provisions of a quotation that the source gives as plain paragraphs."""
     words = (occurrence.text or "").strip().lstrip('“"')
@@ -570,13 +751,13 @@ def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
             yield occurrence
             continue
         shorter = _CLOSED.sub("", text)
-        for opening, closing in (("‘", "’"), ("«", "»")):
-            if opening not in shorter:
+        for opening, closing in (("‘", "’"), ("«", "»"), ("“", "”")):
+            if shorter.count(closing) > shorter.count(opening):
                 shorter = shorter.rstrip().removesuffix(closing)
         bare = _ELLIPSIS.sub("", shorter)
         if bare == text:
             yield occurrence
-        elif not bare.strip() or _DOTS.fullmatch(bare):
+        elif not bare.strip() or is_row_of_dots(bare):
             yield replace(occurrence, paragraphs=[], lines=[], omitted=True)
         else:
             yield replace(occurrence, paragraphs=[bare], lines=[])
@@ -586,7 +767,7 @@ def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
 
 def _is_omitted(occurrence: Occurrence) -> bool:
     """Return whether dots replace the text of a quoted provision."""
-    return occurrence.omitted or (occurrence.text is not None and _DOTS.fullmatch(occurrence.text) is not None)
+    return occurrence.omitted or is_row_of_dots(occurrence.text or "")
 
 
 def _parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
@@ -701,6 +882,7 @@ def _citations_of_changed(text: str, cited: Sequence[Citation]) -> list[Citation
 
 #: Text between the first and the last provision of a range.
 _TO = re.compile(r",? ?(?:a|ao|à|até)(?: [oa])? ", re.IGNORECASE)
+_FEMININE = re.compile(r"al[ií]nea|se[çc]|subse[çc]|parte", re.IGNORECASE)
 #: The maximum number of provisions in a range.
 _LONGEST_RANGE = 2_000
 
@@ -717,7 +899,7 @@ def _expand_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name,
         if name is None:
             continue
         last = cited[index + 1] if index + 1 < len(cited) else None
-        if last is None or _TO.fullmatch(text[citation.end : last.start]) is None:
+        if last is None or not _is_range(text[citation.end : last.start], text[last.start : last.end]):
             yield name, False
             continue
         first, until = _fragment(citation), _fragment(last)
@@ -726,6 +908,14 @@ def _expand_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name,
         for fragment in between:  # a range to art. 47-A includes art. 47, and no article after art. 47-A
             letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
             yield name.with_fragmento(Fragmento((fragment,))), letters
+
+
+def _is_range(between: str, last: str) -> bool:
+    """Return whether words join the first and the last provision of a range.
+
+    Before a feminine word, "a" is an article.
+    """
+    return _TO.fullmatch(between) is not None and not (between.split()[-1:] == ["a"] and _FEMININE.match(last))
 
 
 def _identifiers_between(first: str, last: str) -> Iterator[str]:
@@ -776,7 +966,7 @@ def _absolute_identifier(relative: str, narrow: Sequence[str]) -> str | None:
     if first is None:
         return None
     prefix, step = first[1], relative.partition("_")[0]
-    if prefix == "art" or prefix in _GROUPS or prefix.startswith("anx"):
+    if prefix in {"art", "ementa"} or prefix in _GROUPS or prefix.startswith("anx"):
         return relative
     bases = {base for named in narrow if (base := _container_of_step(named, prefix, step)) is not None}
     return f"{bases.pop()}_{relative}" if len(bases) == 1 else None

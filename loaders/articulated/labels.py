@@ -7,7 +7,8 @@ Identifiers follow LexML part 3, sections 5.3 and 5.4: always Arabic digits, ``a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from graph.wording.folding import folded
 from graph.wording.numerals import from_letters, from_ordinal, from_roman, roman
@@ -26,15 +27,9 @@ GROUPINGS = {
 }
 _NAMED = {"geral": 1, "especial": 2, "preliminar": 1, "permanente": 1, "complementar": 3, "final": 3}
 _SIGN = r"(?:\s?[º°ª˚]|\s?[oa](?![^\W\d_])|\.[º°oa](?![^\W\d_]))?"
-#: Letters that an insertion adds; "Art. 2º - A lei" and "Art. 3º-O juiz" have none.
-_LETTERS = (
-    r"((?:[-–‑][A-Z]{1,3}(?![a-zà-ú’'])(?!\s[a-zà-ú])|\s?[-–‑]\s?[A-Z]{1,3}(?=\s?[.\-–])"
-    r"|\s[-–‑](?:[B-DF-NP-Z](?=\s[(A-ZÀ-Ú])|A(?=\s\()))*)"
-)
 _ARTICLE = re.compile(
-    rf"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:([0-9]{{1,2}}\.[0-9]{{3}}|[0-9]{{1,2}}\s[0-9](?=\.\s)"
-    rf"|[0-9]{{1,4}}){_SIGN}{_LETTERS}|([ÚUúu](?:nico|NICO)))"
-    r"\s?[.:)]{0,2}(?:\s?[-–—](?=\s|[^\W\d_]))?(?:\s|$|(?=[“\"(A-ZÀ-Ú]))"
+    rf"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:(?P<number>[0-9]{{1,2}}\.[0-9]{{3}}|[0-9]{{1,2}}\s[0-9](?=\.\s)"
+    rf"|[0-9]{{1,4}})(?P<sign>{_SIGN})|(?P<sole>[ÚUúu](?:nico|NICO)))"
 )
 _ARTICLES = re.compile(
     r"(?:Arts|ARTS)\s?\.?\s?([0-9][0-9.]{0,5})" + _SIGN + r"\s?(?:a|e|ao)\s+([0-9][0-9.]{0,5})" + _SIGN
@@ -42,25 +37,63 @@ _ARTICLES = re.compile(
 #: The articles of conventions: "ARTIGO IV", alone or before a title.
 _ARTICLE_OF_CONVENTION = re.compile(r"(?:Artigo|ARTIGO)\s([IVXLC]{1,8})(?=\s?(?:$|[.:–—-](?:\s|$)))\s?[.:–—-]?\s?")
 _PARAGRAPH = re.compile(
-    rf"(?:§\s?([0-9]{{1,3}}){_SIGN}{_LETTERS}|(?:§\s?|(?:Par[áa]grafo|PAR[ÁA]GRAFO)\s)([ÚUúu](?:nico|NICO))"
-    rf"|(?:Par[áa]grafo)\s([0-9]{{1,3}}){_SIGN})\s?[.:]?(?:\s?[-–—]\.?(?=\s|[^\W\d_]))?(?:\s|$|(?=[“\"(A-ZÀ-Ú]))"
+    rf"(?:(?:§\s?|(?:Par[áa]grafo|PAR[ÁA]GRAFO)\s)(?:(?P<sole>[ÚUúu](?:nico|NICO))|(?P<number>[0-9]{{1,3}})(?P<sign>{_SIGN})"
+    r"|(?P<ordinal>[^\W\d_]{5,15}[oO](?:\s[^\W\d_]{5,8}[oO])?)(?=\s?[.:)\-–—]|\s[(“\"A-ZÀ-Ú])))"
 )
 _PARAGRAPHS = re.compile(r"§§\s?([0-9]{1,3})" + _SIGN + r"\s?(?:a|e|ao)\s+(?:§\s?)?([0-9]{1,3})" + _SIGN)
+#: Punctuation between a label and the words after it; rows of dots may follow without a space.
+_AFTER = re.compile(
+    r"(?:\s?[.:)]{1,2}(?![.…_]))?(?:\s?[-–—]\.?(?=[\s.…_(“\"]|[^\W\d_]|$))?(?:\s|$|(?=[“\"(A-ZÀ-Ú…_]|\.{2}))"
+)
+#: Letters that an insertion adds to a number: "22A", "5º-A", "5º -A", "5º - A", "5º A".
+_LETTERS = re.compile(
+    r"(?P<gap>\s?\.?\s?)(?P<hyphen>[-–—‑]?)(?P<space>\s?)"
+    r"(?P<letters>[A-Z]{1,2}(?:[-–‑][A-Z]{1,2})*|[a-z](?=\s?[.)\-–]|\s[A-ZÀ-Ú]))(?![^\W_’'])"
+)
+#: What follows a letter of a label and cannot follow a word: punctuation, a bracket, a row of dots.
+_NO_WORD = re.compile(r"\s?[-–—:)(…_.]")
+#: Words of one letter, and words in capitals, that may begin a sentence.
+_WORDS = frozenset({"A", "E", "O"})
+_CAPITALS = frozenset({"AO", "AS", "OS", "DA", "DE", "DO", "EM", "NA", "NO", "SE", "UM"})
+#: Letters that may be initials ("D. Pedro", "S. Exa."), and numbers of an inciso after an article ("Art. 20. I - os").
+_ABBREVIATED = frozenset("DNSV")
+_COUNTING = frozenset("IVX")
+#: Words that follow no article: articles, pronouns, prepositions, conjunctions, adverbs, and verbs.
+_NO_NOUN = re.compile(
+    r"(?:[ao]s?|aos|um|uma|uns|umas|est[ea]s?|ess[ea]s?|aquel[ea]s?|isto|isso|quem|cada|qualquer|quaisquer|tod[oa]s?"
+    r"|nenhum|nenhuma|algum|alguma|alguns|algumas|se|quando|caso|embora|enquanto|onde|como|nao|nunca|jamais|somente"
+    r"|apenas|tambem|alem|ainda|salvo|exceto|ressalvad[oa]s?|observad[oa]s?|respeitad[oa]s?|revogad[oa]s?|vetad[oa]s?"
+    r"|para|por|pel[oa]s?|em|n[oa]s?|num|numa|n?est[ea]s?|d[oae]s?|com|sem|sob|sobre|entre|ate|apos|antes|desde"
+    r"|perante|mediante|durante|conforme|consoante|havendo|sendo|inexistindo|ocorrendo|decorrid[oa]s?|constatad[oa]s?"
+    r"|verificad[oa]s?|findo|finda|e|sao|ha|esta|estao|tem|pode|podem|deve|devem|ficam?|cabe|cabem|competem?|incumbem?"
+    r"|constituem|constitui|consideram?|aplicam?|consistem?|dependem?|independem?|entendem?|inclui|incluem|integram?"
+    r"|caracterizam?|sujeitam?|respondem?|equiparam?|presumem?|concedem?|revogam?|prescrevem?|cumprem?|exigem?"
+    r"|acarretam?|vigoram?|compreendem?|obedecem?|asseguram?|dar-?|.+-(?:se|lhes?|l[oa]s?|n[oa]s?)(?:-.+)?)"
+)
+_FUTURE = re.compile(r".{2,}[aeio]r(?:á|ão)(?:-[^\W\d_]+)?", re.IGNORECASE)
+_PLURAL = re.compile(r".{2,}(?:[ao]s|[^s]es|[aei]is)")
+_ARTICLES_WORDS = frozenset({"o", "os", "as", "ao", "aos", "e", "ficam", "fica", "sera", "sao"})
+#: Names and nouns that end as a future or a plural does.
+_NOUNS = frozenset(
+    {"ceara", "verao", "varao", "amazonas", "goias", "minas", "alagoas", "campinas", "palmas", "petrobras"}
+    | {"eletrobras", "telebras", "atlas", "pais", "gas", "cais", "lapis", "guarda-costas", "vice-presidentes"}
+)
 _INCISO = re.compile(
-    r"([IVXLCDM]{1,12})(?:((?:-[A-Z]{1,2})+)(?:\s?[-–—‑.:)]+\s?|\s)|()(?:\s?[-–—‑]\s?[-–]?|([.:)])\s?[-–]?"
-    r"|(?=\s\())\s?)(?=\S|$)"
+    r"(?!(?:[CMV]IA)\b)([IVXLCDM]{1,12})(?:((?:[-–‑][A-Z]{1,2})+(?![^\W_])|(?<=[IVX])\s?[-–‑]?\s?[A-Z](?=\s?[-–—‑](?:\s|$)))"
+    r"(?:\s?[-–—‑.:)]+\s?|\s)|()(?:\s?[-–—‑]\s?[-–]?|([.:)])\s?[-–]?|(?=\s\())\s?)(?=\S|$)"
 )
 #: Letters that are Roman numerals only before a dash; elsewhere they are initials or other labels.
 _INITIALS = frozenset("CDLM")
-_ALINEA = re.compile(r"([a-z]{1,2})((?:-[A-Za-z]{1,2})*)\s?\)\s?[-–.]?\s?")
+_ALINEA = re.compile(r"([a-z]{1,2})((?:\s?[-–‑]\s?[A-Za-z]{1,2}|\.?[A-Z])*)\s?\)\s?[-–.]?\s?")
 _ITEM = re.compile(
-    r"([0-9]{1,3})((?:-[A-Z]{1,2})*)\s?[.)](?![0-9])\s?[-–]?\s?|([0-9]{1,3})(?:\s?[-–]\s|[–])(?=[^\W\d_]|\()"
+    r"([0-9]{1,3})((?:-[A-Z]{1,2}|[A-Z](?=[.)]))*)(?:\.?\s?[º°o]\s?\)|\s?[.)](?![0-9]))\s?[-–]?\s?"
+    r"|([0-9]{1,3})[º°]?(?:\s?[-–]\s|[–])(?=[^\W\d_]|\()"
 )
 _GROUPING = re.compile(
     r"(PARTE|LIVRO|T[ÍI]TULO|SUBT[ÍI]TULO|CAP[ÍI]TULO|SE[ÇC]?[ÇC][ÃA]O|SUBSE[ÇC]?[ÇC][ÃA]O)\s+"
     r"([IVXLCDM]{1,10}|[ÚU]NIC[OA]|GERAL|ESPECIAL|PRELIMINAR|COMPLEMENTAR|FINAL|[0-9]{1,3}"
     r"|[A-ZÀ-Ú]{4,12}[OA](?:\s[A-ZÀ-Ú]{4,8}[OA])?)"
-    r"[ºª°]?((?:\s?[-–]\s?[A-Z])*)(?![^\W\d_])\s?[.:]?\s?[-–—]?\s?",
+    r"[ºª°]?((?:[-–‑][A-Z](?![^\W\d_])|(?:\s?[-–‑]\s?|(?<=[IVX]))[A-Z](?=\s?[-–.:]|\s*$|\sD[AEO]S?\s))*)(?![^\W\d_])\s?[.:]?\s?[-–—]?\s?",
     re.IGNORECASE,
 )
 _ANNEX = re.compile(
@@ -80,6 +113,8 @@ class Label:
         text: the label as written, e.g. ``"Art. 55-A."``.
         end: the offset of the character after the label.
         last: the last number of a range of provisions ("§§ 1º e 2º"); None for a single provision.
+        rival: the label with the letter that follows, if the letter may also be a word ("Art. 5º A União").
+        undecided: whether neither of the two readings is more likely.
     """
 
     prefix: str
@@ -87,6 +122,8 @@ class Label:
     text: str
     end: int
     last: int | None = None
+    rival: Label | None = None
+    undecided: bool = False
 
     @property
     def step(self) -> str:
@@ -119,7 +156,7 @@ def read_label(text: str) -> Label | None:
 
 def _suffix(letters: str) -> str:
     """The suffix of an identifier for letters: ``-A-B`` is ``-1-2``."""
-    parts = [part.strip() for part in re.split(r"[-–‑]", letters) if part.strip()]
+    parts = [part.strip() for part in re.split(r"[-–—‑.]", letters) if part.strip()]
     return "".join(f"-{from_letters(part)}" for part in parts)
 
 
@@ -134,13 +171,7 @@ def _article(head: str) -> Label | None:
     match = _ARTICLE_OF_CONVENTION.match(head)
     if match is not None and (number := from_roman(match[1])) is not None:
         return _make_label(head, "art", str(number), match.end())
-    match = _ARTICLE.match(head)
-    if match is None:
-        return None
-    if match[3]:
-        return _make_label(head, "art", "1u", match.end())
-    digits = match[1].replace(".", "").replace(" ", "")
-    return _make_label(head, "art", f"{int(digits)}{_suffix(match[2])}", match.end())
+    return _numbered(head, "art", _ARTICLE.match(head))
 
 
 def _paragraph(head: str) -> Label | None:
@@ -148,11 +179,117 @@ def _paragraph(head: str) -> Label | None:
     if match is not None:
         return _make_label(head, "par", match[1], match.end(), int(match[2]))
     match = _PARAGRAPH.match(head)
+    if match is not None and match["ordinal"] is not None:
+        number = from_ordinal(match["ordinal"])
+        return _ended(head, "par", str(number), match.end()) if number is not None else None
+    return _numbered(head, "par", match)
+
+
+def _numbered(head: str, prefix: str, match: re.Match[str] | None) -> Label | None:
+    """Return the label of an article or a paragraph, with the letters after its number."""
     if match is None:
         return None
-    if match[3]:
-        return _make_label(head, "par", "1u", match.end())
-    return _make_label(head, "par", f"{int(match[1] or match[4])}{_suffix(match[2] or '')}", match.end())
+    if match["sole"] is not None:
+        return _ended(head, prefix, "1u", match.end())
+    number = str(int(match["number"].replace(".", "").replace(" ", "")))
+    sign, end = match["sign"], match.end()
+    if sign == "a" and len(number) > 1:  # only the numbers up to 9 are ordinals: "22a" is 22-A
+        sign, end = "", match.end("number")
+    plain = _ended(head, prefix, number, end)
+    letters = _LETTERS.match(head, end)
+    likelihood = _likelihood(head, letters, signed=bool(sign)) if letters is not None else None
+    if letters is None or likelihood is None:
+        return plain
+    lettered = _ended(head, prefix, f"{number}{_suffix(letters['letters'].upper())}", letters.end())
+    if likelihood is _Likelihood.CERTAIN or lettered is None or plain is None:
+        return lettered or plain
+    return replace(plain, rival=lettered, undecided=likelihood is _Likelihood.OPEN)
+
+
+def _ended(head: str, prefix: str, number: str, end: int) -> Label | None:
+    """Return a label with the punctuation after it; None if no words can follow it there."""
+    match = _AFTER.match(head, end)
+    return _make_label(head, prefix, number, match.end()) if match is not None else None
+
+
+class _Likelihood(Enum):
+    """How likely a letter after a number belongs to the label."""
+
+    CERTAIN = "certain"
+    OPEN = "open"
+    UNLIKELY = "unlikely"
+
+
+def _likelihood(head: str, match: re.Match[str], *, signed: bool) -> _Likelihood | None:
+    """Return how likely a letter belongs to the label before it; None if it is a word.
+
+    A letter joined to the number, or after a hyphen, belongs to it. Any other letter does if the words after it cannot
+    follow a word of one letter.
+
+    Args:
+        signed: whether the number has an ordinal sign.
+    """
+    letters = match["letters"]
+    rest = head[match.end() :]
+    hyphen = bool(match["hyphen"]) and not match["space"]
+    joined = not match["gap"] and not match["hyphen"] and not match["space"]
+    following = re.match(r"\s?([^\W\d_][^\s,.;:)]*)", rest)
+    word = following[1] if following is not None else ""
+    if letters.islower():
+        return _Likelihood.CERTAIN if (hyphen and not match["gap"]) or (joined and not signed) else None
+    if len(letters) > 1:
+        return _likelihood_of_several(letters, rest, near=hyphen or joined)
+    if letters not in _WORDS:
+        return _likelihood_of_consonant(letters, rest, word, near=hyphen or joined)
+    if _NO_WORD.match(rest) or _cannot_follow(letters, word):
+        return _Likelihood.CERTAIN
+    if word[:1].islower():
+        return _Likelihood.OPEN if joined and not signed else None
+    if (hyphen and not match["gap"]) or (joined and not signed):
+        return _Likelihood.CERTAIN
+    if not word and rest:
+        return None
+    if hyphen or joined or (letters == "E" and word and not (len(word) > 1 and word.isupper())):
+        return _Likelihood.OPEN
+    return _Likelihood.UNLIKELY
+
+
+def _likelihood_of_several(letters: str, rest: str, *, near: bool) -> _Likelihood | None:
+    if letters in _CAPITALS or (from_roman(letters) is not None and not near):
+        return None
+    return _Likelihood.CERTAIN if near or _NO_WORD.match(rest) is not None or not rest else None
+
+
+def _likelihood_of_consonant(letter: str, rest: str, word: str, *, near: bool) -> _Likelihood | None:
+    """Return how likely a letter that is no word belongs to the label: it may be an initial or a Roman numeral."""
+    if near and not (word[:1].islower() and letter not in _COUNTING):
+        return _Likelihood.CERTAIN
+    if letter in _COUNTING:
+        return None if letter == "I" and re.match(r"\s?[-–—]", rest) is not None else _Likelihood.OPEN
+    if re.match(r"\s?[0-9]", rest) is not None:
+        return None
+    initial = letter in _ABBREVIATED and re.match(r"\.\s?[A-ZÀ-Ú]", rest) is not None
+    if word[:1].islower() or (initial and not _cannot_follow("A", rest.lstrip(". ").partition(" ")[0])):
+        return _Likelihood.OPEN
+    return _Likelihood.CERTAIN
+
+
+def _cannot_follow(letter: str, word: str) -> bool:
+    """Return whether a word in a text cannot follow the article "A" or "O", or the conjunction "E".
+
+    >>> [_cannot_follow("A", word) for word in ("Ficam", "O", "Poderá", "Despesas", "União", "pena")]
+    [True, True, True, True, False, False]
+    >>> _cannot_follow("E", "os"), _cannot_follow("E", "Os")
+    (False, True)
+    """
+    plain = folded(word)
+    if not word or plain in _NOUNS or (len(word) > 1 and word.isupper() and letter == "E"):
+        return False
+    if word[0].islower():
+        return letter != "E" and plain in _ARTICLES_WORDS
+    if _NO_NOUN.fullmatch(plain) is not None or _FUTURE.fullmatch(word) is not None:
+        return True
+    return letter != "E" and not word.isupper() and _PLURAL.fullmatch(plain) is not None
 
 
 def _inciso(head: str) -> Label | None:
@@ -182,8 +319,8 @@ def _item(head: str) -> Label | None:
 def grouping_label(text: str) -> Label | None:
     """Return the label of a part, book, title, chapter, section or subsection; None if there is none.
 
-    >>> [grouping_label(each).step for each in ("CAPÍTULO II-A DO TESTE", "Seção Única", "PARTE GERAL")]
-    ['cap2-1', 'sec1u', 'prt1']
+    >>> [grouping_label(each).step for each in ("CAPÍTULO II-A DO TESTE", "Seção Única", "TÍTULO II – A ORDEM")]
+    ['cap2-1', 'sec1u', 'tit2']
     >>> grouping_label("Título executivo é o que"), grouping_label("Parte especial do texto desta lei.")
     (None, None)
     """

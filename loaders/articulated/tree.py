@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from graph.wording.folding import folded
@@ -46,20 +46,27 @@ from loaders.articulated.outside import (
     is_title_of_annex,
     joined,
 )
+from loaders.articulated.quotations import CLOSE, DOTTED, MARK, OPENING, ROW, SINGLE, is_row_of_dots, split
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
 #: How many lines are read ahead for the label after the next one.
 _AHEAD = 60
-_DOTS = re.compile(r"[\s.…_\-]*(?:\.{4,}|…{2,}|(?:\. ){4,}|_{4,})[\s.…_\-]*")
-_OPENING = '“"”«‟'
-#: Quotation marks left at the start of a provision that was moved into the law.
-_SINGLE = "‘'´`"
-_CLOSE = re.compile(r"[”\"»“]\s*[.;,]?\s*(?:\(\s*(?P<mark>NR|AC)\s*\))?\s*[.;,]?$")
-_MARK = re.compile(r"\(\s*(?P<mark>NR|AC)\s*\)\s*[.;]?$")
+#: Dots that replace words in or after other words.
+_REPLACED = re.compile(rf"\s*{ROW}[.…_\s]*|\s*\.{{3}}$")
+_PENALTY = re.compile(
+    r"(?P<label>(?:Penas?|Infra[çc](?:ão|ões)|Penalidades?|Medidas? administrativas?)\s?[-–—:.]+)\s?", re.IGNORECASE
+)
+_CLOSE_SINGLE = re.compile(r"[’'](?P<mark>)$")
+#: The first words of an article that only an act itself has.
+_OWN_CLAUSE = re.compile(r"\W*(?:est[ea] \w+(?: \w+){0,3} entra|revogam-se|ficam revogad[oa]s as disposicoes)")
+#: The maximum number of articles that an act may skip by mistake.
+_GAP = 10
 _LONGEST_RANGE = 60
 #: How many numbers of items a text may leave out in a row.
 _MOST_LEFT_OUT = 3
+#: The number of lines in which the next label of a kind is searched for.
+_NEAR = 12
 _LONGEST_LABEL = 80
 _TERMINAL = '.;:,”"!?)'
 
@@ -80,6 +87,8 @@ class Occurrence:
         notes: the editorial notes in these lines.
         omitted: whether a row of dots replaces its text.
         opens, closes: whether a quotation begins or ends with it; ``mark`` is the mark after it, e.g. ``"NR"``.
+        cut: whether dots replace some of the words of its text.
+        ambiguous: whether its label may have a letter, so that it may be another provision.
     """
 
     id: str
@@ -96,6 +105,8 @@ class Occurrence:
     opens: bool = False
     closes: bool = False
     mark: str | None = None
+    cut: bool = False
+    ambiguous: bool = False
 
     @property
     def text(self) -> str | None:
@@ -167,27 +178,9 @@ class StructuredText:
 
 def structure_lines(lines: Iterable[Line]) -> StructuredText:
     """Return the provisions of a text, in time linear in its length."""
-    reading = _Parser([piece for line in lines for piece in _split(line)])
+    reading = _Parser([piece for line in lines for piece in split(line)])
     reading.run()
     return reading.found
-
-
-def _split(line: Line) -> list[Line]:
-    """Split a line where struck text ends and another label begins: an earlier and a later wording share a line."""
-    pieces: list[Line] = []
-    index = 0
-    for number, span in enumerate(line.spans):
-        following = line.spans[number + 1] if number + 1 < len(line.spans) else None
-        goes_on = following is not None and following.struck and following.start - span.end <= 1
-        if not span.struck or span.end <= index or goes_on:
-            continue
-        head = line.text[span.end : span.end + _LONGEST_LABEL].lstrip()
-        if head and not head.startswith("(") and read_label(head) is not None:
-            pieces.append(line.part(index, span.end))
-            index = span.end
-    if not pieces:
-        return [line]
-    return [piece for piece in (*pieces, line.part(index)) if piece.text]
 
 
 @dataclass(slots=True)
@@ -196,6 +189,7 @@ class _Scope:
 
     ``chain`` has the identifiers from the article down to the current provision, by prefix. ``numbered`` has the
     numbers and the identifiers of the items from the outermost one ("2.", "2.3", "2.3.1") down to the last one.
+    ``steps`` has the last steps of an article and a paragraph.
     """
 
     prefix: str
@@ -206,6 +200,7 @@ class _Scope:
     number: int = 0
     items: dict[str, int] = field(default_factory=dict)
     numbered: list[tuple[tuple[int, ...], str]] = field(default_factory=list)
+    steps: dict[str, str] = field(default_factory=dict)
 
     @property
     def group(self) -> str | None:
@@ -245,6 +240,8 @@ class _Parser:
         self._naming: Occurrence | None = None
         self._depth = 0
         self._straight = False
+        self._single = False
+        self._formula = ""
         self._summary_at: Occurrence | None = None
         self._kept: _Scope | None = None
         self._kept_last: Occurrence | None = None
@@ -274,7 +271,7 @@ class _Parser:
         for index in range(size - 1, -1, -1):
             text = self._lines[index][0].text
             label = self._label(index)
-            begins = label is not None and label.prefix == "art" and text[:1] not in _OPENING
+            begins = label is not None and label.prefix == "art" and text[:1] not in OPENING
             articles[index] = index if begins and not self._is_of_index(index) else articles[index + 1]
             ends = bool(text) and (PUBLISHED.match(text) or annex_label(text) or ANOTHER_ACT.match(text))
             annexes[index] = index if ends else annexes[index + 1]
@@ -350,10 +347,10 @@ class _Parser:
         opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
         for index in range(size - 1, -1, -1):
             text = self._lines[index][0].text
-            opens[index] = index if text[:1] in _OPENING and text else opens[index + 1]
-            closing = _CLOSE.search(text) or _MARK.search(text)
+            opens[index] = index if text[:1] in OPENING and text else opens[index + 1]
+            closing = CLOSE.search(text) or MARK.search(text)
             closes[index] = index if closing else closes[index + 1]
-            unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or _MARK.search(text)
+            unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or MARK.search(text)
             ends[index] = index if closing and unopened and opens[index] != index else ends[index + 1]
         return opens, closes, ends
 
@@ -376,11 +373,15 @@ class _Parser:
     def _begins_quotation(self, line: Line) -> bool:
         if self._outer is not None or self._stage not in {"body", "annex"} or self._current is None:
             return False
-        if line.text[:1] not in _OPENING:
-            return False
         inner = line.text[1:].lstrip()
-        known = read_label(inner) is not None or grouping_label(inner) is not None or _DOTS.match(inner) is not None
-        return known or (self._current.text or "").endswith(":")
+        follows = self._kept is not None and self._current is self._kept_last
+        if line.text[:1] in SINGLE:  # an act may change from double to single quotation marks
+            label = read_label(inner)
+            return follows and label is not None and label.prefix == "art"
+        if line.text[:1] not in OPENING:
+            return False
+        known = read_label(inner) is not None or grouping_label(inner) is not None or DOTTED.match(inner) is not None
+        return known or follows or (self._current.text or "").endswith(":")
 
     def _open_quotation(self, line: Line) -> Line:
         holder = self._current.id if self._current is not None else None
@@ -406,12 +407,15 @@ class _Parser:
             self._scope = _Scope(f"{fragment}_", fragment)
         self._depth = 0
         self._straight = line.text[0] == '"'
+        self._single = line.text[0] in SINGLE
+        if self._scope is not kept and self._current is not None:
+            self._formula = next((placed.text or "" for placed in reversed(self.found.provisions) if placed.text), "")
         return line.part(1)
 
     def _closing_match(self, text: str) -> re.Match[str] | None:
         """Return the match of the closing mark if the quotation ends in this line; else None, and update the depth."""
-        marked = _MARK.search(text)
-        match = _CLOSE.search(text) or marked
+        marked = MARK.search(text) or (_CLOSE_SINGLE.search(text) if self._single else None)
+        match = CLOSE.search(text) or marked
         if match is None:
             self._depth += self._balance(text)
             return None
@@ -428,12 +432,16 @@ class _Parser:
 
     def _begins_outer_article(self, index: int, line: Line) -> bool:
         """Return whether an article of the amending act begins although the quotation before it was not closed."""
-        if self._outer is None or line.text[:1] in _OPENING:
+        if self._outer is None or line.text[:1] in OPENING:
             return False
         label = self._label(index)
-        if label is None or label.prefix != "art" or label.count != self._outer.number + 1:
+        if label is None or label.prefix != "art" or self._next_close[index] < self._next_open[index]:
             return False
-        return self._next_close[index] >= self._next_open[index]
+        own, quoted = self._outer.number, self._scope.number
+        if label.count == own + 1:
+            return True
+        text = folded(line.text[label.end : label.end + _LONGEST_LABEL])
+        return own < label.count <= own + _GAP and (label.count <= quoted or _OWN_CLAUSE.match(text) is not None)
 
     def _end_quotation(self) -> None:
         if self._outer is not None:
@@ -445,7 +453,7 @@ class _Parser:
     def _label(self, index: int) -> Label | None:
         if index not in self._labels:
             text = self._lines[index][0].text
-            self._labels[index] = read_label(text.lstrip(_OPENING + _SINGLE).lstrip()) if text else None
+            self._labels[index] = read_label(text.lstrip(OPENING + SINGLE).lstrip()) if text else None
         return self._labels[index]
 
     def _read_line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
@@ -456,7 +464,7 @@ class _Parser:
             line = self._open_quotation(line)
             self._read_quoted_line(index, line, notes, first=True)
         elif self._outer is not None:
-            if line.text[:1] in _OPENING and self._label(index) is not None:
+            if line.text[:1] in OPENING and self._label(index) is not None:
                 if self._next_close[index] <= self._next_open[index + 1]:
                     self._end_quotation()
                     line = self._open_quotation(line)
@@ -473,7 +481,7 @@ class _Parser:
         before = len(self.found.provisions)
         mark = None
         if closing is not None:
-            mark = closing["mark"]
+            mark = re.sub(r"[\s.]", "", closing["mark"] or "") or None
             line = line.part(0, closing.start())
         if line.text:
             self._read_text_line(index, line, notes)
@@ -489,7 +497,7 @@ class _Parser:
                 self._end_quotation()
 
     def _read_text_line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
-        if line.text[:1] in _SINGLE and read_label(line.text[1:].lstrip()) is not None:
+        if line.text[:1] in SINGLE and read_label(line.text[1:].lstrip()) is not None:
             line = line.part(1)
         text = line.text
         if self._outer is None and self._read_outside_provisions(index, line, notes):
@@ -505,9 +513,9 @@ class _Parser:
         if label is None and self._outer is None:
             label = self._damaged_label(index, line)
         if label is not None and self._is_label_here(label, line):
-            self._read_labelled(index, line, notes, label)
+            self._read_labelled(index, line, notes, self._decided(label, index))
             return
-        if self._outer is not None and _DOTS.fullmatch(text):
+        if self._outer is not None and is_row_of_dots(text):
             self._read_omission(index, line, notes)
             return
         self._read_unlabelled(index, line, notes)
@@ -860,6 +868,8 @@ class _Parser:
         if label.prefix == "par" and self._goes_on(line) and line.text[label.end : label.end + 1].islower():
             return False
         if label.prefix == "ite":
+            if self._outer is not None and self._current is not None and self._current.prefix == "alt":
+                return True
             if (
                 "ali" not in chain
                 and "inc" not in chain
@@ -871,6 +881,36 @@ class _Parser:
                 return label.count > before  # a row of dots replaces the items before it
             return label.count in {1, before, before + 1}
         return not (label.prefix == "inc" and line.continues and label.count >= 50)
+
+    def _decided(self, label: Label, index: int) -> Label:
+        """Return the label with or without a letter that may also be a word, by the labels beside it and the formula.
+
+        Outside of quotations, such a letter is a word.
+        """
+        rival = label.rival
+        if rival is None or self._outer is None:
+            return replace(label, undecided=False)
+        before = self._scope.steps.get(label.prefix, "")
+        after = self._next_step(index, label.prefix)
+        number = re.escape(label.number)
+        sign = "§" if label.prefix == "par" else "art"
+        formula = folded(self._formula) if sign in folded(self._formula) else ""
+        named = re.search(rf"\b{number}\s?[oº°]?\s?-?\s?[a-z]\b(?=\W)(?! d[aeo] )", formula) is not None
+        near = {before, after}
+        lettered = before == label.step or any(step.startswith(f"{label.step}-") for step in near)
+        if named or lettered:
+            return rival
+        return label
+
+    def _next_step(self, index: int, prefix: str) -> str:
+        """Return the step of the next label of a kind in the quotation; empty if there is none."""
+        for later in range(index + 1, min(index + _NEAR, len(self._lines))):
+            label = self._label(later)
+            if label is not None and label.prefix == prefix:
+                return label.step
+            if label is not None and label.prefix == "art":
+                return ""
+        return ""
 
     def _read_labelled(self, index: int, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         if label.last is not None:
@@ -939,6 +979,8 @@ class _Parser:
             article = Occurrence(fragment, scope.group, "art", label.text, line.number, heading, anchors=line.anchors)
             article.lines.append(line)
             scope.article, scope.number = fragment, label.count
+            scope.steps = {"art": label.step}
+            article.ambiguous = label.undecided
             scope.chain.clear()
             scope.chain["art"] = fragment
             self._add_placed(article)
@@ -965,12 +1007,14 @@ class _Parser:
             scope.items[label.prefix] = label.count
             if prefix in {"ite", "dpg"}:
                 scope.numbered.append(((label.count,), fragment))
+            scope.steps[label.prefix] = label.step
+            placed.ambiguous = label.undecided
         self._add_placed(placed)
         self._naming = None
         if not rest.text:
             placed.lines.append(line)
             placed.notes.extend(notes)
-        elif self._outer is not None and _DOTS.fullmatch(rest.text):
+        elif self._outer is not None and is_row_of_dots(rest.text):
             placed.omitted = True
             placed.lines.append(rest)
             placed.notes.extend(notes)
@@ -988,20 +1032,23 @@ class _Parser:
             next((scope.chain[holder_prefix] for holder_prefix in wanted if holder_prefix in scope.chain), None)
             or scope.holder
         )
+        self._add_omission(holder, line).notes.extend(notes)
+
+    def _add_omission(self, holder: str | None, line: Line) -> Occurrence:
         self._counts[f"{holder}/omi"] += 1
         placed = Occurrence(f"{holder}_omi{self._counts[f'{holder}/omi']}", holder, "omi", None, line.number)
         placed.omitted = True
-        placed.notes.extend(notes)
         self._add_placed(placed)
+        return placed
 
     def _next_label(self, index: int) -> Label | None:
         """Return the label of the next line without dots; None for an article, or if the quotation ends."""
         text = self._lines[index][0].text
-        if _CLOSE.search(text) or _MARK.search(text):
+        if CLOSE.search(text) or MARK.search(text):
             return None
         for later in range(index + 1, min(index + 4, len(self._lines))):
             following = self._lines[later][0].text
-            if following and not _DOTS.fullmatch(following):
+            if following and not is_row_of_dots(following):
                 label = self._label(later)
                 return label if label is not None and label.prefix != "art" else None
         return None
@@ -1020,10 +1067,17 @@ class _Parser:
             self._naming.lines.append(line)
             self._naming.notes.extend(notes)
             return
-        if self._may_be_rubric(index, line):
+        penalty = _PENALTY.match(line.text)
+        if penalty is None and self._may_be_rubric(index, line):
             self._pending.append((line, notes))
             return
         self._flush_rubric()
+        if penalty is not None and (self._current.omitted or self._current.prefix == "pen"):
+            self._read_penalty(line, notes, penalty)
+            return
+        if self._outer is not None and self._current.omitted and self._current.prefix != "omi":
+            self._read_quoted_text(line, notes)
+            return
         if seems_labelled(line.text) and not line.in_table:
             self.found.doubts.append(Doubt(line.number, line.text[:_LONGEST_LABEL], self._current.id, is_label=False))
         if self._current.prefix in _GROUPS or self._current.prefix in {"omi", "alt"}:
@@ -1040,6 +1094,20 @@ class _Parser:
         holder = self._scope.holder
         self._counts[f"{holder}/dpg"] += 1
         self._add_placed(Occurrence(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
+        self._append_text(line, notes)
+
+    def _read_penalty(self, line: Line, notes: tuple[Note, ...], match: re.Match[str]) -> None:
+        """Read a penalty of a provision whose words dots replace (``Pena``, LexML part 3)."""
+        chain = self._scope.chain
+        now = self._current
+        if now is None or now.prefix != "pen":
+            holder = next((chain[prefix] for prefix in ("ite", "ali", "inc", "par", "cpt") if prefix in chain), None)
+            if holder is None:
+                self._read_quoted_text(line, notes)
+                return
+            now = Occurrence(f"{holder}_pen1", holder, "pen", match["label"].strip(), line.number)
+            self._add_placed(now)
+            line = line.part(match.end())
         self._append_text(line, notes)
 
     def _is_grouping_name(self, line: Line) -> bool:
@@ -1096,11 +1164,20 @@ class _Parser:
         self._current = placed
 
     def _append_text(self, line: Line, notes: tuple[Note, ...]) -> None:
-        """Add text to the current provision."""
+        """Add text to the current provision. In a quotation, dots may replace some of its words."""
         now = self._current
         if now is None:
             return
-        if line.continues and now.paragraphs and now.paragraphs[-1][-1] not in ".;:|":
+        dots = _REPLACED.search(line.text) if self._outer is not None else None
+        penalty = _PENALTY.match(line.text) is not None
+        if dots is not None and not penalty and now.prefix != "pen":
+            words = line.text[: dots.start()] + ("." if re.match(r"\.\s", dots[0]) else "")
+            if line.text[dots.end() :].strip(" ;,") in {"", "e", "ou"} and words[-1:] in {".", ":", ";"}:
+                self._append_text(line.part(0, len(words)), notes)
+                self._add_omission(now.id, line)
+                return
+            now.cut = True
+        if line.continues and not penalty and now.paragraphs and now.paragraphs[-1][-1] not in ".;:|":
             now.paragraphs[-1] = joined(now.paragraphs[-1], line.text)
         else:
             now.paragraphs.append(line.text)

@@ -55,6 +55,9 @@ REASONS: dict[RefusalReason | Rest, str] = {
     RefusalReason.VETOED: "the provision was vetoed and is not part of the text",
     RefusalReason.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping that exists several"
     " times, and the formula does not identify the provision",
+    RefusalReason.AMBIGUOUS_LABEL: "the letter after the number may belong to the label or be a word of the text",
+    RefusalReason.PARTIAL_TEXT: "the quoted text may not be complete: dots replace some words, or a quotation mark"
+    " has no pair",
     RefusalReason.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
     RefusalReason.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
     RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole paragraph"

@@ -115,6 +115,16 @@ def test_dotted_lines_keep_the_omitted_provisions() -> None:
     assert done.is_certain
 
 
+def test_penalty_after_dots_replaces_the_line_of_its_kind() -> None:
+    before = "Art. 2º Dirigir:\nInfração - grave;\nPenalidade - multa.\nArt. 3º Matar."
+    act = f"A {LAW}, {CHANGED}\n\n“Art. 2º .......\n\nInfração - ........\n\nPenalidade - multa em dobro.” (NR)"
+    done = amended(act, before=before)
+    assert words(done)["art2_cpt"] == "Dirigir:\nInfração - grave;\nPenalidade - multa em dobro."
+    assert done.is_certain
+    done = amended(act.replace("Art. 2º", "Art. 3º"), before=before)
+    assert refused(done) == [RefusalReason.TARGET_NOT_FOUND]
+
+
 def test_new_caput_keeps_paragraphs_and_removes_items() -> None:
     done = amended(f"O caput do art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Só o caput.” (NR)")
     assert [fragment for fragment in words(done) if fragment.startswith("art2")] == [

@@ -127,6 +127,12 @@ def test_every_kind_of_provision_is_read() -> None:
         ("aa) x", "ali27"),
         ("1) x", "ite1"),
         ("12 - abc", "ite12"),
+        ("Art. 5º....", "art5"),
+        ("Art. 10A lei", "art10"),
+        ("Art. 3º-O juiz", "art3"),
+        ("§ 4A O", "par4-1"),
+        ("Parágrafo Décimo Primeiro - x", "par11"),
+        ("1.º) x", "ite1"),
     ],
 )
 def test_labels_are_read(text: str, step: str) -> None:

@@ -1,0 +1,90 @@
+"""Rows of dots and quotation marks in texts of amending acts, and lines with several provisions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from loaders.articulated.labels import read_label
+from loaders.articulated.lines import Line
+
+#: A row of dots at the start or inside of a text, or dots in brackets.
+ROW = r"(?:(?:\. ?){4,}|…[….]+|_{4,}|[\[(]\s?(?:\.{2,}|…)\s?[\])])"
+DOTTED = re.compile(rf"[\s\-–—]*{ROW}")
+#: A row of dots between two provisions on one line, and the end of a quotation before the next one.
+_ROW_INSIDE = re.compile(rf"{ROW}[.…_\s]*|(?<=[”\"»])\s*(?:\((?:NR|AC)\))?\s+(?=[“\"«]\s?(?:Art|§|Par[áa]grafo))")
+_FORMULA_AND_QUOTATION = re.compile(r"(?::|^[^\s“\"]{1,12}(?:\s[-–.])?)\s?(?=[“\"])")
+_MARKS_OF_ROWS = " .…_·-–—()[];:,*\t\n"
+OPENING = '“"”«‟'
+#: Quotation marks left at the start of a provision that was moved into the law.
+SINGLE = "‘'´`"
+#: The mark of a changed or added provision, after its words.
+_NR = r"[-–]?\s*(?:\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)|(?<=\s)(?:NR|AC)(?=[.;,\s]*$))"
+CLOSE = re.compile(rf"[”\"»“]\s*[.;,]?\s*(?:{_NR})?\s*[.;,]?$")
+MARK = re.compile(r"\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)\s*[.;]?$")
+_LONGEST_LABEL = 80
+
+
+def is_row_of_dots(text: str) -> bool:
+    """Return whether a text has only dots, in any spelling, which stand for omitted text.
+
+    >>> [is_row_of_dots(text) for text in ("......;", "(...)", "[…]", ". . . .", "______", "..... e", "Art. 1º", "-")]
+    [True, True, True, True, True, True, False, False]
+    """
+    shorter = re.sub(r"[.…]\s*[;,]?\s*(?:e|ou)$|\(?\[?omissis\]?\)?", "..", text, flags=re.IGNORECASE)
+    dots = sum(3 if char == "…" else 1 for char in shorter if char in ".…_·")
+    return (dots >= 2 or shorter.count("-") >= 4) and not shorter.strip(_MARKS_OF_ROWS)
+
+
+def split(line: Line) -> list[Line]:
+    """Split a line that has several provisions: where struck text ends, after dots, or between quotations."""
+    pieces: list[Line] = []
+    index = 0
+    for end in sorted({*_ends_of_struck(line), *_ends_of_rows(line)}):
+        if end > index:
+            pieces.append(line.part(index, end))
+            index = end
+    if not pieces:
+        return [line]
+    first, *others = (piece for piece in (*pieces, line.part(index)) if piece.text)
+    return [first, *(replace(piece, continues=False) for piece in others)]
+
+
+def _ends_of_struck(line: Line) -> Iterator[int]:
+    """Yield where struck text ends and another label begins: an earlier and a later wording share a line."""
+    index = 0
+    for number, span in enumerate(line.spans):
+        following = line.spans[number + 1] if number + 1 < len(line.spans) else None
+        goes_on = following is not None and following.struck and following.start - span.end <= 1
+        if not span.struck or span.end <= index or goes_on:
+            continue
+        head = line.text[span.end : span.end + _LONGEST_LABEL].lstrip()
+        if head and not head.startswith("(") and read_label(head) is not None:
+            yield span.end
+            index = span.end
+
+
+def _ends_of_rows(line: Line) -> Iterator[int]:
+    """Yield where a row of dots, or a quotation, ends and another label begins on the same line."""
+    first = line.text.lstrip(OPENING + SINGLE + " ")
+    if DOTTED.match(first) is None and read_label(first) is None:
+        return
+    if (start := _start_of_quotation(line.text)) is not None:
+        yield start
+    for match in _ROW_INSIDE.finditer(line.text):
+        head = line.text[match.end() : match.end() + _LONGEST_LABEL].lstrip(OPENING + " ")
+        if head and read_label(head) is not None:
+            yield match.end()
+
+
+def _start_of_quotation(text: str) -> int | None:
+    """Return where a quotation begins on the line of its formula, if nothing follows it there; else None."""
+    match = _FORMULA_AND_QUOTATION.search(text)
+    if match is None or text[: match.start()].count("“") != text[: match.start()].count("”"):
+        return None
+    quoted = text[match.end() :]
+    label = read_label(quoted[1:].lstrip()[:_LONGEST_LABEL])
+    closings = quoted.count('"') - 1 if quoted[0] == '"' else quoted.count("”") - quoted.count("“") + 1
+    whole = closings == 0 or (closings == 1 and (CLOSE.search(quoted) or MARK.search(quoted)) is not None)
+    return match.end() if label is not None and label.prefix != "ite" and whole else None
