@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from graph.amendments import Follows, Operation, OperationKind, PartStatus, RefusalReason, Rest
-from graph.entities import DerivedText
+from graph.entities import DerivedText, Record
 from graph.mapping.documents import Lines
 from graph.terms import Cell, boolean, day, number, string
 from graph.urn import Name, from_iri, parse
@@ -17,14 +17,15 @@ from ontology.iris import hashed_iri
 from ontology.namespaces import ELI, VIG
 
 
-def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> None:
-    """Map the operations of an act.
-
-    Args:
-        act: its name, without version.
-    """
-    for index, operation in enumerate(operations, 1):
-        node = hashed_iri("operacao", act.canonical, str(index))
+def map_operations(lines: Lines, record: Record) -> None:
+    """Map the operations of an act, and the number of its orders that are not understood."""
+    if record.document is None:
+        return
+    act = record.document.name.work
+    if record.unread_orders:
+        lines.add(act.iri, VIG["ordensNaoEntendidas"], number(record.unread_orders))
+    for index, operation in enumerate(record.operations, 1):
+        node = hashed_iri("operacao", record.source.iri, str(index))
         norm = operation.target.work
         repeals_norm = operation.target == norm and operation.kind is OperationKind.REPEAL
         lines.a(node, VIG["Operacao"])

@@ -40,7 +40,7 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
         map_versions(lines, record.document.name, record.versions, record.counted)
         map_provisions(lines, record, record.document.name)
         map_notes(lines, record, record.document.name.work)
-        map_operations(lines, record.document.name.work, record.operations)
+        map_operations(lines, record)
         map_derived_texts(lines, record.document.name.work, record.derived)
     for event in record.events:
         map_event(lines, event)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from functools import partial
 
+from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from loaders.amendments import with_operations
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file, with_day_of_fetch
@@ -197,7 +199,8 @@ def read_document(
     outcomes = (
         chosen.read(document, ReadOptions(provider, column, form)) if isinstance(chosen, SourceFormat) else [chosen]
     )
-    for outcome in outcomes:
+    for read in outcomes:
+        outcome = with_operations(read) if isinstance(read, Record) else read
         yield outcome if document.fetched is None else with_day_of_fetch(outcome, document.fetched)
 
 

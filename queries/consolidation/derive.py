@@ -330,16 +330,23 @@ def acts(store: Store, norm: Name) -> list[Act]:
     """Return the stored amending acts that change a norm, each with its operations in the order of the act.
 
     Operations of which the act states no day have the days that another source states for the act.
+    Of several records of an act, that with the most dated operations is used.
     """
     operations_by_act: dict[tuple[str, str], list[Operation]] = {}
     for target in _targets(norm.work):
         for row in named("operations_on").rows(store, {"norma": target.iri}):
             key = str(row["registro"]), from_iri(str(row["ato"]))
             operations_by_act.setdefault(key, []).append(in_annex(operation_of(row)))
-    return [
-        Act(source, parse(act), tuple(_dated(store, parse(act), operation) for operation in some))
-        for (source, act), some in operations_by_act.items()
-    ]
+    best: dict[str, Act] = {}
+    for (source, act), some in operations_by_act.items():
+        candidate = Act(source, parse(act), tuple(_dated(store, parse(act), operation) for operation in some))
+        if act not in best or _completeness(candidate) > _completeness(best[act]):
+            best[act] = candidate
+    return list(best.values())
+
+
+def _completeness(act: Act) -> tuple[int, int, str]:
+    return sum(operation.effect is not None for operation in act.operations), len(act.operations), act.source
 
 
 def _dated(store: Store, act: Name, operation: Operation) -> Operation:

@@ -13,7 +13,7 @@ from datetime import date
 from hashlib import sha256
 from urllib.parse import urljoin
 
-from graph.amendments import NotUnderstood, OperationKind
+from graph.amendments import NotUnderstood, Operation, OperationKind
 from graph.civil import Counting, When
 from graph.entities import (
     Coverage,
@@ -33,7 +33,7 @@ from graph.entities import (
 from graph.errors import BadRecord
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
-from loaders.amendments import read_amendments
+from loaders.amendments import orders_on_others, read_amendments
 from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
@@ -173,6 +173,7 @@ class _Page:
             versions = ((_signature(work, signed), None),)
         commencements = () if stayed else self._starts(work, signed, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
+        operations, unread = self._orders(work, all_, starts if stayed else None)
         source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
         return Record(
             source,
@@ -193,6 +194,8 @@ class _Page:
             provisions=tuple(provision for provision in provisions if provision.wordings),
             coverage=Coverage.HISTORY if complete else Coverage.PARTS,
             notes=tuple(self._editorial_notes(work, all_)),
+            operations=operations,
+            unread_orders=unread,
         )
 
     def _editorial_notes(self, work: Name, all_: Sequence[History]) -> Iterator[EditorialNote]:
@@ -228,6 +231,38 @@ class _Page:
         url = urljoin(self.label, note.href) if note.href and self.label.startswith("http") else note.href
         struck = note.struck or (placed is not None and placed.struck)
         return EditorialNote(placed.id if placed is not None else None, kind, note.text, target, url, struck)
+
+    def _orders(
+        self, work: Name, all_: Sequence[History], starts: Sequence[Commencement] | None
+    ) -> tuple[tuple[Operation, ...], int]:
+        """Return the operations on other norms that the current wordings order, and how many are not understood.
+
+        Those of later wordings have no day of effect.
+
+        Args:
+            starts: the clauses of commencement; None if they changed.
+        """
+        steps = {history.fragment: history.steps[-1] for history in all_ if history.steps}
+        current = {id(step.placed): step for step in steps.values() if _is_current(step)}
+        changed = {step.placed.id for step in current.values() if step.change.kind != "original"}
+        provisions: list[Occurrence] = []
+        are_current: dict[
+            str, bool
+        ] = {}  # whether the last wording of a provision before this place is the current one
+        for occurrence in self.text.provisions:
+            if occurrence.quoted:
+                kept = are_current.get(occurrence.id.partition("_alt")[0], False) and not occurrence.struck
+            else:
+                kept = are_current[occurrence.id] = id(occurrence) in current
+            provisions += [occurrence] if kept else []
+        operations, unread = orders_on_others(read_amendments(replace(self.text, provisions=provisions), work))
+        undated = starts is None or not changed.isdisjoint(start.fragment for start in starts)
+        return tuple(
+            replace(operation, effect=None, follows=None)
+            if undated or (operation.source is not None and not changed.isdisjoint(_with_containers(operation.source)))
+            else operation
+            for operation in operations
+        ), unread
 
     def _days(self) -> dict[ActName, date]:
         """Return the days of acts that the page states in full, in text or notes; an act with two days has none."""

@@ -13,15 +13,17 @@ from markupsafe import Markup
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
+from queries.catalogue import named
 from queries.dossier import dossier
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, format_markup, render
+from service.web.pages.frame import Frame, Messages, format_markup, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import require_described
 from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act, amending, changed_without_act, related_acts
 from service.web.pages.sentences import Sentences
+from service.web.pages.text_status import has_text
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
 
@@ -110,9 +112,18 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         amending=len(amending(acts["to"])),
         unnamed=changed_without_act(store, norm) if (known or now) >= now else 0,
         amending_path=frame.to("/queries/amending_acts/answer", norma=norm.canonical),
+        incomplete=_incompleteness(store, norm, sentences.words),
         every=frame.to("/sparql/editor", example="citations", norma=norm.canonical),
     )
     return Answer(body, "text/html")
+
+
+def _incompleteness(store: Store, norm: Name, words: Messages) -> Markup | None:
+    """Return why the list of what a norm changes may lack norms; None if its orders were all read."""
+    if not has_text(store, norm):
+        return words("relations.incomplete_no_text")
+    counts = [int(str(row["textos"])) for row in named("orders_not_understood").rows(store, {"norma": norm.iri})]
+    return words.count("relations.incomplete", max(counts)) if counts else None
 
 
 def _pictured_acts(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:

@@ -154,7 +154,7 @@ def test_amending_acts_are_counted_as_the_queries_count_them(
         record(f"{first}@1993-05-22;publicacao;1993-05-22"),
     )
     document = _show_relations(store)
-    (to, _) = document.xpath("//ul[@class='acts'] | //section[@aria-labelledby='by']/p")
+    (to, _) = document.xpath("//ul[@class='acts'] | //section[@aria-labelledby='by']/p[not(@class)]")
     assert [words_of(row) for row in to] == [
         "21/05/1993 Lei nº 8.656, de 21 de maio de 1993 altera dispositivos",
         "21/03/1995 Lei nº 99.908, de 21 de março de 1995 (não consta do acervo) revoga dispositivos",
@@ -188,6 +188,31 @@ def test_wording_alone_makes_its_act_a_relation(
         "21/05/1993 Lei nº 8.656, de 21 de maio de 1993 (não consta do acervo) altera dispositivos"
     )
     assert not _show_relations(store, as_known="1993-05-20").xpath("//ul[@class='acts']/li"), "not known yet"
+
+
+@pytest.mark.parametrize(
+    ("has_text", "unread", "hint"),
+    [
+        (False, 0, "Esta lista pode estar incompleta: o acervo não tem o texto da norma"),
+        (True, 2, "Esta lista pode estar incompleta: não foram entendidos 2 textos"),
+        (True, 0, None),
+    ],
+)
+def test_list_that_may_lack_norms_states_why(
+    *,
+    has_text: bool,
+    unread: int,
+    hint: str | None,
+    record: Callable[..., Record],
+    store_of: Callable[..., WritableStore],
+) -> None:
+    version = parse(f"{CODE}@1990-09-12;publicacao;1990-09-12")
+    article = Provision("art1", None, 1, (Wording(version, "Art. 1º"),))
+    caput = Provision("art1_cpt", "art1", 2, (Wording(version, text="Um."),))
+    provisions = (article, caput) if has_text else ()
+    act = replace(record(CODE), provisions=provisions, unread_orders=unread)
+    hints = _show_relations(store_of(act)).xpath("//section[@aria-labelledby='by']/p[@class='hint']")
+    assert [words_of(each)[: len(hint or "")] for each in hints] == ([hint] if hint else [])
 
 
 def test_relations_not_yet_known_are_omitted(many: WritableStore) -> None:
