@@ -298,7 +298,10 @@ class Job:
 
 
 class FairQueue:
-    """The waiting and the running jobs. The next job is of the client that was served least recently.
+    """The waiting and the running jobs. The next job is of a client that was served least recently.
+
+    Where several clients were never served, every second turn is of the one that came last. What a job takes is known
+    only after it ran, so that a quick job otherwise waits for every job that came before it and turns out to be long.
 
     Args:
         places: how many jobs of one client, and how many long jobs, run at the same time.
@@ -347,10 +350,14 @@ class FairQueue:
         ]
         if not ready:
             return None
-        job = min(ready, key=lambda job: min(self._served.get(client, 0) for client in job.clients))
+        turn = next(self._counter)
+        last_turns = [min(self._served.get(client, 0) for client in job.clients) for job in ready]
+        first = [job for job, last in zip(ready, last_turns, strict=True) if last == min(last_turns)]
+        newest = first[-1].clients if turn % 2 == 0 else first[0].clients
+        job = next(job for job in first if job.clients & newest)
         self._waiting.remove(job)
         self._running.append(job)
-        self._served.update(dict.fromkeys(job.clients, next(self._counter)))
+        self._served.update(dict.fromkeys(job.clients, turn))
         return job
 
     def has_long_place(self) -> bool:

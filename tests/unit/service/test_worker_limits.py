@@ -176,30 +176,40 @@ def test_documentation_lists_every_limit_with_its_default() -> None:
     assert set(re.findall(r"[0-9]{3} `([a-z-]+)`", page)) <= set(MEANINGS)
 
 
-#: Steps with a queue of two places: jobs that are added, with their clients (upper case: long), and removed; then the
-#: jobs that may run.
+#: Steps with a queue of two places: jobs that are added, with their clients (upper case: long), removed ("-"),
+#: run ("!") or queued again as long ("~"); then the jobs in the order in which they run.
 TURNS = {
     "a removed job": (["a1", "-a1"], []),
     "two places for one client": (["a1", "a2", "a3"], ["a1", "a2"]),
     "a client that comes later": (["a1", "a2", "a3", "b1"], ["a1", "b1", "a2"]),
     "a place that becomes free": (["a1", "a2", "a3", "-a1"], ["a2", "a3"]),
-    "two places for long jobs": (["A1", "B1", "C1", "d1"], ["A1", "B1", "d1"]),
+    "two places for long jobs": (["A1", "B1", "C1", "d1"], ["A1", "d1", "B1"]),
     "a job of a busy client and of a free one": (["a1", "a2", "ab"], ["a1", "ab"]),
+    "every second turn is of the last client": (["a1", "b1", "c1", "d1", "d2"], ["a1", "d1", "b1", "c1", "d2"]),
+    "a new job passes long ones": (["a1", "b1", "!", "!", "~a1", "~b1", "c1"], ["a1", "b1", "c1", "a1", "b1"]),
+    "a new job passes new ones": (["a1", "b1", "c1", "!", "~a1", "d1"], ["a1", "d1", "b1", "c1", "a1"]),
 }
 
 
 @pytest.mark.parametrize("name", TURNS)
 def test_turns_of_jobs(name: str) -> None:
     steps, expected = TURNS[name]
-    loop, queue, jobs = asyncio.new_event_loop(), FairQueue(2), dict[str, Job]()
+    loop, queue, jobs, ran = asyncio.new_event_loop(), FairQueue(2), dict[str, Job](), list[Job | None]()
     for step in steps:
+        if step == "!":
+            ran.append(queue.next())
+            continue
         if step.startswith("-"):
             queue.remove(jobs[step[1:]])
+            continue
+        if step.startswith("~"):
+            jobs[step[1:]].is_long = True
+            queue.add_again(jobs[step[1:]])
             continue
         jobs[step] = Job(step, b"", False, 1, 0, loop.create_future(), set(step.strip("123").lower()))
         jobs[step].is_long = step[0].isupper()
         queue.add(jobs[step])
-    assert [job.key for job in iter(queue.next, None)] == expected
+    assert [job and job.key for job in (*ran, *iter(queue.next, None))] == expected
     loop.close()
 
 
