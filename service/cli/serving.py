@@ -61,7 +61,10 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     query_workers: Annotated[
         int,
         _option(
-            "--query-workers", "Worker processes for queries, for each server process.", least=2, most=_MAX_PROCESSES
+            "--query-workers",
+            "Worker processes for queries, for each server process; at least 2.",
+            least=2,
+            most=_MAX_PROCESSES,
         ),
     ] = 3,
     base: Annotated[str, _option("--base", "Public address, https://... without a slash at its end.")] = "",
