@@ -58,6 +58,7 @@ LAYERS = {
         # the interfaces never import each other
         {"web.api", "web.linked", "web.memento", "web.oai", "web.pages", "web.sparql"},
         {"web.resolver", "web.middleware", "web.task_types"},
+        {"web.prepared"},
         {"web.application"},
         {"web.server"},
         {"cli"},

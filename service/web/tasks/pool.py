@@ -34,7 +34,7 @@ from service.web.tasks.worker import WorkerConfig, processor_seconds, run_worker
 
 _log = logging.getLogger("vigente.service")
 #: The modules that the fork server imports once, for all workers.
-_PRELOADED = ["__main__", "service.web.tasks.worker", "service.web.task_types", "service.web.pages.prepared"]
+_PRELOADED = ["__main__", "service.web.tasks.worker", "service.web.prepared"]
 #: Seconds that a worker may take to start.
 _START_SECONDS = 30.0
 #: The first and the longest wait, in seconds, after workers that end at their start. The wait doubles each time.

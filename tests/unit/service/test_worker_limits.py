@@ -7,6 +7,8 @@ import dataclasses
 import json
 import re
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -167,6 +169,30 @@ def test_readers_of_one_page_share_its_work(store: Path) -> None:
         (job,) = asked.pool._queue  # noqa: SLF001 - it identifies the work
         gone.cancel()
         assert asked.share("work", "gone", seconds=0.5).result(10) is job.answer.result(), "work that was begun is kept"
+
+
+#: The first tasks of a worker, about a norm that the fork server does not know: it prints what they import, compile and
+#: cache once for all.
+FIRST_TASKS_SCRIPT = """
+import functools, gc, re, sys
+from service.web import prepared
+import samples
+def once():
+    wrappers = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    whole = [each for each in wrappers if each.cache_parameters()["maxsize"] is None]
+    return {f"{each.__module__}.{each.__qualname__}": each.cache_info().misses for each in whole}
+store = prepared.store_of(samples.folder() / "lexml_xml" / "lei-8078-1990.xml")
+modules, expressions, results = set(sys.modules), set(re._cache), once()
+for kind, arguments in prepared.tasks("urn:lex:br:federal:lei:1990-09-11;8078").items():
+    prepared.TASK_TYPES[kind](store, arguments)
+print(set(sys.modules) - modules, set(re._cache) - expressions, set(once().items()) - set(results.items()))
+"""
+
+
+def test_first_tasks_of_a_worker_need_no_preparation() -> None:
+    command = [sys.executable, "-c", FIRST_TASKS_SCRIPT]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.stderr, ran.stdout) == ("", "set() set() set()\n")
 
 
 def test_documentation_lists_every_limit_with_its_default() -> None:
