@@ -307,9 +307,10 @@ def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
             texts.append((subject[1:-1], True, _OF_TEXTS[predicate], _text(term)))
     indexed: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
     for node, is_text, place, text in texts:
-        name = node
-        while (owner := owners.get(name, "")).startswith(_NAMES):  # an issue of a gazette, which is in a series
+        name, seen = node, {node}
+        while (owner := owners.get(name, "")).startswith(_NAMES) and owner not in seen:  # an issue in a series
             name = owner
+            seen.add(name)
         indexed.setdefault((name, node if is_text else name), {}).setdefault(place, {})[text] = None
     for (name, of), places in sorted(indexed.items(), key=lambda item: item[0][1]):
         yield IndexedText(name, of, **{place: "\n".join(words) for place, words in places.items()})

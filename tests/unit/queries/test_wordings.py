@@ -132,6 +132,9 @@ def test_words_are_indexed_under_the_name_without_version_and_form() -> None:
 def test_only_literals_are_indexed() -> None:
     ementa = iri(VIG["ementa"])
     assert list(indexed_texts_of([(f"<{LAW}>", ementa, "<urn:x:a>"), (f"<{LAW}>", ementa, "_:b0")])) == []
+    member = f"<{FRBROO['R10_has_member']}>"
+    of_itself = [(f"<{LAW}>", member, f"<{LAW}>"), (f"<{LAW}>", ementa, '"Texto"')]
+    assert [each.name for each in indexed_texts_of(of_itself)] == [LAW], "a cycle of owners ends"
 
 
 def test_word_index_is_kept_in_snapshots(tmp_path: Path) -> None:
