@@ -23,6 +23,7 @@ from graph.store import open_for_writing
 from service.web.http.problems import Problem
 from service.web.tasks.pool import Task
 from tests.support.engines import embedded
+from tests.support.serve_process import until
 from tests.support.tasks import Asking, alive, asking, fill, gone, kill, rss
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +33,7 @@ import sys, time
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
+from tests.support.serve_process import until
 from tests.support.tasks import asking
 with asking(Path(sys.argv[1]), query_seconds=60) as asked:
     workers = asked.whole()
@@ -68,7 +70,7 @@ def _sleep_task(seconds: float) -> Task:
 
 def _replacement_workers(asked: Asking, before: tuple[int, ...]) -> tuple[int, ...]:
     """Wait until all earlier workers have been replaced; return the process ids of the new ones."""
-    ends = time.monotonic() + 10
+    ends = time.monotonic() + 30
     while len(now := asked.pool.pids) < 2 or set(now) & set(before):
         assert time.monotonic() < ends, f"expected others than {before}, got {now}"
         time.sleep(0.005)
@@ -126,13 +128,23 @@ def test_killed_worker_fails_one_request_and_is_replaced(asked: Asking) -> None:
     assert gone(*before)
 
 
-def test_killed_fork_server_is_replaced(store: Path) -> None:
-    with asking(store) as asked:
-        before = asked.whole()
-        kill(_fork_server_pid())
-        assert gone(*before), "the workers end with the fork server"
-        assert asked.run("echo", text="again").startswith("again ")
+def test_workers_go_on_while_a_killed_fork_server_is_replaced(store: Path) -> None:
+    with asking(store, query_seconds=20) as asked:
+        before, server = asked.whole(), _fork_server_pid()
+        running = asked.begin("sleep", seconds=0.5)
+        asked.taken()
+        kill(server)
+        assert running.result(10).body == b"slept"
+        assert int(asked.run("echo", "b", text="x").split()[1]) in before
+        until(lambda: _fork_server_pid() != server)
+        assert asked.pool.pids == before
+        sleeping = asked.do(asked.pool.run(_sleep_task(0.3)))
+        assert sleeping.exception(10).code == "time-limit"  # type: ignore[union-attr]
+        for process in set(before) & set(asked.pool.pids):
+            kill(process)
         after = _replacement_workers(asked, before)
+        assert asked.run("echo", text="again").startswith("again ")
+        assert gone(*before)
     assert gone(*after)
 
 

@@ -210,6 +210,7 @@ def asking(store: Path, workers: int = 2, *, wait: bool = True, **limits: Any) -
             yield pool_client
         finally:
             pool_client.do(pool.__aexit__(None, None, None)).result(30)
+            pool_client.do(asyncio.sleep(0.02)).result(30)  # the tasks that failed by it end too
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import math
 import multiprocessing
+import os
 import signal
 import socket
 import time
@@ -14,6 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, count
+from multiprocessing import forkserver
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, cast
@@ -29,7 +31,7 @@ from service.web.tasks.worker import WorkerConfig, processor_seconds, run_worker
 # The worker processes of a pool. A process that ends is replaced.
 #
 # The fork server of multiprocessing starts them: a process without threads that has imported the modules of the tasks.
-# It ends with the service, and the workers end with it.
+# It ends with the service, as the workers do. If it ends before, the workers go on, and another is started.
 
 
 _log = logging.getLogger("vigente.service")
@@ -39,6 +41,8 @@ _PRELOADED = ["__main__", "service.web.tasks.worker", "service.web.prepared"]
 _START_SECONDS = 30.0
 #: The first and the longest wait, in seconds, after workers that end at their start. The wait doubles each time.
 _FIRST_WAIT, _LAST_WAIT = 0.1, 5.0
+#: What multiprocessing has as the exit status of a process after its fork server has ended.
+_NO_STATUS = 255
 #: Seconds after which the start of a worker counts as successful.
 _HEALTHY_SECONDS = 1.0
 
@@ -49,11 +53,16 @@ class Connection(asyncio.Protocol):
     Args:
         most: longest body that is accepted from it, in bytes.
         on_message: called with the header and the body of each message.
+        on_lost: called when it ends.
     """
 
-    def __init__(self, most: int, on_message: Callable[[dict[str, Any], bytes], None]) -> None:
+    def __init__(
+        self, most: int, on_message: Callable[[dict[str, Any], bytes], None], on_lost: Callable[[], None]
+    ) -> None:
         self._incoming = MessageReader(most)
         self._on_message = on_message
+        self._on_lost = on_lost
+        self.is_lost = False
         self._transport: asyncio.WriteTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -72,6 +81,11 @@ class Connection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
+        """Pass the end on."""
+        self.is_lost = True
+        self._on_lost()
+
     def data_received(self, data: bytes) -> None:
         """Pass complete messages to ``on_message``."""
         try:
@@ -83,7 +97,11 @@ class Connection(asyncio.Protocol):
 
 
 class Worker:
-    """The state of one worker process. ``pid`` is 0 until it is ready; ``exitcode`` is None until it has ended."""
+    """The state of one worker process.
+
+    ``pid`` is 0 until it is ready. ``is_orphan`` is true if the fork server has ended before it. ``exitcode`` is None
+    until it has ended, and that of an orphan remains unknown.
+    """
 
     def __init__(self) -> None:
         self.pid = 0
@@ -91,6 +109,8 @@ class Worker:
         self.tasks_done = 0
         self.exitcode: int | None = None
         self.killed = False
+        self.is_orphan = False
+        self.service: socket.socket | None = None
         self.on_message: Callable[[dict[str, Any], bytes], None] | None = None
         self.on_exit: Callable[[], None] | None = None
         self.connection: Connection | None = None
@@ -129,7 +149,12 @@ class Workers:
     def kill(self, worker: Worker) -> None:
         """Kill a worker process; another replaces it."""
         worker.killed = True
-        if worker.process is not None:
+        if worker.process is None:
+            return
+        if worker.is_orphan:
+            with suppress(ProcessLookupError):
+                os.kill(cast("int", worker.process.pid), signal.SIGKILL)
+        else:
             worker.process.kill()
 
     async def end(self) -> None:
@@ -141,7 +166,7 @@ class Workers:
         for worker in list(self._workers):
             if worker.process is not None:
                 self._loop.remove_reader(worker.process.sentinel)
-                worker.process.kill()
+                self.kill(worker)
             self._exited(worker)
 
     def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
@@ -161,18 +186,32 @@ class Workers:
             elif worker.on_message is not None:
                 worker.on_message(header, body)
 
-        def process_exited() -> None:
+        def status_arrived() -> None:
+            """Handle the end of the process, or of the fork server, from which its status comes."""
             assert worker.process is not None  # noqa: S101 - its sentinel is read
             self._loop.remove_reader(worker.process.sentinel)
+            assert worker.connection is not None  # noqa: S101 - it is made before
+            if worker.process.exitcode == _NO_STATUS and not worker.connection.is_lost:
+                worker.is_orphan = True
+                self._spawn(self._start_fork_server())
+                return
             watch.cancel()
             self._exited(worker)
+
+        def connection_lost() -> None:
+            if worker.is_orphan and worker in self._workers:
+                watch.cancel()
+                self._exited(worker)
 
         self._workers.add(worker)
         async with self._start_lock:
             own_socket, worker_socket = socket.socketpair()
-            process = self._context.Process(target=run_worker, args=(worker_socket, self._config), daemon=True)
+            worker.service, service_end = socket.socketpair()
+            process = self._context.Process(
+                target=run_worker, args=(worker_socket, service_end, self._config), daemon=True
+            )
             try:
-                with worker_socket:
+                with worker_socket, service_end:
                     await asyncio.to_thread(process.start)
             except (OSError, EOFError):  # the fork server has ended; the next start launches another
                 own_socket.close()
@@ -183,9 +222,16 @@ class Workers:
                 own_socket.close()
                 raise
         worker.process = process
-        worker.connection = Connection(self._config.limits.answer_bytes, on_message)
+        worker.connection = Connection(self._config.limits.answer_bytes, on_message, connection_lost)
         await self._loop.create_unix_connection(lambda: cast("Connection", worker.connection), sock=own_socket)
-        self._loop.add_reader(process.sentinel, process_exited)
+        self._loop.add_reader(process.sentinel, status_arrived)
+
+    async def _start_fork_server(self) -> None:
+        """Start a fork server if there is none, so that it is ready when a worker ends."""
+        for wait in (_FIRST_WAIT, _LAST_WAIT):  # its connections end shortly before it, later on a busy machine
+            await asyncio.sleep(wait)
+            with suppress(OSError):  # the start of the next worker tries again
+                await asyncio.to_thread(forkserver.ensure_running)
 
     def _start_timed_out(self, worker: Worker) -> None:
         _log.warning("a worker process was not ready after %s s; it is killed", _START_SECONDS)
@@ -206,11 +252,13 @@ class Workers:
         self._workers.discard(worker)
         if worker.connection is not None:
             worker.connection.close()
+        if worker.service is not None:
+            worker.service.close()
         if worker.process is not None:
             worker.process.join(1)
-            worker.exitcode = worker.process.exitcode
-            if not (self._ending or worker.killed) and worker.process.exitcode:
-                _log.warning("a worker process ended %s", _exit_text(worker.process.exitcode))
+            worker.exitcode = None if worker.is_orphan else worker.process.exitcode
+            if not (self._ending or worker.killed) and worker.exitcode:
+                _log.warning("a worker process ended %s", _exit_text(worker.exitcode))
             with suppress(ValueError):
                 worker.process.close()
         if worker.on_exit is not None:

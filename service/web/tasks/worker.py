@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import fcntl
 import gc
 import os
 import platform
@@ -19,7 +20,6 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import forkserver
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -156,16 +156,28 @@ def _instruction(operation: int, value: int, if_so: int = 0, if_not: int = 0) ->
 # The limits of a process that runs tasks, which the kernel enforces.
 
 
-_PR_SET_PDEATHSIG = 1
 _LIBRARY = ctypes.CDLL(None)
 #: The niceness of the worker processes, so that the server has priority.
 _NICENESS = 2
 
 
+def end_with(peer: socket.socket) -> None:
+    """End this process when the other end of a connection is closed, also while it runs a query.
+
+    The system does it by a signal (SIGIO). Nothing is sent over the connection.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    fcntl.fcntl(peer, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(peer, fcntl.F_SETFL, fcntl.fcntl(peer, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([peer], [], [], 0)[0]:  # it had been closed before
+        os._exit(1)
+
+
 def confine(address_space: int, *, connecting: bool = False) -> bool:
     """Limit this process permanently: its address space, no core files, no written files, no connections.
 
-    It ends with its parent. The system kills it first when memory is short, and prefers the server for the processor.
+    The system kills it first when memory is short, and prefers the server for the processor.
 
     Args:
         address_space: the limit in bytes.
@@ -175,9 +187,6 @@ def confine(address_space: int, *, connecting: bool = False) -> bool:
         Whether system calls are filtered.
     """
     if sys.platform.startswith("linux"):
-        _LIBRARY.prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
-        if os.getppid() == 1:  # the parent had already ended
-            os._exit(1)
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     with suppress(OSError):
@@ -244,16 +253,17 @@ class WorkerConfig:
     log_values: bool = False
 
 
-def run_worker(connection: socket.socket, config: WorkerConfig) -> None:
+def run_worker(connection: socket.socket, service: socket.socket, config: WorkerConfig) -> None:
     """Run tasks until the service closes the connection. The process has one thread, and ends when this returns.
 
     Args:
         connection: the connection to the service.
+        service: a connection that is open while the service runs; the process ends with it.
         config: the configuration of the workers.
     """
     sys.dont_write_bytecode = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _close_fork_server_pipe()
+    end_with(service)
     os.environ["RUST_BACKTRACE"] = "0"  # the backtrace of a query that exhausts memory is long and useless
     use_one_arena()  # so that freed memory can be returned to the system
     gc.freeze()  # existing objects stay in pages shared with the other workers
@@ -267,16 +277,6 @@ def run_worker(connection: socket.socket, config: WorkerConfig) -> None:
 def _run_until_closed(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
     with suppress(ConnectionError):  # the service ends
         _run_tasks(connection, config, sandboxed)
-
-
-def _close_fork_server_pipe() -> None:
-    """Close the inherited end of the pipe by which the fork server detects that its clients have ended.
-
-    Otherwise the fork server would wait for busy workers when the service is killed, and they would survive both.
-    """
-    held = getattr(forkserver._forkserver, "_forkserver_alive_fd", None)  # noqa: SLF001
-    if held is not None:
-        os.close(held)
 
 
 def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
