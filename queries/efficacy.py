@@ -14,7 +14,6 @@ from queries.answers import InForce, Period
 from queries.intervals import periods_stated
 from queries.reasons import Reason, Status
 from queries.status import find_period
-from queries.text.diff import gaps_within, outermost
 
 _ONE_DAY = timedelta(days=1)
 _SUSPENSION = "suspensao"
@@ -89,26 +88,6 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
         )
         intervals.append(Days(first, known_period.valid_until, frozenset({first, known_period.valid_until} & unsure)))
     return intervals
-
-
-def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
-    """Return the provisions without effect on a day on which their norm has effect, by name.
-
-    One query reads all of them. Parts of a suspended provision are left out.
-
-    Args:
-        store: an opened store.
-        norm: without version.
-        on, known: D and K, civil dates.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    norm_period = find_period(store, norm, on, known, Axis.EFFICACY)
-    if norm_period is None or norm_period.period.status is Status.SUSPENDED:
-        return frozenset()
-    gaps = gaps_within(store, norm, on, known)
-    return frozenset(outermost(name for name, status in gaps.items() if status is Status.SUSPENDED))
 
 
 def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:

@@ -13,6 +13,7 @@ from typing import assert_never
 import queries.notices as n
 from graph.entities import Axis
 from graph.urn import parse
+from graph.wording.marks import situation_mark
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Explanation, Reason, Role, Status
@@ -284,6 +285,9 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"no source has the wording of these on that day: {_first_names(note.provisions, named)}"
         case n.Vetoed():
             return "the provision was vetoed: the text shows its position without its wording"
+        case n.ProvisionsMarked():
+            word = situation_mark(note.situation, "", english=True)
+            return f"the text has provisions that are {word}: {_first_names(note.provisions, named)}"
         case n.Interpreted():
             stated = f"{event(note.event)} of {named(note.target)} by {named(note.ruling or 'an unnamed ruling')}"
             known = f", known {note.known}" if note.known is not None else ""

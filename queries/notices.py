@@ -15,7 +15,7 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from graph.entities import Axis
+from graph.entities import Axis, Situation
 from graph.lifecycle_events import EC_32_2001
 from graph.urn import parse
 from queries.naming import MatchReason
@@ -37,9 +37,6 @@ class Notice:
 
 
 # Notices on the question and on the resolution of its name.
-
-
-# The question
 
 
 @dataclass(frozen=True, slots=True)
@@ -1013,6 +1010,20 @@ class Vetoed(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class ProvisionsMarked(Notice):
+    """The text marks provisions that are not in force, or have no effect, and whose words do not state it.
+
+    Attributes:
+        situation: ``revogado``, ``suspenso``, ``vetado`` or ``superado``.
+        provisions: those provisions.
+    """
+
+    CODE = "provisions-marked"
+    situation: Situation
+    provisions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Interpreted(Notice):
     """A ruling interprets the norm or provision, one that contains it, or a part of it. Force, efficacy and words stay.
 
@@ -1172,6 +1183,7 @@ AnyNotice = (
     | PassagesOmitted
     | ProvisionUnknown
     | ProvisionsInForceEarly
+    | ProvisionsMarked
     | ProvisionsNotYetInForce
     | RecordWithdrawn
     | ReferenceName

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from html import escape
 from itertools import groupby
@@ -11,6 +11,7 @@ from xml.sax.saxutils import quoteattr
 from rich.cells import cell_len
 
 from graph.entities import Axis
+from graph.wording.marks import situation_mark
 from graph.wording.provisions import element_of
 from graph.wording.tables import Row, cells_of, paragraphs_and_tables
 from ontology.namespaces import PREFIXES
@@ -392,8 +393,9 @@ def text_lines(answer: TextAnswer, published: date | None = None) -> Iterator[st
         yield ""
     if answer.provisions and "!" not in answer.name:
         yield from filter(None, [_notes_on(answer, answer.name)])
+    marks = answer.marks
     for provision in answer.provisions:
-        for line in filter(None, (*_paragraphs(provision), _notes_on(answer, provision.name))):
+        for line in filter(None, (*_paragraphs(provision, marks), _notes_on(answer, provision.name))):
             yield f"{_INDENT * (provision.level - 1)}{line}"
     if answer.provisions:
         yield ""
@@ -410,18 +412,28 @@ def _notes_on(answer: TextAnswer, name: str) -> str:
     return " ".join(f"[-({shown(note.text)})-]" if note.struck else f"({shown(note.text)})" for note in notes)
 
 
-def _paragraphs(provision: ProvisionText) -> Iterator[str]:
-    """Yield a line for each paragraph; the label is in the first line of the text."""
-    lines = list(provision.lines)
-    if provision.omitted:
-        lines.append("(...)")
-    if provision.undecided:
-        lines.append("(undecided)")
+def _paragraphs(provision: ProvisionText, marks: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield a line for each paragraph, then the mark; the label is in the first line of the text."""
+    lines = [*provision.lines, *_marks(provision, marks or {})]
     if provision.label is not None and not provision.grouping:
         index = lines.index(provision.label)
         if not any(cells_of(line) for line in lines[index + 1 : index + 2]):
             lines[index : index + 2] = [" ".join(lines[index : index + 2])]
     yield from map(shown, lines)
+
+
+def _marks(provision: ProvisionText, marks: Mapping[str, str]) -> Iterator[str]:
+    """Yield what a text shows besides the words of a provision, or in their place.
+
+    Args:
+        marks: the situations of the marked provisions, by name.
+    """
+    if provision.omitted:
+        yield "(...)"
+    if provision.undecided:
+        yield "(undecided)"
+    if provision.name in marks:
+        yield f"({situation_mark(marks[provision.name], provision.name)})"
 
 
 def text_html(answer: TextAnswer) -> str:
@@ -435,6 +447,7 @@ def text_html(answer: TextAnswer) -> str:
     if answer.on is not None:
         parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {status_text(answer.status)}')}</p>")
     parts.extend(f"<p>{escape(line.strip())}</p>" for line in axis_lines(answer.force, answer.efficacy))
+    marks = answer.marks
     noted = {note.provision for note in answer.notes}
     if answer.name in noted - {provision.name for provision in answer.provisions}:
         parts.append(f"<p>{escape(_notes_on(answer, answer.name))}</p>")
@@ -442,7 +455,7 @@ def text_html(answer: TextAnswer) -> str:
         fragment = provision.name.rpartition("!")[2]
         label = f"<b>{escape(provision.label)}</b> " if provision.label else ""
         heading = f"{escape(provision.heading)}<br>" if provision.heading else ""
-        words = _html_text(provision.text or ("(undecided)" if provision.undecided else ""))
+        words = _html_text("\n".join(filter(None, (provision.text, *_marks(provision, marks)))))
         tag = "div" if "<table>" in words else "p"
         margin = f"margin-left:{2 * (provision.level - 1)}em"
         parts.append(f"<{tag} id={quoteattr(fragment)} style={quoteattr(margin)}>{label}{heading}{words}</{tag}>")
@@ -490,7 +503,7 @@ def text_xml(answer: TextAnswer) -> str:
         f'<LexML xmlns="{_SCHEMA}" xmlns:xlink="http://www.w3.org/1999/xlink">',
         f"<Metadado><Identificacao URN={name}/></Metadado>",
         "<Norma>",
-        *_elements(answer.provisions),
+        *_elements(answer.provisions, answer.marks),
         "</Norma>",
         "</LexML>",
         "",
@@ -498,7 +511,7 @@ def text_xml(answer: TextAnswer) -> str:
     return "\n".join(lines)
 
 
-def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
+def _elements(provisions: tuple[ProvisionText, ...], marks: Mapping[str, str]) -> Iterator[str]:
     initial = [p for p in provisions if element_of(_fragment(p)) in _INITIAL]
     if initial:
         yield "<ParteInicial>"
@@ -514,7 +527,8 @@ def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
             continue
         while open_ and open_[-1][0] >= part.level:
             yield f"</{open_.pop()[1]}>"
-        situation = f" situacao={quoteattr(part.situation)}" if part.situation else ""
+        stated = part.situation or marks.get(part.name)
+        situation = f" situacao={quoteattr(stated)}" if stated else ""
         yield f"<{element} id={quoteattr(_fragment(part))}{situation}>"
         if part.label:
             yield f"<Rotulo>{escape(part.label, quote=False)}</Rotulo>"

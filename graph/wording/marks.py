@@ -1,11 +1,13 @@
-"""Texts that only state that their provision was revoked or vetoed."""
+"""Texts that only state that their provision was revoked or vetoed, and the marks of such provisions in a text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from graph.entities import Situation
 from graph.wording.folding import folded
+from graph.wording.provisions import is_feminine_provision
 
 _REPEALED = re.compile(
     r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*(?:e\W*|ou\W*)?"
@@ -14,6 +16,14 @@ _REPEALED = re.compile(
 _VETOED = re.compile(r"\W*vetad[oa]s?\W*(?:e\W*|ou\W*)?")
 _BEGINS_WITH_MARK = re.compile(r"\W*(?:revogad|vetad|suprimid)", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:anx[0-9]+_)?art[0-9]+(?:-[0-9]+)*", re.ASCII)
+#: The words of a mark: masculine, feminine and English.
+_WORDS: Mapping[str, tuple[str, str, str]] = {
+    Situation.OMISSIS: ("redação omitida na fonte", "redação omitida na fonte", "wording omitted in the source"),
+    Situation.REVOGADO: ("revogado", "revogada", "revoked"),
+    Situation.SUPERADO: ("superado", "superada", "superseded"),
+    Situation.SUSPENSO: ("suspenso", "suspensa", "suspended"),
+    Situation.VETADO: ("vetado", "vetada", "vetoed"),
+}
 #: The maximum length of such a text.
 _LONGEST = 250
 
@@ -68,3 +78,27 @@ def marked_articles(within: Mapping[str, str | None], marked: Collection[str]) -
         if holder is not None and _ARTICLE.fullmatch(holder) is not None:
             parts.setdefault(holder, []).append(fragment)
     return (article for article, inside in parts.items() if all(part in marked for part in inside))
+
+
+def unstated_situation(situation: str | None, lines: Iterable[str]) -> str | None:
+    """Return the situation of a provision; None if its words state it already, as ``(VETADO)`` does.
+
+    >>> unstated_situation("vetado", ["(VETADO);"]), unstated_situation("revogado", ["O prazo é anual."])
+    (None, 'revogado')
+    """
+    stem = f"({situation.casefold()[:-1]}" if situation is not None else ""
+    return None if any(stem in line.casefold() for line in lines) else situation
+
+
+def situation_mark(situation: str, name: str, *, english: bool = False) -> str:
+    """Return the words that mark a provision in a text, in Portuguese or English.
+
+    >>> situation_mark("revogado", "urn:lex:br:federal:lei:2001-03-05;99910!art1_par1_ali1")
+    'revogada'
+    >>> situation_mark("outro", "urn:lex:br:federal:lei:2001-03-05;99910!art1")
+    'outro'
+    """
+    masculine, feminine, in_english = _WORDS.get(situation, (situation,) * 3)
+    if english:
+        return in_english
+    return feminine if is_feminine_provision(name.rpartition("!")[2]) else masculine

@@ -130,6 +130,9 @@ ELEMENTS: Mapping[str, str] = {
 _PREFIX = re.compile(r"[a-z]+", re.ASCII)
 
 
+_LAST_STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
+
+
 def is_grouping(fragment: str) -> bool:
     """Return whether a provision groups articles, by the last step of its identifier.
 
@@ -248,6 +251,16 @@ def provision_name(
         return words.joined([words.full(path) for path in paths])
     here = _path(context) if context else ()
     return words.joined(list(_compact_names(paths, here, words)))
+
+
+def is_feminine_provision(fragment: str) -> bool:
+    """Return whether the word for a provision has feminine gender in Portuguese, by its identifier.
+
+    >>> is_feminine_provision("art1_cpt_inc2_ali1"), is_feminine_provision("art1_par1u")
+    (True, False)
+    """
+    kind = _LAST_STEP.search(fragment)
+    return kind is not None and kind[1] in KINDS and KINDS[kind[1]].feminine
 
 
 def natural_order_key(name: str) -> list[tuple[bool, int, str]]:

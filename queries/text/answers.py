@@ -5,6 +5,7 @@ The fields define the JSON documents of docs/reference/json.md, in their order.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -12,14 +13,20 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from graph.entities import Situation
+from graph.wording.marks import unstated_situation
 from graph.wording.provisions import is_grouping
 from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.editorial_notes import ProvisionNote
+from queries.notices import ProvisionsMarked
 from queries.reasons import UNLESS_EMPTY, Reason, Status
 
 #: The text that has the words: ``=`` both, ``-`` only the first, ``+`` only the second.
 Sign: TypeAlias = Literal["=", "-", "+"]
+_CAPUT = "_cpt"
+#: The situations that a text marks.
+_MARKED = frozenset(Situation) - {Situation.OMISSIS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +115,42 @@ class TextAnswer:
     sources: tuple[str, ...]
     notes: tuple[ProvisionNote, ...] = ()
 
+    @property
+    def marks(self) -> Mapping[str, Situation]:
+        """Return the situation of each provision that a text marks, by name: see :class:`ProvisionsMarked`."""
+        marked = (notice for notice in self.notices if isinstance(notice, ProvisionsMarked))
+        return {name: notice.situation for notice in marked for name in notice.provisions}
+
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""
         return document(self)
+
+
+def marked_provisions(provisions: Sequence[ProvisionText], suspended: Iterable[str]) -> Iterator[ProvisionsMarked]:
+    """Return the notices on the provisions of a text that are not in force, or have no effect: one for each situation.
+
+    An article and its caput have one mark.
+
+    Args:
+        provisions: the text.
+        suspended: the names of provisions in force that have no effect.
+    """
+    by_name = {provision.name: provision for provision in provisions}
+    without_effect = frozenset(suspended)
+    marked: dict[Situation, list[str]] = {}
+
+    def situation_of(name: str) -> str | None:
+        parts = [by_name[part] for part in (name, name + _CAPUT) if part in by_name]
+        stated = unstated_situation(by_name[name].situation, (line for part in parts for line in part.lines))
+        return stated or (Situation.SUSPENSO.value if name in without_effect else None)
+
+    for name in by_name:
+        situation = situation_of(name)
+        article = name.removesuffix(_CAPUT)
+        is_repeated = article != name and article in by_name and situation_of(article) == situation
+        if situation in _MARKED and not is_repeated:
+            marked.setdefault(Situation(situation), []).append(name)
+    return (ProvisionsMarked(situation, tuple(names)) for situation, names in marked.items())
 
 
 class ChangeKind(StrEnum):

@@ -14,7 +14,8 @@ from graph.lifecycle_events import Status as VersionStatus
 from graph.store import Store
 from graph.store.derivation import SITUATIONS
 from graph.urn import Name, from_iri, parse, to_iri
-from graph.wording.provisions import Style, is_grouping, provision_name
+from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
+from ontology.namespaces import VIG
 from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import day_stated, notation, versions
@@ -33,9 +34,10 @@ from queries.provisions import (
     with_own_periods,
 )
 from queries.reasons import Status
-from queries.status import AXES, periods_of
+from queries.status import AXES, find_period, periods_of
 from queries.text.derived import DerivedNormText, derived_texts
 
+_GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
 _STATUSES = {iri: status for status, iri in SITUATIONS.items()}
 
 
@@ -303,6 +305,56 @@ def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axi
         )
         for row in rows
     }
+
+
+def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
+    """Return the provisions without effect on a day on which their norm has effect, by name.
+
+    One query reads all of them. Parts of a suspended provision are left out.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        on, known: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    norm_period = find_period(store, norm, on, known, Axis.EFFICACY)
+    if norm_period is None or norm_period.period.status is Status.SUSPENDED:
+        return frozenset()
+    gaps = gaps_within(store, norm, on, known)
+    return frozenset(outermost(name for name, status in gaps.items() if status is Status.SUSPENDED))
+
+
+def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, Status]:
+    """Return the provisions of a norm that are suspended on a day, or of unknown status, by name.
+
+    Only provisions with their own history count, on the axis of efficacy.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        on, known: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    asked = {"norma": norm.canonical, "em": on, "conhecido": known, "eixo": AXES[Axis.EFFICACY]}
+    rows = named("own_periods_on_day").rows(store, asked)
+    return {from_iri(str(row["dispositivo"])): _GAPS[str(row["situacao"])] for row in rows if row["situacao"] in _GAPS}
+
+
+def outermost(names: Iterable[str]) -> list[str]:
+    """Return the provisions that are not part of another one in the list, in the order of their identifiers."""
+    names = sorted(names, key=natural_order_key)
+    return [name for name in names if not _container_names(name) & set(names)]
+
+
+def _container_names(name: str) -> set[str]:
+    head, mark, fragment = name.rpartition("!")
+    steps = fragment.split("_")
+    return {f"{head}{mark}{'_'.join(steps[:count])}" for count in range(1, len(steps))}
 
 
 def _choices(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from graph.entities import Situation
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from ontology.namespaces import VIG
@@ -15,12 +16,13 @@ from queries.notices import (
     DerivedDiffers,
     DerivedText,
     Notice,
+    ProvisionsMarked,
     TextUnknown,
     UndecidedProvisions,
     WordsUnknown,
 )
 from queries.reasons import Status
-from queries.text.answers import ProvisionText, TextAnswer
+from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, der
     published = {provision.name: provision for provision in answer.provisions}
     parts = _parts_of_target(parts_of_derived(store, derived.text, published), target)
     undecided = tuple(part.name for part in parts if part.undecided)
-    gone = (TextUnknown, UndecidedProvisions)
+    gone = (TextUnknown, UndecidedProvisions, ProvisionsMarked)
     notices: list[Notice] = [
         notice
         for notice in answer.notices
@@ -137,6 +139,8 @@ def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, der
     notices.append(DerivedText(derived.day, derived.acts, derived.base))
     if undecided:
         notices.append(UndecidedProvisions(undecided))
+    suspended = [name for name, situation in answer.marks.items() if situation == Situation.SUSPENSO]
+    notices.extend(marked_provisions(parts, suspended))
     return replace(answer, provisions=parts, undecided=undecided, notices=tuple(dict.fromkeys(notices)))
 
 

@@ -19,9 +19,7 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
-from ontology.namespaces import VIG
 from queries.answers import InForce
-from queries.catalogue import named
 from queries.causes import causes
 from queries.evidence import curators, day_stated, lifecycle_events, published_on, records, versions
 from queries.in_force import in_force
@@ -42,10 +40,10 @@ from queries.provisions import containers_by_provision, editions, holding, parts
 from queries.question import days
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import AXES, ENDED
+from queries.status import ENDED
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
 from queries.text.change_days import change_days
-from queries.text.composition import within
+from queries.text.composition import gaps_within, outermost, within
 from queries.text.text import contested_between, text
 from queries.text.wording_history import bounds_of
 
@@ -471,7 +469,6 @@ def _by_words(parts: Iterable[ProvisionText]) -> dict[tuple[str | None, str], li
 
 
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
-_GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
 
 
 def effects(store: Store, target: Name, first: date, last: date, known: date) -> tuple[EffectChange, ...]:
@@ -505,36 +502,6 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
         if both is not None and both[0] is not both[1]:
             changes[name] = EffectChange(name, *both, _causing_events(store, part, first, last, known))
     return tuple(changes[name] for name in outermost(changes))
-
-
-def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, Status]:
-    """Return the provisions of a norm that are suspended on a day, or of unknown status, by name.
-
-    Only provisions with their own history count, on the axis of efficacy.
-
-    Args:
-        store: an opened store.
-        norm: without version.
-        on, known: D and K, civil dates.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    asked = {"norma": norm.canonical, "em": on, "conhecido": known, "eixo": AXES[Axis.EFFICACY]}
-    rows = named("own_periods_on_day").rows(store, asked)
-    return {from_iri(str(row["dispositivo"])): _GAPS[str(row["situacao"])] for row in rows if row["situacao"] in _GAPS}
-
-
-def outermost(names: Iterable[str]) -> list[str]:
-    """Return the provisions that are not part of another one in the list, in the order of their identifiers."""
-    names = sorted(names, key=natural_order_key)
-    return [name for name in names if not _container_names(name) & set(names)]
-
-
-def _container_names(name: str) -> set[str]:
-    head, mark, fragment = name.rpartition("!")
-    steps = fragment.split("_")
-    return {f"{head}{mark}{'_'.join(steps[:count])}" for count in range(1, len(steps))}
 
 
 def _statuses(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Status, Status] | None:

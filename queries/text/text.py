@@ -54,8 +54,8 @@ from queries.question import Question, ask, refuse_several
 from queries.reasons import Reason, Status
 from queries.resolution.interpretation import interpret
 from queries.status import find_period, periods_of
-from queries.text.answers import ProvisionText, TextAnswer
-from queries.text.composition import ComposedText, compose, within
+from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
+from queries.text.composition import ComposedText, compose, suspended_within, within
 from queries.text.derived import with_derived
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
@@ -251,11 +251,16 @@ def _without_text(answer: InForce) -> TextAnswer:
 
 @dataclass(slots=True)
 class _Reading:
-    """The evaluation of one question."""
+    """The evaluation of one question.
+
+    Attributes:
+        suspended: the provisions of the text that are in force without effect.
+    """
 
     store: Store
     question: Question
     notices: list[Notice]
+    suspended: frozenset[str] = frozenset()
 
     @property
     def _work(self) -> Name:
@@ -497,6 +502,8 @@ class _Reading:
                 self.notices.extend(curators(self.store, open_by, ()))
         if on is not None and known is not None:
             self._note_measures(composed, on, known)
+            if self.question.axis is Axis.FORCE and composed.parts:
+                self.suspended = suspended_within(self.store, self._work, on, known)
             self.notices.extend(interpretations(self.store, self._target, on, known, with_provisions=True))
         wordless = [name for name in composed.undecided if name in composed.wordless]
         wordless += self._provisions_without_words(composed)
@@ -552,6 +559,7 @@ class _Reading:
     def _answer(self, in_force_answer: InForce | None, version: str | None, composed: ComposedText) -> TextAnswer:
         provisions = tuple(_provision_text(part, level) for part, level in composed.parts)
         self._note_dates_of_wording(provisions)
+        self.notices.extend(marked_provisions(provisions, self.suspended))
         if in_force_answer is not None:
             answer = _without_text(in_force_answer)
             notices = tuple(dict.fromkeys((*answer.notices, *self.notices)))

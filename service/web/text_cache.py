@@ -18,7 +18,6 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries import diff
 from queries.answers import InForce
-from queries.efficacy import suspended_within
 from queries.evidence import day_stated, versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
@@ -41,7 +40,7 @@ from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.change_days import change_days
-from queries.text.composition import OPEN, changes_by_part
+from queries.text.composition import OPEN, changes_by_part, suspended_within
 from queries.text.text import text
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions, last_known_days

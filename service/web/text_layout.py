@@ -17,6 +17,7 @@ from markupsafe import escape
 
 from graph.entities import Situation
 from graph.urn import parse
+from graph.wording.marks import unstated_situation
 from graph.wording.provisions import Style, natural_order_key, provision_name
 from graph.wording.tables import Row, paragraphs_and_tables
 from ontology.events import FIRST_TEXT_EVENTS
@@ -158,10 +159,7 @@ class Block:
     @property
     def situation_noted(self) -> str | None:
         """The situation, where the words of the source do not state it already, as ``(VETADO)`` does."""
-        if self.situation is None:
-            return None
-        stem = f"({self.situation.casefold()[:-1]}"
-        return None if any(stem in line.casefold() for line in self.lines) else self.situation
+        return unstated_situation(self.situation, self.lines)
 
     @property
     def article(self) -> str | None:

@@ -28,7 +28,7 @@ from queries.reasons import Status, are_declarations
 from queries.related import Record
 from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
-from queries.text.composition import texts_over_force
+from queries.text.composition import outermost, texts_over_force
 from queries.text.diff import (
     FRONT,
     ORIGINAL,
@@ -36,7 +36,6 @@ from queries.text.diff import (
     dated_original_day,
     has_dated_original,
     original_day,
-    outermost,
 )
 from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary

@@ -22,7 +22,7 @@ from graph.errors import BadName, BadParameter
 from graph.urn import parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine
-from graph.wording.provisions import KINDS
+from graph.wording.provisions import is_feminine_provision
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS, RDFS, SKOS
 from queries.catalogue import Column, Parameter
@@ -191,7 +191,6 @@ def _labels() -> Mapping[str, Mapping[str, str]]:
 
 
 #: Matches the kind of the last step of a provision's identifier.
-_STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 
 
 def agreeing_key(words: Messages, key: str, name: str, vocabulary: Vocabulary) -> str:
@@ -217,8 +216,7 @@ def is_feminine_name(name: str, vocabulary: Vocabulary) -> bool:
         return False
     if read.fragmento is None:
         return is_feminine(read, vocabulary)
-    kind = _STEP.search(name.rpartition("!")[2])
-    return kind is not None and kind[1] in KINDS and KINDS[kind[1]].feminine
+    return is_feminine_provision(name.rpartition("!")[2])
 
 
 # The frame of a page: its language, its address and its parameters.

@@ -25,8 +25,7 @@ from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_
 from queries.reasons import Reason, Status
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
-from queries.text.composition import texts_over_force, versions_over_time
-from queries.text.diff import outermost
+from queries.text.composition import outermost, texts_over_force, versions_over_time
 from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import (
     CORRECTIONS,

@@ -18,8 +18,7 @@ from queries.provisions import Part
 from queries.reasons import Status
 from queries.resolution.interpretation import place_of
 from queries.status import ENDED
-from queries.text.composition import versions_over_time, words_of_versions
-from queries.text.diff import outermost
+from queries.text.composition import outermost, versions_over_time, words_of_versions
 from service.web.pages.sentences import Sentences
 from service.web.text_layout import Block
 

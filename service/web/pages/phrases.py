@@ -17,6 +17,7 @@ from graph.urn import Kind, Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
 from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
+from graph.wording.marks import situation_mark
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce
 from queries.contradictions import effect_of
@@ -272,6 +273,10 @@ class Phrases:
         """Return a message that agrees in gender with a norm or provision."""
         reported = name if isinstance(name, str) else name.canonical
         return self.words(agreeing_key(self.words, key, reported, self.vocabulary), **values)
+
+    def situation_mark(self, situation: str, name: str) -> str:
+        """Return the words that mark a provision in a text."""
+        return situation_mark(situation, name, english=self.words.language is Language.ENGLISH)
 
     def status_in_row(self, status: Status, name: str | Name, start: date) -> Markup:
         """Return the status of a row of days. Before its publication, a norm is signed.

@@ -365,6 +365,12 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.Vetoed():
             return Markup("O dispositivo foi vetado.")
+        case n.ProvisionsMarked():
+            return format_markup(
+                "O texto traz dispositivos com a situação “{}”: {}.",
+                sentences.situation_mark(note.situation, ""),
+                _links(note.provisions, sentences),
+            )
         case n.Interpreted():
             return _interpretation_sentence(note, sentences)
         case n.CaputEnded():

@@ -282,9 +282,7 @@ class _Page:
         if block.undecided:
             yield Line("note", None, f"({words('norm.undecided_here')})")
         if block.situation_noted is not None and not block.dotted:
-            key = f"norm.situation_{block.situation_noted}"
-            reported = sentences.agreed(key, block.name).striptags() if words.has(key) else block.situation_noted
-            yield Line("note", None, f"({reported})")
+            yield Line("note", None, f"({sentences.situation_mark(block.situation_noted, block.name)})")
         if block.changed is not None:
             yield Line("note", None, notes.note(block).striptags())
         yield from _editorial_lines(notes.of_block(block))

@@ -80,7 +80,6 @@ def test_every_message_is_translated_and_used() -> None:
         "norm.part_revoked_",
         "norm.rel_",
         "norm.event_",
-        "norm.situation_",
         "norm.term_",
         "norm.undone_act_",
         "norm.undone_by_",
