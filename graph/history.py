@@ -29,7 +29,7 @@ from graph.lifecycle_events import (
 )
 from graph.mapping.documents import making_event_iri
 from graph.measure_terms import latest_day
-from graph.patterns import Patterns, is_provision
+from graph.patterns import CAPUT, Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse
 from graph.vigencia import BitemporalPeriod, derive
@@ -114,15 +114,18 @@ class Histories:
         if is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
             return History()
         above = [*norms, *(document for name in (work, *norms) for document in self._containing_documents(name))]
+        stated_versions = self._versions(work)
+        vetoed = _day_of_veto(own, *holders)
+        if vetoed is not None:
+            own = self._begun_by_proof(work, own)
+        wording_days = {event.wording: event.known for event in own if event.wording is not None}
+        own = _with_days_of_versions(own, self._stated_days, stated_versions, vetoed)
+        if _day_of_veto(own) is not None:
+            own = (*own, *self._restorations_by_caput(work))
         inherited = (
             *(events for events in _with_restorations(own, holders) if events),
             *(_without_starts(self._events(container)) for container in dict.fromkeys(above)),
         )
-        stated_versions = self._versions(work)
-        if _is_vetoed(own) or any(map(_is_vetoed, holders)):
-            own = self._begun_by_proof(work, own)
-        wording_days = {event.wording: event.known for event in own if event.wording is not None}
-        own = _with_days_of_versions(own, self._stated_days, stated_versions)
         if not is_provision(work):
             own = _without_dated_starts(own, stated_versions)
         members = tuple(_known_with_its_wording(version.member, wording_days) for version in stated_versions)
@@ -145,9 +148,11 @@ class Histories:
     def _events_of_holder(self, holder: str) -> tuple[LifecycleEvent, ...]:
         """Return the events of a container; of a vetoed one with its restorations by versions."""
         events = self._events(holder)
-        if not _is_vetoed(events):
+        vetoed = _day_of_veto(events)
+        if vetoed is None:
             return events
-        return _with_days_of_versions(self._begun_by_proof(holder, events), self._stated_days, self._versions(holder))
+        begun = self._begun_by_proof(holder, events)
+        return _with_days_of_versions(begun, self._stated_days, self._versions(holder), vetoed)
 
     def _begun_by_proof(self, work: str, events: Iterable[LifecycleEvent]) -> tuple[LifecycleEvent, ...]:
         """Return the events of a work that was vetoed, or is part of one that was; its wordings have a last day.
@@ -171,6 +176,10 @@ class Histories:
         if when.last is not None:
             return when
         return _between(when.first, self._patterns.first_proof(event, _TARGET, work))
+
+    def _restorations_by_caput(self, article: str) -> list[LifecycleEvent]:
+        """Return the events that restore the caput of a vetoed article, and so the article without its other parts."""
+        return [event for event in self.of(f"{article}{CAPUT}").events if event.effect is Effect.RESTORES]
 
     def causes_of(self, history: History) -> dict[str, History]:
         """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
@@ -596,13 +605,18 @@ def _restoration(version: _StatedVersion, vetoed: date) -> LifecycleEvent:
 
 
 def _with_days_of_versions(
-    events: Sequence[LifecycleEvent], stated_days: Mapping[str, When], stated_versions: Sequence[_StatedVersion]
+    events: Sequence[LifecycleEvent],
+    stated_days: Mapping[str, When],
+    stated_versions: Sequence[_StatedVersion],
+    vetoed: date | None,
 ) -> tuple[LifecycleEvent, ...]:
     """Return the events of a work without the restored wordings that a version of another source dates.
 
     If the work was vetoed, this version restores it, and so does each version that an overturned veto made.
+
+    Args:
+        vetoed: the first day of the veto of the work or of one that contains it; None if there was none.
     """
-    vetoed = max((event.when.first for event in events if event.effect is Effect.VETOES), default=None)
     dated = [
         (event, _dating_version(event, stated_days.get(event.name, event.when), stated_versions, vetoed))
         for event in events
@@ -617,9 +631,10 @@ def _with_days_of_versions(
     return tuple(kept)
 
 
-def _is_vetoed(events: Iterable[LifecycleEvent]) -> bool:
-    """Return whether an event of a work is its veto."""
-    return any(event.effect is Effect.VETOES for event in events)
+def _day_of_veto(*lists: Iterable[LifecycleEvent]) -> date | None:
+    """Return the first day of the last veto in lists of events; None if there is none."""
+    vetoes = (event for events in lists for event in events if event.effect is Effect.VETOES)
+    return max((event.when.first for event in vetoes), default=None)
 
 
 def _without_dated_starts(
@@ -649,7 +664,7 @@ def _dating_version(
         when: the bounds of this source. They have no end only after a veto.
         vetoed: the first day of the veto of the provision; None if it was not vetoed.
     """
-    is_open = when.last is None and vetoed is None
+    is_open = (when.last is None and vetoed is None) or lifecycle_event.wording is None
     if lifecycle_event.effect is not Effect.RESTORES_WORDING or when.exact is not None or is_open:
         return None
     first = when.first if vetoed is None else max(when.first, vetoed + _ONE_DAY)

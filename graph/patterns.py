@@ -15,6 +15,8 @@ from graph.terms import Cell, read
 from ontology.namespaces import CRM, FRBROO, PROV, VIG
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
+#: The end of the name of the caput of an article.
+CAPUT = "_cpt"
 _TARGET = ox.NamedNode(VIG["alvo"])
 _CAUSE = ox.NamedNode(VIG["causadoPor"])
 _COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
@@ -204,8 +206,8 @@ class Patterns:
     def with_dependants(self, works: Iterable[str]) -> list[str]:
         """Return these works and all works whose periods depend on them, sorted.
 
-        They are the works with events that these works caused, directly or indirectly, and the provisions and
-        components that end with any of them.
+        They are the works with events that these works caused, directly or indirectly, the provisions and components
+        that end with any of them, and the articles with events that may return with their caput.
         """
         affected = set(works)
         fresh = set(affected)
@@ -224,7 +226,8 @@ class Patterns:
             inside = set(self.sources(_WITHIN, held.pop())) - affected
             affected |= inside
             held.extend(inside)
-        return sorted(affected)
+        articles = {work.removesuffix(CAPUT) for work in affected if work.endswith(CAPUT)} - affected
+        return sorted(affected.union(article for article in articles if any(self.sources(_TARGET, article))))
 
     def _outermost(self, works: set[str]) -> Iterator[str]:
         """Return these works, without the provisions of the norms among them."""

@@ -163,9 +163,12 @@ class _Work:
 
     @property
     def publications(self) -> Iterator[When]:
-        """Yield the days of knowledge of each view, and of a veto, which is published with the norm."""
+        """Yield the days of knowledge of each view, and of a veto of the work or of what contains it.
+
+        A veto is published with the norm.
+        """
         yield from (m.view for m in self.ranked)
-        yield from (h.known for h in self.lists[0] if h.effect is Effect.VETOES)
+        yield from (h.known for events in self.lists for h in events if h.effect is Effect.VETOES)
 
     @property
     def days_of_knowledge(self) -> list[date]:

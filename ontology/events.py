@@ -129,6 +129,7 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _own_term("restauracao", Effect.RESTORES_WORDING),
             _own_term("veto", Effect.VETOES),
             _own_term("redacao", Effect.RESTORES_WORDING),
+            _own_term("superacao", Effect.RESTORES_WORDING),
             _own_term("renumeracao", Effect.EXPIRES),
             _own_term("vigencia.propria", Effect.STARTS_FORCE),
             _own_term("inicio.vigencia", Effect.STARTS_FORCE),

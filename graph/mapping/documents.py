@@ -557,6 +557,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             editions[version.canonical] = _edition(work, version, form)
     base, legal = work.iri, is_legal(work)
     anchored = {document.individual, *(version for version, _ in record.versions)}
+    superseded = _superseded_provisions(record.provisions)
     for provision in record.provisions:
         node = f"{base}!{provision.fragment}"
         statements = [
@@ -583,7 +584,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             statements.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
         lines.extend(statements)
-        for event in _veto_events(work, provision):
+        for event in (*_veto_events(work, provision), *_supersession_events(work, provision, superseded)):
             map_event(lines, event)
     covered = _COVERED.get(record.coverage)
     if covered is not None:
@@ -611,6 +612,36 @@ def _veto_events(work: Name, provision: Provision) -> Iterator[Event]:
         if version.version_date is not None and version.view_date is not None:
             begun, known = When.on(version.version_date), When.on(version.view_date)
             yield Event("redacao", target, begun, known, wording.cause, wording=version.with_fragmento(fragment))
+
+
+def _superseded_provisions(provisions: Iterable[Provision]) -> set[str]:
+    """Return the provisions of which a source has only words that it says were replaced, with their parts.
+
+    A wording that another one of the source follows was in force before that one.
+    """
+    superseded: set[str] = set()
+    for provision in provisions:  # a container precedes its parts
+        situation = provision.wordings[-1].situation
+        if situation is Situation.SUPERADO or (situation is None and provision.within in superseded):
+            superseded.add(provision.fragment)
+    return superseded
+
+
+def _supersession_events(work: Name, provision: Provision, superseded: Collection[str]) -> Iterator[Event]:
+    """Yield the replacement of the last wording of a source by one that it does not have.
+
+    It had effect on some day between that of the norm and the first day of force of the version with the words.
+
+    Args:
+        superseded: the provisions of the source with such a wording.
+    """
+    days = _days_of_version(provision.wordings[-1].version) if provision.fragment in superseded else None
+    if days is None:
+        return
+    target = work.with_fragmento(Fragmento((provision.fragment,)))
+    oldest, (effect, known) = target.oldest_day, days
+    since = effect.first if oldest is None or oldest > effect.first else oldest
+    yield Event("superacao", target, When(since, effect.last), known)
 
 
 def _days_of_version(version: Name | None) -> tuple[When, When] | None:

@@ -41,6 +41,10 @@ _GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), 
 _STATUSES = {iri: status for status, iri in SITUATIONS.items()}
 
 
+#: The situation of a provision that a complete text contains after its end.
+_SITUATION_OF_ENDED = {VersionStatus.REVOKED: Situation.REVOGADO, VersionStatus.VETOED: Situation.VETADO}
+
+
 @dataclass(frozen=True, slots=True)
 class ComposedText:
     """A composed text.
@@ -105,8 +109,7 @@ def compose(
     )
     wordings = _Wordings(store, norm, wanted)
     undecided: dict[str, Part | None] = {}
-    gone: set[str] = set()
-    vetoed: set[str] = set()
+    gone, vetoed = set[str](), set[str]()
     coming: list[str] = []
     wordless: set[str] = set()
     holding = frozenset(within.values())
@@ -115,6 +118,7 @@ def compose(
         printed = chosen.get(provision)
         if rule is None or rule.version is None:
             if rule is not None and start is not None and rule.start <= start and printed is not None:
+                chosen[provision] = _with_end(printed, rule.status)
                 continue  # a later complete text contains it nevertheless
             is_vetoed = rule is not None and rule.status is VersionStatus.VETOED
             if is_vetoed and (vetoed_part := printed or wordings.first(provision)) is not None:
@@ -135,6 +139,7 @@ def compose(
             continue
         made = parse(rule.version)
         if start is not None and made.version_date is not None and made.version_date <= start:
+            chosen.update(_without_end(provision, printed) if rule.start > start else ())
             continue  # the complete text decides its wording, or that it is missing
         wording = wordings.of(rule.version) or (
             wordings.container(provision, rule.version) if provision in holding else None
@@ -146,11 +151,10 @@ def compose(
         else:
             chosen[provision] = wordings.placed(wording, printed)
     _remove_repeated_identifiers(chosen, undecided, within)
-    for provision in vetoed:
-        if not gone.isdisjoint(_containers_of([provision], within)):
-            chosen.pop(provision, None)
-    chosen |= _undecided_with_labels(undecided, chosen, within)
-    chosen |= {provision: base[provision] for provision in undecided if provision in base}  # undated as the rest
+    ended = {provision for provision in vetoed if not gone.isdisjoint(_containers_of([provision], within))}
+    chosen = {provision: part for provision, part in chosen.items() if provision not in ended}
+    as_undated = {provision: base[provision] for provision in undecided if provision in base}
+    chosen |= dict(_undecided_with_labels(undecided, chosen, within)) | as_undated
     one_source = (
         (not any(edition.complete for edition in rests_on) or not living)
         and all(part.order != _NO_PLACE for part in chosen.values())
@@ -211,6 +215,18 @@ def _vetoed(printed: Part) -> Part:
     if printed.situation == Situation.VETADO or "vetad" in (printed.text or "").lower():
         return printed
     return replace(printed, text=None, markup=None, situation=Situation.VETADO.value)
+
+
+def _with_end(printed: Part, status: VersionStatus) -> Part:
+    """Return a provision that a complete text contains after its end, with the situation that states it."""
+    ended = _SITUATION_OF_ENDED.get(status) if printed.situation is None else None
+    return replace(printed, situation=ended.value) if ended is not None else printed
+
+
+def _without_end(provision: str, printed: Part | None) -> Iterator[tuple[str, Part]]:
+    """Yield a provision that was restored after a complete text, without the situation that stated its end."""
+    if printed is not None and printed.situation in _SITUATION_OF_ENDED.values():
+        yield provision, replace(printed, situation=None)
 
 
 def _undecided_with_labels(

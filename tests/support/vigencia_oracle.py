@@ -336,7 +336,8 @@ class Work:
     def answer(self, day: date) -> Answer:
         known = self.world.known
         possible = [m.view for m in self.history.members if m.view.possible_on(known)]
-        vetoes = [h.known for h in self.history.events if h.effect is Effect.VETOES and h.known.possible_on(known)]
+        stated = (h for events in self.history.lists for h in events if h.effect is Effect.VETOES)
+        vetoes = [h.known for h in stated if h.known.possible_on(known)]
         if not possible and not vetoes:
             return _NOTHING
         texts = self.texts(day)

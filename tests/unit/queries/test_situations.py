@@ -6,11 +6,22 @@ import pytest
 
 from graph.entities import Record
 from graph.store import WritableStore, in_memory
-from queries.notices import ProvisionsMarked
+from queries.in_force import in_force
+from queries.notices import ProvisionsMarked, Undated, any_of
 from queries.text.text import text
 from service.render import text_html, text_lines, text_xml
 from service.web.text_layout import blocks_of
-from tests.unit.queries.test_rules_of_provisions import LATE, LAW, article, fact, fact_records, part, words, xml_records
+from tests.unit.queries.test_rules_of_provisions import (
+    LATE,
+    LAW,
+    article,
+    fact,
+    fact_records,
+    part,
+    status,
+    words,
+    xml_records,
+)
 
 #: A body or facts, the marks in plain text and HTML, and the situations of the notices with their provisions.
 MARKED = {
@@ -76,3 +87,82 @@ def test_every_format_marks_a_provision_without_force(case: str, fragment: str) 
     if not event:
         (block,) = [block for block in blocks_of(answer.provisions) if fragment in block.fragments]
         assert block.situation_noted == marked
+
+
+def _article(number: int, *, situation: str = "", first: str = "Um.", second: str = "Dois.") -> str:
+    attribute = f' situacao="{situation}"' if situation else ""
+    caput = part("Caput", f"art{number}_cpt", words(first))
+    return (
+        f'<Artigo id="art{number}"{attribute}><Rotulo>Art. {number}º</Rotulo>{caput}'
+        f'<Paragrafo id="art{number}_par1"><Rotulo>§ 1º</Rotulo>{words(second)}</Paragrafo></Artigo>'
+    )
+
+
+#: The version of a later whole text and its article 1, if there is one, and whether the superseded text is the later;
+#: then D, K, and the status of the article, its caput and its paragraph.
+SUPERSEDED = [
+    (None, "2001-05-31", LATE, "vacatio"),
+    (None, "2001-06-01", LATE, "unknown"),
+    (None, "2009-12-31", LATE, "unknown"),
+    (None, "2009-12-31", "2001-03-05", "not-published"),
+    ("2005-02-01;alteracao;2005-01-15", "2005-01-31", LATE, "unknown"),
+    ("2005-02-01;alteracao;2005-01-15", "2005-02-01", LATE, "in-force"),
+    ("2005-02-01;alteracao;2005-01-15", "2005-02-01", "2005-01-14", "unknown"),
+]
+
+
+@pytest.mark.parametrize(("later", "on", "known", "expected"), SUPERSEDED)
+def test_superseded_wording_is_unknown_until_the_store_has_its_replacement(
+    later: str | None, on: str, known: str, expected: str
+) -> None:
+    store = published(_article(1, situation="superado") + _article(2))
+    if later is not None:
+        store.apply(whole(_article(1, first="Novo.") + _article(2), later))
+    for fragment in ("art1", "art1_cpt", "art1_par1"):
+        assert status(store, fragment, on, known) == expected
+    answer = in_force(store, f"{LAW}!art1_cpt", on, known)
+    if expected == "unknown":
+        assert [reason.event for reason in answer.because] == ["superacao"]
+        assert any_of(answer.notices, Undated)
+        shown = text(store, LAW, on, known)
+        assert shown.marks[f"{LAW}!art1"] == "superado"
+    if expected == "in-force":
+        assert [p.text for p in text(store, LAW, on, known).provisions][1] == "Novo."
+        assert status(store, "art2_cpt", on, known) == "in-force"
+
+
+#: The provisions that an overridden veto restores, and the status of the article, its caput and its paragraph before
+#: that day and from it on.
+_CAPUT_ONLY = ("vetoed vetoed vetoed", "in-force in-force vetoed")
+_OVERRIDING = "derrubada.veto.parcial"
+OVERRIDDEN = {
+    "none": ((), ("vetoed vetoed vetoed", "vetoed vetoed vetoed")),
+    "caput": (((_OVERRIDING, "art2_cpt", True),), _CAPUT_ONLY),
+    "caput without words": ((("repristinacao", "art2_cpt", False),), _CAPUT_ONLY),
+    "paragraph": (((_OVERRIDING, "art2_par1", True),), ("vetoed vetoed vetoed", "vetoed vetoed in-force")),
+    "article": (((_OVERRIDING, "art2", False),), ("vetoed vetoed vetoed", "in-force in-force in-force")),
+}
+
+
+@pytest.mark.parametrize("case", OVERRIDDEN)
+def test_veto_reaches_the_parts_and_its_override_only_what_it_names(case: str) -> None:
+    overriding, expected = OVERRIDDEN[case]
+    store = published(_article(1) + _article(2, situation="vetado"))
+    for event, fragment, has_text in overriding:  # in a later transaction: the article depends on its caput
+        written = fact(event, "2004-06-01", fragment) + ('text = "Um."\n' if has_text else "")
+        store.apply(fact_records(written))
+    for day, statuses in zip(("2004-05-31", "2004-06-01"), expected, strict=True):
+        assert [status(store, fragment, day) for fragment in ("art2", "art2_cpt", "art2_par1")] == statuses.split()
+    if case == "caput":
+        assert text(store, LAW, "2004-06-01", LATE).marks == {f"{LAW}!art2_par1": "vetado"}
+
+
+@pytest.mark.parametrize("overridden", ["art2", "art2_cpt"])
+def test_caput_is_vetoed_where_only_a_fact_on_its_article_states_the_veto(overridden: str) -> None:
+    """Check words that a source has only from the overriding on."""
+    overriding = fact(_OVERRIDING, "2004-06-01", "art2_cpt") + 'text = "Um."\n'
+    article_too = [fact(_OVERRIDING, "2004-06-01", "art2")] if overridden == "art2" else []
+    store = published(_article(1), fact("veto", "2001-06-01", "art2"), overriding, *article_too)
+    days = ("2001-05-31", "2001-06-01", "2004-05-31", "2004-06-01")
+    assert [status(store, "art2_cpt", day) for day in days] == ["vacatio", "vetoed", "vetoed", "in-force"]
+    assert [status(store, "art2", day) for day in days[1:3]] == ["vetoed", "vetoed"]
