@@ -21,8 +21,6 @@ from graph.urn import parse
 from queries.naming import MatchReason
 from queries.reasons import Reason, Status
 
-# The base of all notices: a code.
-
 
 @dataclass(frozen=True, slots=True)
 class Notice:
@@ -34,9 +32,6 @@ class Notice:
     def code(self) -> str:
         """The code that identifies the notice."""
         return self.CODE
-
-
-# Notices on the question and on the resolution of its name.
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +142,6 @@ class UnspecificSearch(Notice):
 
     CODE = "too-little-said"
     expected: str
-
-
-# The resolution of the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,9 +375,6 @@ class RecordWithdrawn(Notice):
     missing_since: date | None = None
     more: int = 0
     curated: bool = False
-
-
-# Notices on missing data of sources, and on contradictions between them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -644,9 +633,6 @@ class SourcesContradict(Notice):
     statements: tuple[Statement, ...] = ()
 
 
-# Notices on versions and views, force, efficacy and the text of an answer.
-
-
 @dataclass(frozen=True, slots=True)
 class View:
     """A view of a version: the event that made it and its day of knowledge."""
@@ -830,9 +816,6 @@ class AfterToday(Notice):
     day: date
 
 
-# Force and efficacy
-
-
 @dataclass(frozen=True, slots=True)
 class EfficacyDiffers(Notice):
     """The norm or provision is in force without effect, or perhaps without effect; or it has ended and has effect.
@@ -921,9 +904,6 @@ class ConversionGap(Notice):
     ended: str | None
     law: str
     start: date
-
-
-# Texts
 
 
 @dataclass(frozen=True, slots=True)
