@@ -70,9 +70,13 @@ def with_day_of_fetch(outcome: Record, fetched: date) -> Record: ...
 @overload
 def with_day_of_fetch(outcome: Outcome, fetched: date) -> Outcome: ...
 def with_day_of_fetch(outcome: Outcome, fetched: date) -> Outcome:
-    """Return an outcome with the stated day of fetch of its document, unless the document itself states one."""
+    """Return an outcome with the stated day of fetch of its document, unless the document itself states one.
+
+    A day before that of the norm cannot be right, and is not used.
+    """
     if isinstance(outcome, Record):
-        undated = outcome.source.day_of_fetch is None
+        oldest = outcome.document.name.oldest_day if outcome.document is not None else None
+        undated = outcome.source.day_of_fetch is None and (oldest is None or fetched >= oldest)
         return replace(outcome, source=replace(outcome.source, fetched_on=fetched)) if undated else outcome
     if isinstance(outcome, Refusal | Part) and outcome.fetched is None:
         return replace(outcome, fetched=fetched)

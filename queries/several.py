@@ -120,7 +120,7 @@ def several_names(
     A range has its two ends and every provision of the norm between them that is in no other one of the range.
 
     Raises:
-        BadParameter: the name means more than :data:`MOST` provisions.
+        BadParameter: the name means more than :data:`MOST` provisions, or a range is turned round.
     """
     day = on if on is not None else as_known
     whole = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known).name
@@ -141,6 +141,8 @@ def _between(store: Store, norm: Name, first: str, last: str) -> Iterator[str]:
     containers = containers_by_provision(store, norm.iri)
     known = {from_iri(iri).rpartition("!")[2] for iri in (*containers, *containers.values())} | {first, last}
     low, high = _order(first), _order(last)
+    if low > high:
+        raise BadParameter(f"expected a range from the first to the last provision, got [{first},{last}]")
     inside = {identifier for identifier in known if low <= _order(identifier) <= high}
     outermost = (each for each in inside if each in {first, last} or not _is_within(each, inside))
     yield from sorted(outermost, key=_order)

@@ -393,6 +393,8 @@ def test_stated_day_of_fetch_is_a_statement_of_the_record(
     assert (summary.loaded, summary.refused.total()) == (1, 0)
     days = [str(row["d"]) for row in store.select(f"SELECT ?d {{ ?r <{VIG['obtidoEm']}> ?d }}")]
     assert days == ([] if expected is None else [expected])
+    load([file.parent], store, Quarantine(tmp_path / "q"), fetched=date(2010, 5, 4))  # before the act: not used
+    assert days == [str(row["d"]) for row in store.select(f"SELECT ?d {{ ?r <{VIG['obtidoEm']}> ?d }}")]
     # an earlier day of the same content counts, a later one or none changes nothing
     load([file.parent], store, Quarantine(tmp_path / "q"))
     assert load([file.parent], store, Quarantine(tmp_path / "q"), fetched=date(2021, 1, 1)).loaded == (expected is None)

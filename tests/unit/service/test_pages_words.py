@@ -87,6 +87,7 @@ def test_every_message_is_translated_and_used() -> None:
         "relations.does_",
         "relations.none_",
         "relations.not_drawn_",
+        "relations.incomplete_",
         "relations.told_",
         "search.missing_",
         "search.unknown_",

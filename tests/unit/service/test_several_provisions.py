@@ -77,6 +77,12 @@ def test_service_answers_each_provision(client: httpx.Client) -> None:
         assert (absent.status_code, absent.json()["code"]) == (404, "provision-unknown")
 
 
+def test_range_that_is_turned_round_is_refused(client: httpx.Client, store: Path) -> None:
+    assert main(["--store", str(store), "in-force", f"{LAW}![art3,art1]"]) == 2
+    answer = client.get(f"/{LAW}![art3,art1]", headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-parameter")
+
+
 def test_page_shows_each_provision(client: httpx.Client) -> None:
     page = client.get(f"/{LAW}![art1,art2]?on=2002-01-01", headers={"Accept": "text/html"})
     assert page.status_code == 200
