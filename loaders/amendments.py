@@ -421,7 +421,9 @@ class _Reading:
         every = _cited_with_annexes(text, within, context)
         cited = _citations_of_changed(text, every)
         others = [citation for citation in cited if self.act is None or _work(citation) != self.act.work.canonical]
-        source = self.act.with_fragmento(Fragmento((occurrence.id,))) if self.act is not None else None
+        identifier, _, inserter = occurrence.id.partition(",")
+        fragment = Fragmento((identifier,), inserter or None)
+        source = self.act.with_fragmento(fragment) if self.act is not None else None
         plain = folded(listed)
         never = _NEVER.search(folded(text)) is not None and (quoted or (others and _orders_change(plain)))
         if never or (others and _INVERTED.search(text)):
