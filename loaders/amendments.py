@@ -46,8 +46,49 @@ from loaders.xml import HEAD
 
 _INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu)\w*")
 _REWORDS = re.compile(r"\b(?:redacao|alterac\w*|alterad\w*|modificac\w*)")
-_REPEALS = re.compile(r"\b(?:revog\w+)")
-_SUPPRESSES = re.compile(r"\bsuprim\w+")
+_REPEALS = re.compile(r"\brevog\w+")
+_SUPPRESSES = re.compile(r"\bsuprim(?!ent)\w+")
+#: A participle that describes a norm which another act repealed.
+_REPEALED_BY = re.compile(r"\b(?:revogad|suprimid)[oa]s?,? (?:em parte |parcialmente )?pel[ao]s?\b")
+_LISTED_PART = (
+    r"(?:§|caput|arts?\b|artigo|par[áa]grafo|inciso|al[íi]nea|ite[mn]|lei|decreto|medida|cap[íi]tulo|t[íi]tulo|se[çc]"
+    r"|subse[çc]|livro|anexo|disposi|seguinte)"
+)
+#: The verbs of a main clause that order a repeal or a suppression.
+_ORDERED_REPEAL = re.compile(
+    r"(?:\b(?:fica|ficam|ficando|é|são|sao|resta|restam)"
+    r"(?:(?:,[^;:]{1,160}?,)?(?: (?:\w+mente|também|ainda|assim|igualmente|desde já|tod[oa]s|declarad[oa]s?))*"
+    rf"| [oa]s? {_LISTED_PART}[^;:]{{1,160}}?(?<!,)(?<!\bora)(?<!\bjá))|\bvigor\b[^;:]{{0,120}},)"
+    r" (?:revogad|suprimid)[oa]s?\b(?!,? pel[ao]s? (?!presente))"
+    r"|\b(?:fica|é) declarada a revogação\b"
+    r"|\bvigor\b[^;:]{0,120} e revoga(?= [oa]s? )"
+    r"|\b(?:revog(?:a|am|ue|uem)|suprim(?:a|am|e|em))-se\b|\b(?:revogando|suprimindo)(?:-se)?\b"
+    r"|(?:^|(?<=[.] ))(?:(?:est[ea]|[oa] presente) [\w-]+(?: \w+)? )?"
+    r"(?:revog(?:a|am|ar|ue)|suprim(?:a|am|e|em|ir))\b(?!-)",
+    re.I,
+)
+#: Words before such a verb that deny it, make it depend on something, or make it a part of another clause.
+_NOT_ORDERED = re.compile(
+    r"\b(?:não|nem|nunca|jamais|quando|(?<!no )caso|enquanto|embora|até que|desde que|sem que|assim que|logo que"
+    r"|depois que|uma vez que|ainda que|mesmo que|contanto que|pode|podem|poder(?:á|ão)|deve|devem|dever(?:á|ão))\b"
+    r"|(?<!-)\bse\b(?! refere)|\b(?:autorizad|vedad|facultad|proibid)[oa]s?\b|\b(?:que|cuj[oa]s?)\b[^,;:]{0,40}$",
+    re.I,
+)
+#: Words after it that make it depend on something, or keep some of its targets.
+_CONDITION = re.compile(
+    r", (?:se|quando|caso|enquanto|contanto que)\b|\b(?:desde que|na hipótese de|condicionad[oa]s?)\b"
+    r"|\b(?:manten|permanecen|ressalvan|excetuan|continuan|subsistin)do\b"
+    r"|\b(?:permanecem?|mant[ée]m|mantêm|continuam?|subsistem?)\b",
+    re.I,
+)
+#: The beginning of another order in the same sentence.
+_OTHER_ORDER = re.compile(
+    r"(?:,| e) (?:(?:fica\w* )?(?:alterad|modificad|acrescid|acrescentad|incluíd|substituíd|instituíd|criad"
+    r"|restabelecid)[oa]s?\b(?! pel)|(?:alter|modific|acrescent|inclu|substitu|institu|cri|da|restabelec)\w*ndo\b"
+    r"|(?:alter|modific|acrescent|substitu|institu)(?:a|am|i|em)(?:-se)?\b(?= [oa]s?\b)|passa\w* a\b)",
+    re.I,
+)
+_SENTENCE_END = re.compile(r"(?<=[.] )(?=[A-ZÀ-Ý][a-zà-ÿ]|[AOÉE] )")
 _CHANGES = re.compile(
     r"\bpassa\w* a (?:vigorar|viger|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
 )
@@ -82,13 +123,18 @@ _BEYOND = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|mantid\w*|com excecao|a excecao|respectivamente|nao (?:fica|se|sao)\b)"
     r"|\b(?:palavras?|expressao|expressoes|termos?|locuc\w+)\b|\bdisposicoes em contrario\b"
 )
-_NEVER = re.compile(r"\bnao (?:fica|se|sao|e)\b|\bate (?:o dia )?[0-9]")
+_NEVER = re.compile(r"\bnao (?:ficam?|se|sao|e)\b|\bate (?:o dia )?[0-9]")
 _BEYOND_EXPRESSION = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|com excecao|a excecao|expressoes|palavras|termos)\b"
     r"|[”\"’'] e (?:a|o) \w+ [“\"‘']"
 )
 #: An effective day stated in the provision itself, outside the commencement clause.
-_OWN_DAY = re.compile(r"\ba (?:partir|contar) d|\bapos (?:decorrid\w+ )?[0-9]|\bdecorrid\w+ [0-9]")
+_OWN_DAY = re.compile(
+    r"\ba (?:partir|contar) d|\bapos (?:decorrid\w+ )?[0-9]|\bdecorrid\w+ [0-9]"
+    r"|\b(?:em|no|desde)(?: o)?(?: dia)? [0-9]{1,2}[ºo°]? de [a-z]+ de [0-9]{4}"
+    r"|\b(?:dias?|mes(?:es)?|anos?)(?: \([^)]*\))? (?:apos|depois|contad"
+    r"|d[ao] (?:data d[ae] )?(?:sua )?(?:publicacao|vigencia))"
+)
 #: Parts of a norm, named by words or labels that no citation contains.
 _PART_WORD = re.compile(
     r"\bart(?:s|igos?)?\b\.?|§|\b(?:paragrafos?|incisos?|alineas?|letras?|item|itens|numeros?|caput|anexos?|quadros?"
@@ -124,7 +170,7 @@ _SUMMARY = re.compile(r"\bementa d[ao]\b", re.I)
 _THIS = re.compile(r"\bdest[ae]\b|\bpresente\b", re.I)
 _SECOND = re.compile(r"\b(?:revoga|suprim|renumer|exclu)\w*")
 _ORDERS = re.compile(
-    r"\b(?<!nao )(?:revog|suprim|renumer|substitu|acresc|acrescent|exclu(?!siv)|denomin|restabelec|prorrog)\w*"
+    r"\b(?<!nao )(?:revog|suprim(?!ent)|renumer|substitu|acresc|acrescent|exclu(?!siv)|denomin|restabelec|prorrog)\w*"
     r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\btorna\w* sem efeito|\bperde\w* a vigencia"
     r"|\bpassa\w* a (?:denominar|ser|o |§|paragrafo|inciso|art)|\bonde se le\b|\bleia-se\b"
 )
@@ -338,6 +384,19 @@ class _QuotedProvision:
     paragraphs: Rest
 
 
+@dataclass(frozen=True, slots=True)
+class _OrderedRepeal:
+    """The order of a repeal or a suppression in a text.
+
+    Attributes:
+        targets: the citations of its targets, not empty.
+        has_other_order: whether the same sentence orders another change.
+    """
+
+    targets: list[Citation]
+    has_other_order: bool
+
+
 @dataclass(slots=True)
 class _Reading:
     """The reading of one act: its state and the operations found so far."""
@@ -380,7 +439,7 @@ class _Reading:
                 announced[occurrence.id] = norm
             article = occurrence.id.partition("_")[0]
             day, follows = effects.get(article, effects.get("")), followed.get(article, followed[""])
-            if _OWN_DAY.search(folded(text)):
+            if _OWN_DAY.search(folded(re.sub(_QUOTED, "", listed))):
                 day = follows = None  # it states another day than the clause of commencement
             for index in range(before, len(self.operations)):
                 published = self.text.published
@@ -417,6 +476,7 @@ class _Reading:
         if not (quoted or context or listed.rstrip().endswith(":") or _changes(folded(listed))):
             return None
         within = context or (self.act.canonical if self.act is not None else None)
+        above = listed.removesuffix(text)
         text = _with_usual_labels(text)
         every = _cited_with_annexes(text, within, context)
         cited = _citations_of_changed(text, every)
@@ -449,20 +509,26 @@ class _Reading:
         if listing and others and not any(_fragment(citation) for citation in others):
             norms = {_work(citation) for citation in others}
             return norms.pop() if len(norms) == 1 else None
+        ordering = _REPEALED_BY.sub("", plain)
         kind = (
             OperationKind.REPEAL
-            if _REPEALS.search(plain)
+            if _REPEALS.search(ordering)
             else OperationKind.SUPPRESSION
-            if _SUPPRESSES.search(plain)
+            if _SUPPRESSES.search(ordering)
             else None
         )
+        repeal = _ordered_repeal(text, above, others) if kind is not None else None
         own = [part for part in cited if part not in others and _fragment(part)]
         elsewhere = own and _THIS.search(text[own[0].start : own[-1].end + _NEAR]) is None
         if elsewhere and _REPEAL_ORDER.search(plain) is not None:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
-        elif kind is not None and others:
-            self._add_repeals(occurrence, text, source, kind, others, every)
-        elif (others and (_CHANGES.search(plain) or _ORDERS.search(folded(text)))) or (context and kind is not None):
+        elif kind is not None and repeal is not None:
+            self._add_repeals(occurrence, text, source, kind, repeal.targets, every)
+            if repeal.has_other_order:
+                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+        elif (others and (kind is not None or _CHANGES.search(plain) or _ORDERS.search(ordering))) or (
+            context and kind is not None
+        ):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         return None
 
@@ -682,6 +748,45 @@ def _changes(plain: str) -> bool:
 def _orders_change(plain: str) -> bool:
     """Return whether a folded text orders a change by a verb that has no other use in laws."""
     return any(pattern.search(plain) is not None for pattern in (_REPEAL_ORDER, _CHANGES, _SUPPRESSES))
+
+
+def _ordered_repeal(text: str, above: str, others: Sequence[Citation]) -> _OrderedRepeal | None:
+    """Return the repeal or suppression that a main clause orders; None if the text only mentions one.
+
+    Args:
+        above: the formula above a list that contains the text; empty for other texts.
+        others: the citations of other norms in the text.
+    """
+    targets: list[Citation] = []
+    has_other_order = False
+    orders = list(_ORDERED_REPEAL.finditer(text))
+    if not orders:
+        head = _ORDERED_REPEAL.search(above)
+        if head is None or _NOT_ORDERED.search(above[: head.end()]) or _CONDITION.search(above[head.end() :] + text):
+            return None
+    for begin, order, stop in [(0, 0, len(text))] if not orders else _clauses(text, orders):
+        if _NOT_ORDERED.search(text[begin:order]) or _CONDITION.search(text[order:stop]):
+            return None
+        other = _OTHER_ORDER.search(text, order, stop)
+        before = [citation for citation in others if begin <= citation.start < order]
+        after = [citation for citation in others if order <= citation.start < (other.start() if other else stop)]
+        if before and after and re.match(r"\s*(?:[,.;]|e\b)", text[order:stop]):
+            return None  # the clause does not state on which side the targets are
+        targets += after or before
+        has_other_order |= other is not None or bool(before and after)
+    return _OrderedRepeal(targets, has_other_order) if targets else None
+
+
+def _clauses(text: str, orders: Sequence[re.Match[str]]) -> Iterator[tuple[int, int, int]]:
+    """Yield the start of the clause of each order of repeal, the end of its verb, and the end of the clause."""
+    ends = [*(match.start() for match in _SENTENCE_END.finditer(text)), len(text)]
+    previous = 0
+    for index, order in enumerate(orders):
+        begin = max((end for end in ends if end <= order.start()), default=0)
+        following = orders[index + 1].start() if index + 1 < len(orders) else len(text)
+        stop = min(following, *(end for end in ends if end >= order.end()))
+        yield max(begin, previous), order.end(), stop
+        previous = stop
 
 
 def _with_usual_labels(text: str) -> str:
