@@ -516,16 +516,19 @@ class _TextUnderChange:
         return any(target == fragment or target.startswith(f"{fragment}_") for target in targets)
 
     def _repeal(self, operation: Operation, fragment: str) -> Iterator[str]:
-        repealed_ids = [self._existing_fragment(fragment)]
-        if operation.letters:
-            repealed_ids += [
-                candidate for candidate in self._parts if re.fullmatch(rf"{re.escape(fragment)}(?:-[0-9]+)+", candidate)
-            ]
-        for part_id in (part for repealed_id in repealed_ids for part in self._with_parts(repealed_id)):
+        for part_id in self._in_range(operation, fragment):
             if self._parts[part_id].status is not PartStatus.REPEALED:
                 gone = replace(self._parts[part_id], text=None, status=PartStatus.REPEALED, reason=None)
                 self._parts[part_id] = _with_source(gone, operation)
             yield part_id
+
+    def _in_range(self, operation: Operation, fragment: str) -> list[str]:
+        """Return the target and all its parts, with the provisions of its number and a letter if they are included."""
+        targets = [self._existing_fragment(fragment)]
+        if operation.letters:
+            lettered = re.compile(rf"{re.escape(fragment)}(?:-[0-9]+)+")
+            targets += [candidate for candidate in self._parts if lettered.fullmatch(candidate)]
+        return [part_id for target in targets for part_id in self._with_parts(target)]
 
     def _suppress(self, _: Operation, fragment: str) -> Iterator[str]:
         existing = self._existing_fragment(fragment)
@@ -553,7 +556,7 @@ class _TextUnderChange:
             yield renamed.fragment
 
     def _replace(self, operation: Operation, fragment: str) -> Iterator[str]:
-        held = self._with_parts(self._existing_fragment(fragment)) if fragment else iter(tuple(self._parts))
+        held = self._in_range(operation, fragment) if fragment else tuple(self._parts)
         words = operation.replaced or ""
         pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
         touched = [part_id for part_id in held if words and pattern.search(self._parts[part_id].text or "")]
@@ -653,7 +656,9 @@ class _TextUnderChange:
 
     def _insert_article(self, fragment: str, group: str | None) -> None:
         before = self._article_before(fragment)
-        holder = self._container(self._parts[before]) if before is not None else None
+        holder = self._container(self._parts[before]) if before is not None else fragment.rpartition("_")[0] or None
+        if holder is not None and holder not in self._parts:
+            raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
         if group is not None:
             with suppress(_CannotApply):
                 holder = self._group(group)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from io import BytesIO
+from itertools import pairwise
 
 from graph.amendments import (
     Amendments,
@@ -147,6 +148,8 @@ _BARE_LETTER = re.compile(
     r"(\b(?:[Aa]rts?\.|[Aa]rtigos?|e|a|ao|até)\s(?:[oa]s?\s)?|§§?\s?|,\s)(\d{1,4}\s?[ºo°]?)\s?([A-Z])"
     r"(?=\s*(?:[,;:.)]|(?:e|a|ao|até|d[aeo])\s|passa|$))"
 )
+#: An annex, or a text that is annexed ("Regulamento anexo ao Decreto").
+_ANNEX_WORD = re.compile(r"\banex[oa]s?\b", re.I)
 _ANNEX_NUMBER = r"(?:[IVXLC]+|[0-9]{1,3}|[ÚUúu]nico)(?:-[A-Z])?(?!\w)"
 _ANNEXES = re.compile(
     rf"(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]s?\s)\b[Aa](?:nexos?|NEXOS?)\s(?P<list>{_ANNEX_NUMBER}(?:(?:,\s?(?:e\s)?|\se\s|\sao?\s)(?:o\s)?{_ANNEX_NUMBER})*)"
@@ -592,7 +595,7 @@ class _Reading:
                 0, min(citation.end, len(rest)) - citation.start
             )
         left = folded("".join(rest))
-        if _BEYOND.search(left) or _PART_WORD.search(left):
+        if _BEYOND.search(left) or _PART_WORD.search(left) or _is_any_range_open(text, others):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return
         named = dict(_expand_ranges(text, others))
@@ -691,18 +694,30 @@ class _Reading:
     ) -> bool:
         """Add operations that replace words inside provisions. Return whether the text has such a formula."""
         match = _EXPRESSION.search(text[:_LONGEST])
-        targets = [name for citation in cited if (name := _parse_or_none(citation.name)) is not None]
+        targets = dict(_expand_ranges(text, cited))
         if match is None or not targets:
             return False
-        if len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1 or _BEYOND_EXPRESSION.search(folded(text)):
+        in_annex = _ANNEX_WORD.search(text) and not any(_fragment(citation).startswith("anx") for citation in cited)
+        if (
+            in_annex
+            or len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1
+            or _BEYOND_EXPRESSION.search(folded(text))
+            or _is_any_range_open(text, cited)
+        ):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return True
         old, new = (match[1], match[2]) if match[1] is not None else (match[3], match[4])
         self.operations += [
             Operation(
-                source, name, OperationKind.EXPRESSION, text=new.strip(), replaced=old.strip(), line=occurrence.line
+                source,
+                name,
+                OperationKind.EXPRESSION,
+                text=new.strip(),
+                replaced=old.strip(),
+                line=occurrence.line,
+                letters=letters,
             )
-            for name in targets
+            for name, letters in targets.items()
         ]
         return True
 
@@ -988,7 +1003,10 @@ def _citations_of_changed(text: str, cited: Sequence[Citation]) -> list[Citation
 
 
 #: Text between the first and the last provision of a range.
-_TO = re.compile(r",? ?(?:a|ao|à|até)(?: [oa])? ", re.IGNORECASE)
+_TO = re.compile(r",? ?(?:a|ao|à|até|usque)(?: [oa])? ", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]|[IVXLC]+\b")
+#: A range without its last provision.
+_AND_FOLLOWING = re.compile(r"(?:[0-9]+[ºo°]?(?:-[A-Z])?|\b[IVXLC]+),? e (?:seguintes?|ss)\b")
 _FEMININE = re.compile(r"al[ií]nea|se[çc]|subse[çc]|parte", re.IGNORECASE)
 #: The maximum number of provisions in a range.
 _LONGEST_RANGE = 2_000
@@ -1011,10 +1029,23 @@ def _expand_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name,
             continue
         first, until = _fragment(citation), _fragment(last)
         between = list(_identifiers_between(first, until)) if _work(citation) == _work(last) else []
-        yield name, bool(between) or _is_next(first, until)
+        yield name, _includes_letters(first, until)
         for fragment in between:  # a range to art. 47-A includes art. 47, and no article after art. 47-A
             letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
             yield name.with_fragmento(Fragmento((fragment,))), letters
+
+
+def _is_any_range_open(text: str, cited: Sequence[Citation]) -> bool:
+    """Return whether a text has a range whose provisions cannot be listed ("14-B a 16", "art. 8º e seguintes")."""
+    if _AND_FOLLOWING.search(text):
+        return True
+    for first, last in pairwise(cited):
+        if not _is_range(text[first.end : last.start], text[last.start : last.end]):
+            continue
+        start, end = _fragment(first), _fragment(last)
+        if _work(first) != _work(last) or not (_is_next(start, end) or any(_identifiers_between(start, end))):
+            return True
+    return False
 
 
 def _is_range(between: str, last: str) -> bool:
@@ -1022,6 +1053,8 @@ def _is_range(between: str, last: str) -> bool:
 
     Before a feminine word, "a" is an article.
     """
+    if between.strip() in {"-", "–", "—"}:
+        return _NUMBER.match(last) is not None
     return _TO.fullmatch(between) is not None and not (between.split()[-1:] == ["a"] and _FEMININE.match(last))
 
 
@@ -1031,6 +1064,14 @@ def _identifiers_between(first: str, last: str) -> Iterator[str]:
     match, other = _STEP.fullmatch(step), _STEP.fullmatch(last.rpartition("_")[2])
     if match is None or other is None or stem != last.rpartition("_")[0] or match[1] != other[1]:
         return
+    if match[2] == other[2]:  # art. 14-A to art. 14-C
+        start, end = (letters.removeprefix("-") or "0" for letters in (match[3], other[3]))
+        if start.isdecimal() and end.isdecimal():
+            for number in range(int(start) + 1, int(end)):
+                yield f"{stem}{cut}{match[1]}{match[2]}-{number}"
+        return
+    if match[3]:
+        return  # the last letter of the first number is not known
     if match[2].isdecimal() and other[2].isdecimal() and int(other[2]) - int(match[2]) < _LONGEST_RANGE:
         lettered = other[3] != ""
         for number in range(int(match[2]) + 1, int(other[2]) + lettered):
@@ -1042,8 +1083,20 @@ def _identifiers_between(first: str, last: str) -> Iterator[str]:
 
 
 def _is_next(first: str, last: str) -> bool:
+    """Return whether the last provision of a range follows the first one by number or letter."""
     match, other = (_STEP.fullmatch(identifier.rpartition("_")[2]) for identifier in (first, last))
-    return match is not None and other is not None and match[1] == other[1] and match[2].isdecimal() and not match[3]
+    if match is None or other is None or match[1] != other[1] or first.rpartition("_")[0] != last.rpartition("_")[0]:
+        return False
+    if match[2] == other[2]:
+        letter = match[3].removeprefix("-") or "0"
+        return letter.isdecimal() and other[3] == f"-{int(letter) + 1}"
+    return match[2].isdecimal() and not match[3] and other.group(2, 3) == (str(int(match[2]) + 1), "")
+
+
+def _includes_letters(first: str, last: str) -> bool:
+    """Return whether a range includes the provisions with the number of its first one and a letter."""
+    match, other = (_STEP.fullmatch(identifier.rpartition("_")[2]) for identifier in (first, last))
+    return match is not None and other is not None and not match[3] and match[2] != other[2]
 
 
 def _label(words: str) -> str | None:
