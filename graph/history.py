@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
+from graph.acts import Acts
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
@@ -83,14 +84,15 @@ class Histories:
 
     Args:
         patterns: the quads.
+        acts: the acts that names with only the year mean.
     """
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: Patterns, acts: Acts) -> None:
         self._patterns = patterns
+        self._acts = acts
         self._events_of: dict[str, tuple[LifecycleEvent, ...]] = {}
         self._causes_read: dict[str, History] = {}
         self._forces: dict[str, _Force] = {}
-        self._acts: dict[str, str] = {}
         self._stated_days: dict[str, When] = {}
         self._publications: dict[str, date | None] = {}
 
@@ -119,7 +121,7 @@ class Histories:
         if vetoed is not None:
             own = self._begun_by_proof(work, own)
         wording_days = {event.wording: event.known for event in own if event.wording is not None}
-        own = _with_days_of_versions(own, self._stated_days, stated_versions, vetoed)
+        own = _with_days_of_versions(own, self._stated_days, stated_versions, vetoed, self._acts)
         if _day_of_veto(own) is not None:
             own = (*own, *self._restorations_by_caput(work))
         inherited = (
@@ -152,7 +154,7 @@ class Histories:
         if vetoed is None:
             return events
         begun = self._begun_by_proof(holder, events)
-        return _with_days_of_versions(begun, self._stated_days, self._versions(holder), vetoed)
+        return _with_days_of_versions(begun, self._stated_days, self._versions(holder), vetoed, self._acts)
 
     def _begun_by_proof(self, work: str, events: Iterable[LifecycleEvent]) -> tuple[LifecycleEvent, ...]:
         """Return the events of a work that was vetoed, or is part of one that was; its wordings have a last day.
@@ -249,7 +251,7 @@ class Histories:
         ]
         return [
             stated_version
-            if stated_version.dated or not _is_dated_by_another(stated_version, stated_versions)
+            if stated_version.dated or not _is_dated_by_another(stated_version, stated_versions, self._acts)
             else stated_version.without_start()
             for stated_version in stated_versions
         ]
@@ -259,11 +261,11 @@ class Histories:
 
         The reason is that of :meth:`_repeated_event`.
         """
-        acts = {self._act(cause) for cause in version.member.causes}
+        acts = {self._acts.norm(cause) for cause in version.member.causes}
         for other in stated_versions:
             if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
                 continue
-            if acts & {self._act(cause) for cause in other.member.causes}:
+            if acts & {self._acts.norm(cause) for cause in other.member.causes}:
                 view = _days_after(version.bounds, other.member.view)
                 return replace(version, member=replace(version.member, version_date=None, view=view))
         return version
@@ -325,7 +327,7 @@ class Histories:
         self._events_of[work] = tuple(
             lifecycle_event
             for lifecycle_event in events
-            if lifecycle_event.name in taken_back or not _is_superseded(lifecycle_event, events)
+            if lifecycle_event.name in taken_back or not _is_superseded(lifecycle_event, events, self._acts)
         )
         return self._events_of[work]
 
@@ -378,7 +380,7 @@ class Histories:
         if known is None:
             return when, known
         if when.exact is None and when.first == known.first:
-            act = self._act(cause) if cause is not None else work
+            act = self._acts.norm(cause) if cause is not None else work
             published = self._published(act)
             last = when.last if known.exact is None or known.exact != _day_of_name(act) else None
             if published is not None and when.first <= published <= (last or date.max):
@@ -389,31 +391,11 @@ class Histories:
             known = self._known_by_publication(known, [cause])
         return self._proven(when, event, work), known
 
-    def _act(self, cause: str) -> str:
-        """Return the act that a cause names. If it has only the year, return the only matching act of the store."""
-        known = self._acts.get(cause)
-        if known is None:
-            named = self._named_by_year(cause)
-            known = self._acts[cause] = named[0] if len(named) == 1 else cause.partition("!")[0]
-        return known
-
-    def _named_by_year(self, cause: str) -> list[str]:
-        """Return the works with versions that a name with only the year may identify."""
-        try:
-            name = parse(from_iri(cause)).work
-        except BadName:
-            return []
-        numbers = name.descritor.identificadores
-        if name.representative_date is not None or name.representative_year is None or len(numbers) != 1:
-            return []
-        same = (work for work in self._patterns.numbered(numbers[0]) if _same_act(cause, work))
-        return [work for work in same if _day_of_name(work) is not None and self._patterns.links(work, _HAS_MEMBER)]
-
     def _day_of_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
         """Return the day of an act to replace bounds that come from a name with only the year; None to keep them."""
         if when is None or when.exact is not None or when.last is None:
             return None
-        act = self._act(cause)
+        act = self._acts.norm(cause)
         signed = _day_of_name(act)
         if act == cause or signed is None or not when.first <= signed <= when.last:
             return None
@@ -427,10 +409,14 @@ class Histories:
         stated = self._stated_days.get(lifecycle_event.name)
         if stated is None or lifecycle_event.cause is None:
             return lifecycle_event
-        act = self._act(lifecycle_event.cause)
+        act = self._acts.norm(lifecycle_event.cause)
         for event in others:
             earlier = self._stated_days.get(event.name)
-            same = event.effect is lifecycle_event.effect and event.cause is not None and self._act(event.cause) == act
+            same = (
+                event.effect is lifecycle_event.effect
+                and event.cause is not None
+                and self._acts.norm(event.cause) == act
+            )
             if earlier is not None and same and earlier.first < stated.first:
                 return replace(
                     lifecycle_event, when=_days_after(stated, event.when), known=_days_after(stated, event.known)
@@ -609,6 +595,7 @@ def _with_days_of_versions(
     stated_days: Mapping[str, When],
     stated_versions: Sequence[_StatedVersion],
     vetoed: date | None,
+    acts: Acts,
 ) -> tuple[LifecycleEvent, ...]:
     """Return the events of a work without the restored wordings that a version of another source dates.
 
@@ -618,7 +605,7 @@ def _with_days_of_versions(
         vetoed: the first day of the veto of the work or of one that contains it; None if there was none.
     """
     dated = [
-        (event, _dating_version(event, stated_days.get(event.name, event.when), stated_versions, vetoed))
+        (event, _dating_version(event, stated_days.get(event.name, event.when), stated_versions, vetoed, acts))
         for event in events
     ]
     kept = [event for event, version in dated if version is None]
@@ -653,7 +640,11 @@ def _without_starts(events: Iterable[LifecycleEvent]) -> tuple[LifecycleEvent, .
 
 
 def _dating_version(
-    lifecycle_event: LifecycleEvent, when: When, stated_versions: Sequence[_StatedVersion], vetoed: date | None
+    lifecycle_event: LifecycleEvent,
+    when: When,
+    stated_versions: Sequence[_StatedVersion],
+    vetoed: date | None,
+    acts: Acts,
 ) -> _StatedVersion | None:
     """Return the version of another source with the day of a restored wording for which this source only has bounds.
 
@@ -672,29 +663,29 @@ def _dating_version(
         version.member.version_date: version
         for version in stated_versions
         if version.dated and version.member.version_date is not None
-        if _may_date(lifecycle_event, when, version)
+        if _may_date(lifecycle_event, when, version, acts)
     }
     day = min((start for start in starts if first <= start <= (when.last or date.max)), default=None)
     return starts[day] if day is not None else None
 
 
-def _may_date(lifecycle_event: LifecycleEvent, when: When, version: _StatedVersion) -> bool:
+def _may_date(lifecycle_event: LifecycleEvent, when: When, version: _StatedVersion, acts: Acts) -> bool:
     cause, causes = lifecycle_event.cause, version.member.causes
     if version.event in _OVERTURNED:
         return True
     if cause is not None:
-        return any(_same_act(cause, other) for other in causes)
+        return any(acts.same(cause, other) for other in causes)
     return when.last is not None and any(_PROVISIONAL not in other for other in causes)
 
 
-def _is_dated_by_another(version: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> bool:
+def _is_dated_by_another(version: _StatedVersion, stated_versions: Iterable[_StatedVersion], acts: Acts) -> bool:
     """Return whether another source states the first day of a version whose day is taken from its act."""
     start = version.member.version_date
     return start is not None and any(
         other.dated
         and other.member.version_date is not None
         and other.member.version_date.year == start.year
-        and any(_same_act(cause, same) for cause in version.member.causes for same in other.member.causes)
+        and any(acts.same(cause, same) for cause in version.member.causes for same in other.member.causes)
         for other in stated_versions
     )
 
@@ -705,11 +696,11 @@ def _days_after(bounds: When, when: When) -> When:
     return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
 
 
-def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> bool:
+def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent], acts: Acts) -> bool:
     """Return whether another source states the day of an ending or start that this source leaves undated."""
     cause = lifecycle_event.cause
     if lifecycle_event.effect is Effect.STARTS_FORCE:
-        return any(_is_same_start(lifecycle_event, event) for event in others)
+        return any(_is_same_start(lifecycle_event, event, acts) for event in others)
     if lifecycle_event.effect not in ENDINGS or lifecycle_event.when.exact is not None or cause is None:
         return False
     return any(
@@ -717,7 +708,7 @@ def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEv
         and event.when.exact is not None
         and event.cause is not None
         and lifecycle_event.when.possible_on(event.when.exact)
-        and _same_act(cause, event.cause)
+        and acts.same(cause, event.cause)
         for event in others
     )
 
@@ -744,7 +735,7 @@ def _with_earlier_revocation_cancelled(
     return lifecycle_event
 
 
-def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent) -> bool:
+def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent, acts: Acts) -> bool:
     """Return whether another source states the day of knowledge of a start for which this source only has bounds.
 
     If this source names no act, a wording returned after another had lapsed. Its start is within bounds.
@@ -759,7 +750,7 @@ def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent) -> bo
         return False
     if cause is None:
         return other.when.exact is None
-    return other.cause is not None and _same_act(cause, other.cause)
+    return other.cause is not None and acts.same(cause, other.cause)
 
 
 def _day_of_name(work: str) -> date | None:
@@ -768,21 +759,6 @@ def _day_of_name(work: str) -> date | None:
         return parse(from_iri(work)).representative_date
     except BadName:
         return None
-
-
-def _same_act(name: str, other: str) -> bool:
-    """Return whether two names may be of one act: one of them may have only its year."""
-    try:
-        first, second = parse(from_iri(name)).work, parse(from_iri(other)).work
-    except BadName:
-        return False
-    alike = (first.local, first.autoridade, first.tipo_documento) == (
-        second.local,
-        second.autoridade,
-        second.tipo_documento,
-    )
-    same = first.descritor.identificadores == second.descritor.identificadores
-    return alike and same and first.representative_year == second.representative_year
 
 
 def _is_provisional(work: str) -> bool:

@@ -12,13 +12,13 @@ import pyoxigraph as ox
 
 from graph.civil import leading_day
 from graph.terms import Cell, read
-from ontology.namespaces import CRM, FRBROO, PROV, VIG
+from ontology.namespaces import CRM, ELI, FRBROO, PROV, VIG
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 #: The end of the name of the caput of an article.
 CAPUT = "_cpt"
-_TARGET = ox.NamedNode(VIG["alvo"])
-_CAUSE = ox.NamedNode(VIG["causadoPor"])
+TARGET = ox.NamedNode(VIG["alvo"])
+CAUSE = ox.NamedNode(VIG["causadoPor"])
 _COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _WITHIN = ox.NamedNode(VIG["contidoEm"])
 _OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
@@ -26,19 +26,32 @@ _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
-_NUMBER = ox.NamedNode(VIG["numero"])
+NUMBER = ox.NamedNode(VIG["numero"])
 _DAY_IN_NAME = re.compile(r"(urn:lex:[^:]*:[^:]*:[^:]*:[0-9]{4})-[0-9]{2}-[0-9]{2}(;[^;@!~]*)", re.ASCII)
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 _FETCHES = (ox.NamedNode(PROV["generatedAtTime"]), ox.NamedNode(VIG["obtidoEm"]))
 
+#: The relations between acts that name the acting and the changed act.
+RELATIONS = tuple(
+    map(
+        ox.NamedNode,
+        (
+            ELI["amends"],
+            ELI["repeals"],
+            *map(
+                VIG.__getitem__, ("revogaDispositivo", "declaraInconstitucional", "declaraInconstitucionalDispositivo")
+            ),
+        ),
+    )
+)
 #: The predicates for the time and the provider of a record.
 STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED, *_FETCHES))
 #: The predicates of statements that decide periods.
 DECISIVE = frozenset(
     {
-        *(node.value for node in (_HAS_MEMBER, _TARGET, _CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE, _NUMBER)),
+        *(node.value for node in (_HAS_MEMBER, TARGET, CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE, NUMBER, *RELATIONS)),
         *STAMPS,
         *(CRM["P2_has_type"], FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]),
         *map(
@@ -102,17 +115,17 @@ class Patterns:
 
     def numbered(self, number: str) -> list[str]:
         """Return the distinct IRIs of the works that have this number, sorted."""
-        quads = self._quads(None, _NUMBER, ox.Literal(number), None)
+        quads = self._quads(None, NUMBER, ox.Literal(number), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
-    def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
-        """Yield the subjects of a predicate in one graph."""
+    def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode | None) -> Iterator[str]:
+        """Yield the subjects of a predicate in one graph; for None, in all."""
         for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.subject, ox.NamedNode):
                 yield quad.subject.value
 
-    def objects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
-        """Yield the IRIs that are objects of a predicate in one graph."""
+    def objects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode | None) -> Iterator[str]:
+        """Yield the IRIs that are objects of a predicate in one graph; for None, in all."""
         for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.object, ox.NamedNode):
                 yield quad.object.value
@@ -191,7 +204,7 @@ class Patterns:
 
     def works_with_history(self) -> set[str]:
         """Return all works with versions or events, and all provisions with versions or events of their own."""
-        return _with_own_history(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
+        return _with_own_history(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(TARGET))
 
     def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
         for quad in self._quads(None, predicate, None, None):
@@ -227,7 +240,7 @@ class Patterns:
             affected |= inside
             held.extend(inside)
         articles = {work.removesuffix(CAPUT) for work in affected if work.endswith(CAPUT)} - affected
-        return sorted(affected.union(article for article in articles if any(self.sources(_TARGET, article))))
+        return sorted(affected.union(article for article in articles if any(self.sources(TARGET, article))))
 
     def _outermost(self, works: set[str]) -> Iterator[str]:
         """Return these works, without the provisions of the norms among them."""
@@ -240,10 +253,10 @@ class Patterns:
         """
         parts = self._parts_of(work) if is_provision(work) else self.sources(_PROVISION_OF, work)
         dated = _DAY_IN_NAME.fullmatch(work)
-        by_year = (f"{dated[1]}{dated[2]}",) if dated is not None else ()
-        for cause in (work, *parts, *by_year):
-            for event in self.sources(_CAUSE, cause):
-                yield from self.links(event, _TARGET)
+        by_year = f"{dated[1]}{dated[2]}" if dated is not None else None
+        for cause in (work, *parts, *((by_year, *self.sources(_PROVISION_OF, by_year)) if by_year is not None else ())):
+            for event in self.sources(CAUSE, cause):
+                yield from self.links(event, TARGET)
 
     def _parts_of(self, provision: str) -> set[str]:
         """Return all parts of a provision, and their parts."""
@@ -257,7 +270,7 @@ class Patterns:
 
     def _is_acted_on(self, work: str) -> bool:
         """Return whether another norm or a judgment acts on a work, so that the changes it caused may fall."""
-        return any(self.links(event, _CAUSE) for event in self.sources(_TARGET, work))
+        return any(self.links(event, CAUSE) for event in self.sources(TARGET, work))
 
     def holders(self, provision: str) -> list[str]:
         """Return the distinct provisions that contain a provision, the nearest first."""
@@ -277,7 +290,7 @@ def affected_works(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
     are included only if they have their own versions or events.
     """
     living = chain(patterns.subjects_in(_OWN_LIFE, graph), patterns.subjects_in(_COMPONENT_OF, graph))
-    return _with_own_history(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(_TARGET, graph))
+    return _with_own_history(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(TARGET, graph))
 
 
 def _with_own_history(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:

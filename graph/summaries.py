@@ -7,7 +7,7 @@ queries. The catalogue's queries return the same data from the triples. docs/ref
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -37,6 +37,7 @@ class Key(StrEnum):
     COPIES = "i"
     COUNTED = "k"
     PERIODS = "r"
+    SAME_ACT = "s"
 
 
 class RecordRow(NamedTuple):
@@ -65,7 +66,10 @@ class VersionRow(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """An event that acts on the name and made no version of it; days as the source states them."""
+    """An event that acts on the name and made no version of it; days as the source states them.
+
+    ``cause`` is the act that the source's own name of the cause, ``named``, means.
+    """
 
     iri: str
     kind: str
@@ -73,6 +77,7 @@ class EventRow(NamedTuple):
     known: str | None
     cause: str | None
     record: str
+    named: str | None
 
 
 class TextRow(NamedTuple):
@@ -157,8 +162,9 @@ _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.F
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
-def pack_periods(work: str, periods: Iterable[BitemporalPeriod]) -> str:
-    """Return the summary of the derived periods of a work, sorted by start and by day of knowledge."""
+def pack_derived(work: str, periods: Iterable[BitemporalPeriod], act: str | None) -> str | None:
+    """Return the summary of the derived data of a work: its periods by start and day of knowledge, and the act that its
+    name means; None if there is nothing."""
     rows = [
         [
             _WRITTEN_AXES[r.axes],
@@ -172,11 +178,11 @@ def pack_periods(work: str, periods: Iterable[BitemporalPeriod]) -> str:
         ]
         for r in sorted(periods, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
     ]
-    return _packed(rows)
+    return _packed(rows, act) if rows or act is not None else None
 
 
 def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
-    """Yield each period of a summary of :func:`pack_periods`, in its order.
+    """Yield each period of a summary of :func:`pack_derived`, in its order.
 
     Raises:
         StoreDamaged: the summary is not valid JSON.
@@ -186,8 +192,9 @@ def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
         yield PackedPeriod(clocks, start, end, known_from, known_until, _packed([row]))
 
 
-def _packed(rows: list[list[Any]]) -> str:
-    return json.dumps({Key.PERIODS.value: rows}, separators=(",", ":"))
+def _packed(rows: list[list[Any]], act: str | None = None) -> str:
+    data: dict[str, Any] = {Key.PERIODS.value: rows} | ({} if act is None else {Key.SAME_ACT.value: act})
+    return json.dumps(data, separators=(",", ":"))
 
 
 def _unpacked(name: str, graph: str, text: str) -> dict[str, Any]:
@@ -209,19 +216,25 @@ class Summary:
     Args:
         name: its IRI.
         packed: pairs of the IRI of a graph and a summary.
+        act_of: returns the act that a name of an act means; both are IRIs.
 
     Raises:
         StoreDamaged: a summary cannot be read.
     """
 
-    def __init__(self, name: str, packed: Iterable[tuple[str, str]]) -> None:
-        self._norm = name.partition("!")[0]
+    def __init__(
+        self, name: str, packed: Iterable[tuple[str, str]], act_of: Callable[[str], str] = lambda name: name
+    ) -> None:
+        self._act_of = act_of
+        self._name, self._norm = name, name.partition("!")[0]
         self._entries: list[tuple[str, dict[str, Any]]] = []
         self._periods: list[list[Any]] = []
+        self._act: str | None = None
         for graph, text in sorted(packed):
             data = _unpacked(name, graph, text)
             if Key.PERIODS in data:
                 self._periods = data[Key.PERIODS]
+                self._act = data.get(Key.SAME_ACT)
             else:
                 self._entries.append((graph, data))
 
@@ -234,6 +247,14 @@ class Summary:
     def has_periods(self) -> bool:
         """Return whether periods were derived for the name."""
         return bool(self._periods)
+
+    @property
+    def act(self) -> str:
+        """The IRI of the act, or of its provision, that the name means; the name itself if it is no other's.
+
+        A name with only the year means the only act of the store with its type and number.
+        """
+        return self._act or self._name
 
     @property
     def has_one_provider(self) -> bool:
@@ -273,9 +294,16 @@ class Summary:
                 )
 
     def causes(self) -> Iterator[tuple[str, str]]:
-        """Yield pairs of the IRI of a version and the IRI of a stated cause."""
-        for version, cause in self._rows(Key.MADE):
-            yield self._iri(version), self._iri(cause)
+        """Yield pairs of the IRI of a version and the IRI of the act that is its stated cause."""
+        return ((version, self._act_of(cause)) for version, cause in self._stated_causes())
+
+    def names_of_cause(self, version: str, cause: str) -> list[str]:
+        """Return the IRIs that sources have of a cause of a version, by the IRIs of the act and of the version."""
+        stated = self._stated_causes()
+        return sorted({name for made, name in stated if made == version and self._act_of(name) == cause})
+
+    def _stated_causes(self) -> Iterator[tuple[str, str]]:
+        return ((self._iri(version), self._iri(cause)) for version, cause in self._rows(Key.MADE))
 
     def counted(self) -> dict[tuple[str, str], str]:
         """Return the counting of the days of versions and events, by their IRI and the IRI of the record."""
@@ -288,7 +316,15 @@ class Summary:
     def events(self) -> list[EventRow]:
         """Return the events that act on the name and made no version of it, sorted by stated days, then by IRI."""
         rows = [
-            EventRow(self._iri(iri), self._iri(kind), effect, known, self._optional_iri(cause), record)
+            EventRow(
+                self._iri(iri),
+                self._iri(kind),
+                effect,
+                known,
+                self._act_of(self._iri(cause)) if cause is not None else None,
+                record,
+                self._optional_iri(cause),
+            )
             for record, data in self._entries
             for iri, kind, effect, known, cause in data.get(Key.EVENTS, ())
         ]
@@ -296,7 +332,7 @@ class Summary:
 
     def amended_by(self) -> set[str]:
         """Return the IRIs of the works that amend the name according to records."""
-        return set(map(self._iri, self._rows(Key.AMENDED_BY)))
+        return {self._act_of(self._iri(act)) for act in self._rows(Key.AMENDED_BY)}
 
     def components(self) -> set[str]:
         """Return the IRIs of the documents that are components of the name."""

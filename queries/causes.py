@@ -10,7 +10,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import event_iri
 from queries.catalogue import named
-from queries.evidence import Version, act_by_year, lifecycle_events, versions
+from queries.evidence import Version, lifecycle_events, versions
 from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
 
 
@@ -154,7 +154,7 @@ def _annulled_provisions(store: Store, norm: Name, view: Reason) -> dict[str | N
     """Return the provisions annulled by the event of a view, by the first day of the annulment (None if unknown)."""
     provisions_by_day: dict[str | None, set[str]] = {}
     for row in named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(_ANNULMENT)}):
-        cause = from_iri(str(row["causa"])) if row["causa"] is not None else None
+        cause = from_iri(store.act_of(str(row["causa"]))) if row["causa"] is not None else None
         if _norm(cause) != _norm(view.cause) or str(row["conhecimento"]) != view.known:
             continue
         effect = str(row["efeito"]) if row["efeito"] is not None else None
@@ -220,18 +220,3 @@ def with_undoing_events(store: Store, target: Name, events: Iterable[Reason]) ->
 
 def _reason_count(reason: Reason) -> int:
     return sum(1 for _ in flattened([reason]))
-
-
-def without_repeated_acts(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of acts; a name with only the year is left out if another name gives the same act its day.
-
-    >>> without_repeated_acts(["urn:lex:br:federal:lei:2019;13853", "urn:lex:br:federal:lei:2019-07-08;13853"])
-    ('urn:lex:br:federal:lei:2019-07-08;13853',)
-    """
-    read = {name: parse(name) for name in names}
-    dated = {act_by_year(name) for name in read.values() if name.representative_date is not None}
-    return tuple(
-        name
-        for name, parsed in read.items()
-        if parsed.representative_date is not None or act_by_year(parsed) not in dated
-    )

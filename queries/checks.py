@@ -25,6 +25,7 @@ from typing import BinaryIO, TypeAlias
 
 import pyoxigraph as ox
 
+from graph.acts import Acts
 from graph.errors import StoreDamaged, VigenteError
 from graph.history import Histories
 from graph.lifecycle_events import History, Member
@@ -32,7 +33,7 @@ from graph.patterns import Patterns
 from graph.store import Store, open_snapshot
 from graph.store.derivation import period_lines
 from graph.store.embedded import translating_engine_errors
-from graph.summaries import pack_periods
+from graph.summaries import pack_derived
 from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
@@ -708,7 +709,8 @@ class _CheckRun:
         self._store = store
         self._engine = store.engine
         self._patterns = Patterns(store.engine)
-        self._histories = Histories(self._patterns)
+        self._acts = Acts(self._patterns)
+        self._histories = Histories(self._patterns, self._acts)
 
     def work(self, work: str) -> Iterator[Finding]:
         history = self._histories.of(work) if work.startswith("urn:lex:") else History()
@@ -733,7 +735,7 @@ class _CheckRun:
             return  # known to be outdated; `periods-pending` reports it
         derived = self._histories.periods(history)
         differing = stored.symmetric_difference(period_lines(work, history.norm, derived))
-        if not self._store.names.is_up_to_date(work, pack_periods(work, derived) if derived else None):
+        if not self._store.names.is_up_to_date(work, pack_derived(work, derived, self._acts.act(work))):
             yield Finding("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
         for period in sorted({line.partition(" ")[0] for line in differing}):
             yield Finding("periods-follow-sources", _BY_PROGRAM, work, period)

@@ -11,8 +11,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from graph.civil import Counting, When, parse_counting, today
+from graph.entities import Axis
 from graph.errors import BadDate, BadName
-from graph.references import key_prefix_by_number_of_issuer
 from graph.store import Store
 from graph.summaries import EventRow, RecordRow
 from graph.terms import Cell, read_when
@@ -244,8 +244,53 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
             and row.effect is not None
             and row.effect == row.known
             and _dates_wordings(store, row.record),
+            named=from_iri(row.named) if row.named is not None and row.named != row.cause else None,
         )
-        yield row.iri, _with_days_of_cause(store, reason, row.cause)
+        yield row.iri, _with_days_of_cause(store, _with_days_of_act(store, reason, row, rows), row.cause)
+
+
+def _with_days_of_act(store: Store, reason: Reason, row: EventRow, rows: Iterable[EventRow]) -> Reason:
+    """Return the reason. If its source names the act only by its year, the days of the act replace the bounds.
+
+    The bounds of a later part of the same act, such as one whose veto was overturned, are kept, as in the derivation.
+    """
+    act = parse(reason.cause).work if reason.cause is not None and reason.named is not None else None
+    signed = act.representative_date if act is not None else None
+    if act is None or signed is None or _is_later_part(row, rows):
+        return reason
+    known = _day_of_act(reason.known, signed, published_on(store, act) or signed)
+    effect = _day_of_act(reason.effect, signed, max(signed, _first_day_of_force(store, act) or signed))
+    return replace(reason, known=known, effect=effect)
+
+
+def _is_later_part(row: EventRow, rows: Iterable[EventRow]) -> bool:
+    """Return whether another event of the same kind, by the same act, has earlier bounds of its effect."""
+    effect = day_stated(row.effect)
+    same = (other for other in rows if other.kind == row.kind and other.named != other.cause)
+    earlier = (day_stated(other.effect) for other in same if _act_of(other) == _act_of(row))
+    return effect is not None and any(other is not None and other.first < effect.first for other in earlier)
+
+
+def _act_of(row: EventRow) -> str:
+    return (row.cause or "").partition("!")[0]
+
+
+def _day_of_act(stated: str | None, signed: date, day: date) -> str | None:
+    """Return a day of an act instead of bounds with its signature; other days as stated."""
+    when = day_stated(stated)
+    if when is None or when.exact is not None or when.last is None or not when.possible_on(signed):
+        return stated
+    return day.isoformat()
+
+
+def _first_day_of_force(store: Store, act: Name) -> date | None:
+    """Return the first day of force of an act, by everything that became known; None if it is not known."""
+    starts = (
+        row.start
+        for row in store.summary(act.iri).periods()
+        if row.version is not None and row.known_until is None and Axis.FORCE in row.axes
+    )
+    return min(map(date.fromisoformat, starts), default=None)
 
 
 def _clause_changes(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
@@ -285,9 +330,9 @@ def _promulgations(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
     )
 
 
-def _act(work: str, cause: str | None) -> object:
-    """Return the act that caused an event, without its day; the norm itself if no act is stated."""
-    return act_by_year(parse(from_iri(cause or work)).work)
+def _act(work: str, cause: str | None) -> Name:
+    """Return the act that caused an event; the norm itself if no act is stated."""
+    return parse(from_iri(cause or work)).work
 
 
 def _dates_wordings(store: Store, record: str) -> bool:
@@ -296,11 +341,6 @@ def _dates_wordings(store: Store, record: str) -> bool:
         (_dates_wordings, record),
         lambda: any(value == "true" for _, value in store.literals(record, VIG["datasDeRedacao"])),
     )
-
-
-def act_by_year(name: Name) -> object:
-    """Return the parts of the name of an act that identify it without its day: place, authority, type, year, number."""
-    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
 
 
 def _with_days_of_cause(store: Store, reason: Reason, cause: str | None) -> Reason:
@@ -453,9 +493,7 @@ def _days_of_act(store: Store, version: Name) -> Iterator[date]:
         return
     made = store.summary((version.provision or version.work).iri).causes()
     acts = {parse(from_iri(cause)).work for stated, cause in made if from_iri(stated) == version.canonical}
-    act = acts.pop() if len(acts) == 1 else None
-    act = act if act is None or act.representative_date is not None else act_of_year(store, act)
-    signed = act.representative_date if act is not None else None
+    signed = acts.pop().representative_date if len(acts) == 1 else None
     if signed is not None and bounds[0] <= signed <= bounds[1]:
         yield signed
 
@@ -468,31 +506,6 @@ def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
         if days is not None:
             distinct[days] = None
     yield from distinct
-
-
-def with_full_act_names(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Return the reasons; an act named only by its year gets its full name, if the store has exactly one such act."""
-    return tuple(
-        replace(
-            reason,
-            cause=_full_act_name(store, reason.cause) if reason.cause is not None else None,
-            undone_by=with_full_act_names(store, reason.undone_by),
-        )
-        for reason in because
-    )
-
-
-def _full_act_name(store: Store, cause: str) -> str:
-    if _YEAR_IN_NAME.search(cause) is None:
-        return cause
-    try:
-        named = parse(cause)
-    except BadName:
-        return cause
-    act = act_of_year(store, named.work)
-    if act is None:
-        return cause
-    return (act.with_fragmento(named.fragmento) if named.fragmento is not None else act).canonical
 
 
 def published_on(store: Store, norm: Name) -> date | None:
@@ -523,12 +536,11 @@ def declared_void(store: Store, name: Name) -> bool:
 
 def _act_days(store: Store, reason: Reason) -> ActDays | None:
     try:
-        named = parse(reason.cause or "").work
+        act, named = parse(reason.cause or "").work, parse(_name_of_cause(store, reason)).work
     except BadName:
         return None
-    act = named if named.representative_date is not None else act_of_year(store, named)
-    signed = act.representative_date if act is not None else None
-    if act is None or signed is None:
+    signed = act.representative_date
+    if signed is None:
         return None
     published = published_on(store, act)
     of_signature = reason.known == signed.isoformat()
@@ -539,25 +551,10 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
     return ActDays(act.canonical, named.canonical, signed, published)
 
 
-def act_of_year(store: Store, named: Name, *, is_dated: bool = True) -> Name | None:
-    """Return the only norm that a name with only the year may identify; None if not exactly one fits.
-
-    Args:
-        store: an opened store.
-        named: a name with only the year.
-        is_dated: whether only norms with versions count; else all that a source describes.
-    """
-    numbers, year = named.descritor.identificadores, named.representative_year
-    if len(numbers) != 1 or year is None or not named.autoridade:
-        return None
-    place = ";".join((named.local.pais, *named.local.detalhe))
-    start = key_prefix_by_number_of_issuer(place, named.autoridade[0][0], named.tipo_documento[0], numbers[0])
-    names = [
-        work
-        for work in map(parse, map(from_iri, store.names.works_by_key(f"{start}{year:04d}", _MOST_ACTS)))
-        if work.representative_date is not None
-        and (work.autoridade, work.tipo_documento) == (named.autoridade, named.tipo_documento)
-        and work.descritor.identificadores == numbers
-        and (versions(store, work.iri) if is_dated else records(store, work.iri))
-    ]
-    return names[0] if len(names) == 1 else None
+def _name_of_cause(store: Store, reason: Reason) -> str:
+    """Return the source's own name of the cause of a reason; that with only the year if sources have several."""
+    if reason.version is None:
+        return reason.named or reason.cause or ""
+    made = parse(reason.version)
+    stated = store.summary((made.provision or made.work).iri).names_of_cause(made.iri, to_iri(reason.cause or ""))
+    return from_iri(stated[-1]) if stated else reason.cause or ""

@@ -26,7 +26,6 @@ from queries.evidence import (
     lifecycle_events,
     records,
     versions,
-    with_full_act_names,
 )
 from queries.interpretations import interpretations
 from queries.intervals import period_stated
@@ -295,7 +294,7 @@ class _Inquiry:
             answer,
             expressions,
             items,
-            with_full_act_names(self._store, because),
+            tuple(because),
             tuple(self._notices),
             self._horizons,
             chosen.sources if chosen else (),
@@ -422,7 +421,7 @@ class _Inquiry:
             None,
             (),
             (),
-            with_full_act_names(self._store, because),
+            tuple(because),
             tuple(self._notices),
             self._horizons,
             tuple(note.iri for note in self._spoken),

@@ -10,8 +10,8 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS
 from queries.catalogue import named
-from queries.causes import amendments, causes, without_repeated_acts
-from queries.evidence import RecordNote, Version, act_of_year, day_stated, lifecycle_events, versions, wording_dates
+from queries.causes import amendments, causes
+from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import (
     AmendmentWithoutVersion,
     CommencementChanged,
@@ -154,7 +154,7 @@ def changed_commencement(store: Store, norm: Name, as_known: date) -> Iterator[N
             changed = True
             acts.update(dict.fromkeys([parse(reason.cause).work.canonical] if reason.cause is not None else []))
     if changed:
-        yield CommencementChanged(norm.canonical, without_repeated_acts(acts))
+        yield CommencementChanged(norm.canonical, tuple(acts))
 
 
 def no_version_dates(name: Name) -> NoVersionDates:
@@ -239,8 +239,7 @@ def _fallen_insertions(
     for cause in dict.fromkeys(cause for of_version in made for cause in of_version):
         if _MEASURE not in cause:
             continue
-        named = parse(cause).work
-        measure = act_of_year(store, named) or named
+        measure = parse(cause).work
         if measure.canonical not in noted:
             yield MeasureLapsed(measure.canonical, _end_of_measure(store, measure, reason, known), reason.effect)
 

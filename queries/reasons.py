@@ -73,6 +73,7 @@ class Reason:
             first.
         meaning: what the event means, if the term is wider.
         of_act: whether the day of effect is only that of the signature of the act: the source dates wordings so.
+        named: the source's own name of the cause, canonical, if it is another.
     """
 
     event: str | None
@@ -86,6 +87,7 @@ class Reason:
     undone_by: Annotated[tuple[Reason, ...], UNLESS_EMPTY] = ()
     meaning: Annotated[EventMeaning | None, Field(exclude=True)] = None
     of_act: Annotated[bool, Field(exclude=True)] = False
+    named: Annotated[str | None, Field(exclude=True)] = None
 
 
 class Role(StrEnum):

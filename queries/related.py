@@ -387,7 +387,7 @@ def causing_documents_of_parts(store: Store, norm: Name, known: date = date.max)
     for event, relation in _CAUSED_IN_PART.items():
         rows = named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(event)})
         documents[relation] = [
-            str(row["causa"])
+            store.act_of(str(row["causa"]))
             for row in rows
             if row["causa"] is not None
             and (row["conhecimento"] is None or parse_when(str(row["conhecimento"])).first <= known)

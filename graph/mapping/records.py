@@ -187,7 +187,7 @@ def map_record(record: Record) -> MappedRecord:
         record.deleted,
         "".join([f"{subject} {predicate} {term} .\n" for subject, predicate, term in stated]),
         tuple(sorted(touched)),
-        tuple(statement for statement in stated if statement[1] in _DECISIVE) if touched else (),
+        tuple(statement for statement in stated if statement[1] in _DECISIVE),
         about,
         tuple(deviation.code for deviation in record.document.name.deviations) if record.document is not None else (),
         index_entries_of(record.source.iri, stated),

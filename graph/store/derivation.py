@@ -12,12 +12,13 @@ from datetime import date
 
 import pyoxigraph as ox
 
+from graph.acts import OF_YEAR, SAME_ACT, Acts, is_of_year, name_of_year, named_acts
 from graph.entities import Axis
 from graph.history import Histories
 from graph.mapping import MappedRecord
 from graph.patterns import Patterns, Quads
 from graph.store.engine import derived_block
-from graph.summaries import pack_periods
+from graph.summaries import pack_derived
 from graph.terms import day as day_literal
 from graph.terms import iri, string
 from graph.vigencia import BitemporalPeriod, Status
@@ -78,6 +79,11 @@ def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
             yield f"{node} {iri(VIG[property_])} {day_literal(bound)} ."
 
 
+def act_lines(name: str, stated: Mapping[ox.NamedNode, str]) -> Iterator[str]:
+    """Yield the lines of the derived statements about a name of an act."""
+    return (f"{iri(name)} {predicate} {iri(act)} ." for predicate, act in stated.items())
+
+
 def horizon_lines(provider: str, newest: date) -> list[str]:
     """Return the lines of a provider and the day up to which it was harvested."""
     node = iri(provider)
@@ -126,11 +132,14 @@ class Derivation:
 
     Args:
         quads: the stored quads, alone or with asserted graphs that will be written.
+        named: names of acts of these asserted graphs, as IRIs.
     """
 
-    def __init__(self, quads: Quads) -> None:
+    def __init__(self, quads: Quads, named: Iterable[str] = ()) -> None:
         self._quads = quads.quads_for_pattern
         self._patterns = Patterns(quads)
+        self._named = frozenset(named)
+        self._acts = Acts(self._patterns, self._named)
 
     def marked(self) -> list[str]:
         """Return the works whose periods have to be derived."""
@@ -144,20 +153,25 @@ class Derivation:
     def of(self, works: Iterable[str]) -> Change:
         """Return the derived data of these works, current and required."""
         change = Change(set(), set(), {})
-        histories = Histories(self._patterns)
+        histories = Histories(self._patterns, self._acts)
         for work in works:
             history = histories.of(work)
             periods = histories.periods(history)
-            change.before.update(self._lines(work))
+            of_act = work in self._named or is_of_year(work)
+            change.before.update(self._lines(work, of_act=of_act))
+            stated = self._acts.statements(work) if of_act else {}
+            change.before.update(self._lines(work, of_act=of_act))
             change.after.update(period_lines(work, history.norm, periods))
-            change.packed[work] = pack_periods(work, periods) if periods else None
+            change.after.update(act_lines(work, stated))
+            change.packed[work] = pack_derived(work, periods, stated.get(SAME_ACT))
         return change
 
-    def _lines(self, work: str) -> Iterator[str]:
-        """Yield all derived lines of one work in the graph, with its mark."""
+    def _lines(self, work: str, *, of_act: bool) -> Iterator[str]:
+        """Yield all derived lines of one work in the graph, with its mark, and with those of its name if asked."""
         node = ox.NamedNode(work)
-        for quad in self._quads(node, _TO_DERIVE, None, _DERIVED):
-            yield _line(quad)
+        for predicate in (_TO_DERIVE, *((OF_YEAR, SAME_ACT) if of_act else ())):
+            for quad in self._quads(node, predicate, None, _DERIVED):
+                yield _line(quad)
         yield from self._lines_of_each(self._quads(None, _PERIOD_OF, node, _DERIVED))
 
     def works(self) -> set[str]:
@@ -167,7 +181,28 @@ class Derivation:
             for quad in self._quads(None, _PERIOD_OF, None, _DERIVED)
             if isinstance(quad.object, ox.NamedNode)
         }
-        return self._patterns.works_with_history() | with_periods | set(self.marked())
+        return self._patterns.works_with_history() | with_periods | set(self.marked()) | self.names_of_acts()
+
+    def names_of_acts(self) -> set[str]:
+        """Return all names of acts in records, and those about which statements are derived."""
+        named = named_acts(self._patterns, None).named | set(self._patterns.subjects_in(OF_YEAR, _DERIVED))
+        return named | {name.partition("!")[0] for name in named if is_of_year(name)}
+
+    def joined(self, described: Iterable[str]) -> tuple[set[str], set[str]]:
+        """Return the names of acts whose derived statements may change, and the works of which the cause changes.
+
+        Args:
+            described: works that the records to be written describe, or described before.
+        """
+        years = {year for year in map(name_of_year, (*self._named, *described)) if year is not None}
+        names = {name for year in years for name in self._acts.names_of(year)}
+        names |= {name.partition("!")[0] for name in names if is_of_year(name)}
+        moved = {
+            name
+            for name in names
+            if self._patterns.links(name, SAME_ACT) != list(filter(None, [self._acts.statements(name).get(SAME_ACT)]))
+        }
+        return names, {work for name in moved for work in self._acts.caused_by(name)}
 
     def horizons(self) -> tuple[set[str], set[str]]:
         """Return the current lines of all horizons, and the required lines."""

@@ -10,6 +10,7 @@ from typing import IO, TypeVar
 
 import pyoxigraph as ox
 
+from graph.acts import is_of_year
 from graph.entities import Axis
 from graph.errors import BadQuery, StoreDamaged, unreadable_store_error, unwritable_store_error
 from graph.store.engine import Answer, Engine, Term
@@ -184,7 +185,18 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name)))
+        return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name), self.act_of))
+
+    def act_of(self, name: str) -> str:
+        """Return the act that a name of an act, or of its provision, means; the name itself if it is no other's.
+
+        Args:
+            name: an IRI. One with only the year means the only act of the store with its type and number.
+
+        Raises:
+            StoreDamaged: the store cannot be read.
+        """
+        return self.summary(name).act if is_of_year(name) else name
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
         """Return the derived data of a norm or provision, with at least the period that contains (D, K) on an axis, if

@@ -20,6 +20,7 @@ from typing import TypeAlias, TypeVar
 
 import pyoxigraph as ox
 
+from graph.acts import acts_stated, named_acts
 from graph.civil import leading_day
 from graph.entities import Record, Source
 from graph.errors import unwritable_store_error
@@ -554,10 +555,15 @@ class WritableStore(Store):
             for record in fresh.values()
             for work in (stored.touched(record) if record.graph in there else record.touched)
         }
+        acts = [acts_stated(record.decisive) for record in fresh.values()]
+        acts += [named_acts(stored.patterns(graph), ox.NamedNode(graph)) for graph in there]
+        named = {name for stated in acts for name in stated.named}
+        described = {name for stated in acts for name in stated.described}
         stamps = {stamp for graph in there for stamp in stored.patterns(graph).stamp(graph)}
         with self._transactions.prefetching(works=touched.union(_decisive_iris(fresh.values()))):
-            derivation = Derivation(Overlay(self.engine, index, replaced=there))
-            derived = derivation.of(derivation.dependants(touched))
+            derivation = Derivation(Overlay(self.engine, index, replaced=there), named)
+            names, caused = derivation.joined(described)
+            derived = derivation.of(sorted({*derivation.dependants(touched | caused), *names}))
             horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
         gone, come = [], []
         for record in fresh.values():
@@ -678,10 +684,14 @@ class WritableStore(Store):
             if self.lost:
                 self.names.clear()
 
-    def _derive(self, works: Iterable[str]) -> None:
-        """Rewrite the periods of these works and of those that depend on them, and remove their marks."""
+    def _derive(self, works: Iterable[str], named: Iterable[str] = ()) -> None:
+        """Rewrite the derived data of these works and of those that depend on them, and remove their marks.
+
+        Args:
+            named: names of acts about which no statement may be derived yet.
+        """
         with self._transactions.prefetching(works=(concerned := list(works))):
-            derivation = Derivation(self.engine)
+            derivation = Derivation(self.engine, named)
             change = derivation.of(derivation.dependants(concerned))
         if change.packed:
             self.names.intend((), change.packed)
@@ -699,9 +709,9 @@ class WritableStore(Store):
                 self.names.clear()
             self.changed = fill_records(self.names, self.engine) or self.changed
             derivation = Derivation(self.engine)
-            works = sorted(derivation.works())
+            works, named = sorted(derivation.works()), derivation.names_of_acts()
             for start in range(0, len(works), batch):
-                self._derive(works[start : start + batch])
+                self._derive(works[start : start + batch], named)
             self.names.mark_complete()
             self.changed = self.names.remake_full_text() or self.changed
             self._transact(changes(*derivation.horizons()))

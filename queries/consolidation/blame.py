@@ -14,7 +14,7 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
 from queries.answers import Period, Timeline
-from queries.evidence import act_by_year, day_stated, published_on
+from queries.evidence import day_stated, published_on
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, merged_intervals, over_force
 from queries.reasons import Reason, Status
@@ -325,8 +325,8 @@ def _is_original(version: str | None, made: Reason | None) -> bool:
 
 
 def _act_of(name: str | None) -> object:
-    """Return what identifies an act, also where its name has only the year; None for no act."""
-    return act_by_year(parse(name).work) if name is not None else None
+    """Return the act of a cause; None for no cause."""
+    return parse(name).work if name is not None else None
 
 
 def _was_in_force(period: Period) -> bool:

@@ -296,7 +296,7 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
             _text(row["rotulo"]),
             _text(row["nome"]),
             _text(row["conteudo"]),
-            _act(row["causa"]),
+            _act(store, row["causa"]),
             days_of(str(version)) if version is not None else None,
             _is_true(row["insercao"]),
             _is_true(row["naoTachado"]),
@@ -308,7 +308,7 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
         ending = witnesses_by_record.get(str(row["registro"]))
         if ending is not None:
             effect = row["efeito"]
-            ended = SourceRepeal(_act(row["causa"]), effect if isinstance(effect, date) else None)
+            ended = SourceRepeal(_act(store, row["causa"]), effect if isinstance(effect, date) else None)
             ending.endings.setdefault(_place(row["dispositivo"]), []).append(ended)
     for source_witness in witnesses_by_record.values():
         for some in source_witness.wordings.values():
@@ -413,8 +413,8 @@ def _text(cell: object) -> str | None:
     return None if cell is None else str(cell)
 
 
-def _act(cell: object) -> Name | None:
-    return None if cell is None else parse(from_iri(str(cell))).work
+def _act(store: Store, cell: object) -> Name | None:
+    return None if cell is None else parse(from_iri(store.act_of(str(cell)))).work
 
 
 def days_of(version: str) -> tuple[date, date] | None:

@@ -12,7 +12,7 @@ from graph.store import Store
 from graph.urn import parse, to_iri
 from queries.causes import causes
 from queries.dossier import Effect
-from queries.evidence import act_by_year, day_stated, versions
+from queries.evidence import day_stated, versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.reasons import EventMeaning, Reason, Status, flattened
@@ -80,7 +80,7 @@ def _is_same(exact: Reason, vague: Reason) -> bool:
     is_dated_otherwise = not (exact.of_act or vague.of_act) and not _overlap(exact.effect, vague.effect)
     if vague.cause is None or exact.cause is None:
         return not is_dated_otherwise and _overlap(exact.known, vague.known)
-    return not is_dated_otherwise and act_by_year(parse(exact.cause).work) == act_by_year(parse(vague.cause).work)
+    return not is_dated_otherwise and parse(exact.cause).work == parse(vague.cause).work
 
 
 def _overlap(one: str | None, other: str | None) -> bool:
@@ -111,8 +111,8 @@ def _inserts(store: Store, provision: str, cause: str) -> bool:
     inserting = [version for version in every if version.inserts]
     caused = causes(store, provision, every) if inserting else {}
     made = (reason.cause for version in inserting for reason in version.reasons(caused))
-    act = act_by_year(parse(cause).work)
-    return any(act_by_year(parse(other).work) == act for other in made if other is not None)
+    act = parse(cause).work
+    return any(parse(other).work == act for other in made if other is not None)
 
 
 def _certain_start(store: Store, name: str, reason: Reason, when: When, known: date) -> str | None:
@@ -124,8 +124,8 @@ def _certain_start(store: Store, name: str, reason: Reason, when: When, known: d
             continue
         if in_force(store, name, day_before(row.start), known).status is not Status.VACATIO:
             continue
-        day, act = row.start.isoformat(), act_by_year(parse(reason.cause or "").work)
+        day, act = row.start.isoformat(), parse(reason.cause or "").work
         for decided in flattened(in_force(store, name, row.start, known).because):
-            if decided.effect == day and decided.cause is not None and act_by_year(parse(decided.cause).work) == act:
+            if decided.effect == day and decided.cause is not None and parse(decided.cause).work == act:
                 return day
     return None

@@ -17,7 +17,6 @@ from graph.urn import Name, from_iri, parse
 from queries.catalogue import named
 from queries.causes import oldest
 from queries.dossier import Dossier
-from queries.evidence import act_by_year, act_of_year
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
 #: Each has the end of its message's key, and its style in the picture.
@@ -256,27 +255,15 @@ def _acts(
 ) -> list[Act]:
     """Return the acts of one side, each once, by date. Relations of the norm to itself are left out.
 
-    A name with only the year is that of the act with the same type, number and year: one of the list, else one of the
-    store.
+    A name with only the year is that of the only act of the store that it means.
     """
-    listed = [(code, name, _parsed(name)) for code in codes for name in names.get(code, ())]
-    dated: dict[object, set[str]] = {}
-    for _, _, read in listed:
-        if read is not None and read.representative_date is not None:
-            dated.setdefault(act_by_year(read), set()).add(read.canonical)
     codes_by_name: dict[str, dict[str, None]] = {}
-    for code, name, read in listed:
-        called = read.canonical if read is not None else name
-        if read is not None and read.representative_date is None:
-            same = dated.get(act_by_year(read), set())
-            act = next(iter(same)) if len(same) == 1 else None
-            if not same and (described := act_of_year(store, read, is_dated=False)) is not None:
-                act = described.canonical
-            called = act or called
-        if called != norm.canonical and (
-            read is None or read.representative_date or act_by_year(read) != act_by_year(norm)
-        ):
-            codes_by_name.setdefault(called, {})[code] = None
+    for code in codes:
+        for name in names.get(code, ()):
+            read = _parsed(name)
+            called = from_iri(store.act_of(read.iri)) if read is not None else name
+            if called != norm.canonical:
+                codes_by_name.setdefault(called, {})[code] = None
     acts = (_act(called, _distinct(relations, codes)) for called, relations in codes_by_name.items())
     return sorted(acts, key=lambda act: act.order)
 

@@ -17,7 +17,7 @@ from ontology.events import event_iri
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.english import message
-from queries.evidence import act_by_year, day_stated
+from queries.evidence import day_stated
 from queries.intervals import SINCE, AnswerInterval, first_possible_start, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, Status, are_declarations, interrupts
@@ -625,7 +625,7 @@ def without_vaguer(because: Iterable[Reason]) -> list[Reason]:
 def _of_act(reason: Reason) -> object:
     """Return what identifies an event of an act: the event, its provisions, and the act without its day."""
     try:
-        act: object = act_by_year(parse(reason.cause or "").work)
+        act: object = parse(reason.cause or "").work
     except BadName:
         act = reason.cause
     return reason.event, reason.provisions, reason.counted, act

@@ -9,6 +9,7 @@ from itertools import permutations
 import pyoxigraph as ox
 import pytest
 
+from graph.acts import Acts
 from graph.civil import When, parse_when
 from graph.entities import Axis, Event, Record
 from graph.fallen_causes import rank as rank_of_view
@@ -31,7 +32,8 @@ YEAR = "urn:lex:br:federal:lei:2006;99909"
 
 
 def read(store: WritableStore, work: str = LAW) -> History:
-    return Histories(Patterns(store.engine)).of(work)
+    patterns = Patterns(store.engine)
+    return Histories(patterns, Acts(patterns)).of(work)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from graph.entities import Axis, Record
 from graph.store import names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
-from graph.summaries import Summary, pack_periods
+from graph.summaries import Summary, pack_derived
 from graph.urn import parse
 from graph.vigencia import BitemporalPeriod, Member, derive
 from graph.vigencia import History as GraphLife
@@ -40,7 +40,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def packed_of(periods: Iterable[BitemporalPeriod]) -> str | None:
     period_list = list(periods)
-    return pack_periods(LAW, period_list) if period_list else None
+    return pack_derived(LAW, period_list, None)
 
 
 def by_reading(index: NameIndex, day: date, known: date, axis: Axis) -> object:

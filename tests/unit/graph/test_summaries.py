@@ -76,7 +76,6 @@ def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     yield "events", cells(acting, "evento", "tipo", "efeito", "conhecimento", "causa", "registro")
     made = [row for row in events if row["versao"] is not None and row["causa"] is not None]
     yield "causes", sorted(set(cells(made, "versao", "causa")))
-    yield "amended by", sorted(set(cells(rows(store, "amendments_of_work", "norma", name), "alteradora")))
     for version in sorted({name, *(str(row["versao"]) for row in versions)}):
         texts = rows(store, "texts_of_version", "versao", version)
         yield f"texts of {version}", cells(texts, "versao", "expressao", "forma", "lingua")
@@ -95,7 +94,7 @@ def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
 
 def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     """Return the same results, read from the summary alone."""
-    summary = Summary(name, store.summaries(name))
+    summary = store.summary(name)
     yield "records", [(r.record, r.provider, r.datestamp) for r in summary.records()]
     yield (
         "withdrawn",
@@ -110,9 +109,8 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
         for v in versions
     ]
     yield "versions", sorted(rows, key=str)
-    yield "events", [tuple(e) for e in summary.events()]
+    yield "events", [tuple(e)[:-1] for e in summary.events()]
     yield "causes", sorted(set(summary.causes()))
-    yield "amended by", [(amender,) for amender in sorted(summary.amended_by())]
     for version in sorted({name, *(v.iri for v in versions)}):
         texts = summary.texts(version)
         yield f"texts of {version}", [tuple(t) for t in texts]

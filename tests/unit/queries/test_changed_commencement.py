@@ -167,7 +167,7 @@ def test_articles_omitted_from_the_new_clause_have_a_notice(tmp_path: Path) -> N
     for name in (LAW, f"{LAW}!art3_cpt"):
         changes = notices(store, name, "2012-01-01")
         assert [commencement_changed.norm for commencement_changed in changes] == [LAW]
-        assert changes[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
+        assert changes[0].acts == ("urn:lex:br:federal:lei:2011-03-02;99902",)
         assert notices(store, name, "2012-01-01", "2010-12-31") == []  # before the change
     assert notices(store, f"{LAW}!art2_cpt", "2012-01-01") == []
     assert notices(store, f"{LAW}!art2_cpt", "2012-08-01") == []
