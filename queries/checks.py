@@ -25,13 +25,13 @@ from typing import BinaryIO, TypeAlias
 
 import pyoxigraph as ox
 
-from graph.acts import Acts
+from graph.acts import OF_YEAR, SAME_ACT, Acts
 from graph.errors import StoreDamaged, VigenteError
 from graph.history import Histories
 from graph.lifecycle_events import History, Member
 from graph.patterns import Patterns
 from graph.store import Store, open_snapshot
-from graph.store.derivation import period_lines
+from graph.store.derivation import act_lines, period_lines
 from graph.store.embedded import translating_engine_errors
 from graph.summaries import pack_derived
 from graph.terms import Cell, boolean, iri, moment, number, read, string
@@ -647,7 +647,8 @@ _BY_PROGRAM = "ProgramConstraintComponent"
 
 _IS_WORK = "?this a frbroo:F15_Complex_Work FILTER NOT EXISTS { ?this vig:dispositivoDe ?whole }"
 _LIVES = "?this vig:vidaPropriaEm ?norm"
-#: Every work and provision that may have versions, events or periods; the queries have disjoint results.
+#: Every work and provision that may have versions, events or periods, and every name of an act about which statements
+#: are derived; the queries have disjoint results.
 _WORK_QUERIES = (
     _IS_WORK,
     f"{_LIVES} FILTER NOT EXISTS {{ {_IS_WORK} }}",
@@ -655,6 +656,10 @@ _WORK_QUERIES = (
     (
         f"?period vig:periodoDe ?this FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }} "
         "FILTER NOT EXISTS { ?event vig:alvo ?this }"
+    ),
+    (
+        f"?this vig:nomeDoAno ?year FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }} "
+        "FILTER NOT EXISTS { ?event vig:alvo ?this } FILTER NOT EXISTS { ?period vig:periodoDe ?this }"
     ),
 )
 _HEAD = f"PREFIX vig: <{PREFIXES['vig']}> PREFIX frbroo: <{FRBROO}> "
@@ -734,8 +739,11 @@ class _CheckRun:
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be outdated; `periods-pending` reports it
         derived = self._histories.periods(history)
-        differing = stored.symmetric_difference(period_lines(work, history.norm, derived))
-        if not self._store.names.is_up_to_date(work, pack_derived(work, derived, self._acts.act(work))):
+        acts = self._acts.statements(work)
+        for predicate in (OF_YEAR, SAME_ACT):
+            stored.update(f"{node} {predicate} {iri(act)} ." for act in self._patterns.links(work, predicate))
+        differing = stored.symmetric_difference({*period_lines(work, history.norm, derived), *act_lines(work, acts)})
+        if not self._store.names.is_up_to_date(work, pack_derived(work, derived, acts.get(SAME_ACT))):
             yield Finding("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
         for period in sorted({line.partition(" ")[0] for line in differing}):
             yield Finding("periods-follow-sources", _BY_PROGRAM, work, period)

@@ -158,7 +158,6 @@ class Derivation:
             history = histories.of(work)
             periods = histories.periods(history)
             of_act = work in self._named or is_of_year(work)
-            change.before.update(self._lines(work, of_act=of_act))
             stated = self._acts.statements(work) if of_act else {}
             change.before.update(self._lines(work, of_act=of_act))
             change.after.update(period_lines(work, history.norm, periods))

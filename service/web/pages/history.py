@@ -204,18 +204,10 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
     if not from_first_text(intervals):
         return _history_of_undated_norm(store, norm, known)
     changes = change_days(store, norm, known)
-    uncertain = uncertain_days(changes)
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
-    starts = {row.start for row in intervals}
-    parts = _changed_parts(store, norm, known, {row.start for row in rows} - starts)
-    texts = changed_texts(rows, starts, changes, sentences, partial(begins_by_act, store, norm, known=known))
+    texts, changed = texts_within_versions(store, norm, known, rows, changes, sentences)
     between = frozenset(row.start for row in rows if is_between(row, changes))
-    changed = {day: names for day, names in parts.items() if day not in between}
-    edges = doubtful(intervals) | frozenset(uncertain)
-    for day in [day for day in changed if day not in uncertain and texts.get(day) is not None]:
-        if came_into_force(store, changed[day], day, known):
-            begun = _outermost_in_words(changed.pop(day), sentences)
-            texts[day] = sentences.words("norm.text_begun", day=sentences.words.time(day), parts=begun)
+    edges = doubtful(intervals) | frozenset(uncertain_days(changes))
     rows = split_signed_rows(rows, published_on(store, norm))
     by_act = ended_by_act(store, norm, rows, known)
     return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between, by_act=by_act)
@@ -268,7 +260,39 @@ def begun_sentence(names: Sequence[Name], sentences: Sentences) -> Markup:
     return sentences.words(key, parts=_outermost_in_words(names, sentences))
 
 
-def changed_texts(
+def texts_within_versions(
+    store: Store,
+    target: Name,
+    known: date,
+    rows: Sequence[AnswerInterval],
+    changes: Sequence[ChangeDay],
+    sentences: Sentences,
+) -> tuple[dict[date, Markup], dict[date, tuple[Name, ...]]]:
+    """Return the texts that begin within a version, in words, and the provisions that change then, by the first day.
+
+    The provisions are left out where their day is not certain, and where the words name them: they came into force.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision, without version.
+        known: K, a civil date.
+        rows: the days of force with one text each.
+        changes: the days of the changes of the text.
+        sentences: the sentences of the page.
+    """
+    starts = {row.start for row in over_force(store, target, known)}
+    texts = _changed_texts(rows, starts, changes, sentences, partial(begins_by_act, store, target, known=known))
+    uncertain, between = uncertain_days(changes), {row.start for row in rows if is_between(row, changes)}
+    days = {row.start for row in rows} - starts - between
+    changed = _changed_parts(store, target, known, days) if days else {}
+    for day in [day for day in changed if day not in uncertain and texts.get(day) is not None]:
+        if came_into_force(store, changed[day], day, known):
+            begun = _outermost_in_words(changed.pop(day), sentences)
+            texts[day] = sentences.words("norm.text_begun", day=sentences.words.time(day), parts=begun)
+    return texts, changed
+
+
+def _changed_texts(
     rows: Iterable[AnswerInterval],
     starts: Container[date],
     changes: Sequence[ChangeDay],
@@ -341,10 +365,14 @@ def _changes_by_act(store: Store, made: Iterable[tuple[str, str]], day: date, kn
             yield is_ended_by_act(answer)
 
 
-def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> dict[date, tuple[Name, ...]]:
-    """Return the provisions of a norm whose text changes on some days, by the day."""
+def _changed_parts(store: Store, target: Name, known: date, days: set[date]) -> dict[date, tuple[Name, ...]]:
+    """Return the provisions of a norm, or within a provision, whose text changes on some days, by the day."""
     parts_by_day: dict[date, list[str]] = {}
-    for part, changes in versions_over_time(store, norm, known).items():
+    every = versions_over_time(store, target.work, known)
+    within = every if target == target.work else every.keys() & set(parts_with_own_history(store, target))
+    for part, changes in every.items():
+        if part not in within:
+            continue
         for day, _ in changes:
             if day and (changed := date.fromisoformat(day)) in days:
                 parts_by_day.setdefault(changed, []).append(part)

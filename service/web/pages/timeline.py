@@ -24,7 +24,7 @@ from queries.causes import PARTIAL, inferred_cause_test
 from queries.contradictions import Dispute, disputes
 from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval, doubtful, over_force
+from queries.intervals import AnswerInterval, doubtful
 from queries.reasons import Reason, Status
 from queries.related import Record
 from queries.status import ENDED
@@ -37,7 +37,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, render, words_in
-from service.web.pages.history import begins_by_act, changed_texts, ended_by_act, given_by, split_signed_rows
+from service.web.pages.history import ended_by_act, given_by, split_signed_rows, texts_within_versions
 from service.web.pages.phrases import effect_of_reason
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
@@ -48,7 +48,7 @@ from service.web.tasks.messages import Answer
 
 #: The maximum number of years on the scale, and the space after today as a fraction of the whole.
 _YEARS, _AHEAD = 8, 0.04
-#: The maximum number of pieces of the list before it is folded, and of pieces that are links. The table has all.
+#: The maximum number of pieces of the list before it is folded, and of pieces that are links.
 MOST_LISTED, MOST_LINKED = 12, 80
 #: The minimum width, in percent, of a piece that has a colour other than its neighbour's.
 _BAND_NARROW = 0.3
@@ -130,8 +130,7 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
 
     given = given_by(store, name.work, sentences)
     by_act, edges = ended_by_act(store, name, rows, today), {*uncertain_days(changes), *doubtful(rows)}
-    starts, is_of_act = {row.start for row in over_force(store, name, today)}, partial(begins_by_act, store, name)
-    texts = changed_texts(rows, starts, changes, sentences, partial(is_of_act, known=today))
+    texts, _ = texts_within_versions(store, name, today, rows, changes, sentences)
     unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if name != name.work else []
     is_open = {day for day in unknown if is_wording_open(store, in_force(store, name, day, today))}
     pieces: list[Piece] = []

@@ -7,8 +7,10 @@ from datetime import date
 from itertools import permutations
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 
+from graph.acts import SAME_ACT
 from graph.civil import When
 from graph.entities import Document, Event, Record, Source
 from graph.quarantine import Quarantine
@@ -16,8 +18,10 @@ from graph.store import WritableStore, in_memory
 from graph.urn import parse, to_iri
 from loaders.pipeline import load
 from queries.catalogue import named
+from queries.checks import life_check_results, works_of
 from queries.evidence import lifecycle_events
 from queries.in_force import in_force
+from tests.support.engines import embedded
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
@@ -79,6 +83,7 @@ def test_name_of_year_means_the_only_act_that_fits(sources: list[str], act: str)
         rows = named("amendments_of_work").rows(store, {"norma": parse(LAW).work.canonical})
         assert {str(row["alteradora"]) for row in rows} == {to_iri(act.partition("!")[0])}
         exports.add(_lines(store))
+        assert _outdated(store) == set()
         store.rebuild()
         exports.add(_lines(store))
     assert len(exports) == 1
@@ -90,6 +95,22 @@ def test_act_that_a_source_withdraws_is_meant_no_more() -> None:
     assert (store.act_of(YEAR), store.act_of(f"{YEAR}!art2")) == (ACT, f"{ACT}!art2")
     store.apply([_record("d", payload="2")])
     assert (store.act_of(YEAR), store.act_of(f"{YEAR}!art2")) == (YEAR, f"{YEAR}!art2")
+
+
+def test_check_compares_the_derived_acts() -> None:
+    store = in_memory()
+    store.apply([SOURCES["described"], _record("f", about=YEAR)])
+    assert _outdated(store) == set(), "no source names the act as a cause"
+    store.apply([BY_YEAR])
+    assert _outdated(store) == set()
+    (quad,) = store.engine.quads_for_pattern(ox.NamedNode(f"{YEAR}!art2"), SAME_ACT, None, None)
+    embedded(store).remove(quad)
+    assert _outdated(store) == {f"{YEAR}!art2"}
+
+
+def _outdated(store: WritableStore) -> set[str]:
+    findings = life_check_results(store, works_of(store))
+    return {finding.focus for finding in findings if finding.code == "periods-follow-sources"}
 
 
 def _lines(store: WritableStore) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -12,18 +13,26 @@ import lxml.html
 import pytest
 
 from graph.entities import Axis, Coverage, Event, Provision, Record, Wording
-from graph.store import WritableStore
-from graph.urn import parse
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from graph.urn import parse, to_iri
+from loaders.pipeline import load
+from queries.answers import Period
 from queries.catalogue import named
+from queries.evidence import published_on
+from queries.timeline import timeline
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.relations import MOST_DRAWN, MOST_LISTED, show_relations
+from service.web.pages.timeline import show_timeline, split_at_publication
 from tests.support.pages import HEAVIEST, page, words_of
 from tests.support.web import serving_sample
 
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
 
@@ -38,7 +47,7 @@ def _show_relations(
     store: WritableStore, language: Language = Language.PORTUGUESE, **asked: str | None
 ) -> lxml.html.HtmlElement:
     frame = Frame(language, False, f"/relations/{CODE}", (), "http://um.example").as_json()
-    arguments = {"name": CODE, "on": None, "as_known": None, **asked, "frame": frame, "today": "2020-01-01"}
+    arguments = {"name": CODE, "on": None, "as_known": None, "today": "2020-01-01", **asked, "frame": frame}
     body = show_relations(store, arguments).body
     assert len(body) < HEAVIEST
     return lxml.html.document_fromstring(body)
@@ -311,3 +320,63 @@ def test_reissue_of_a_provisional_measure_does_not_amend_it(
     assert _relations_of(store, first) == {"Reeditada por": ["Medida Provisória nº 2.206-1, de 2001"]}
     rows = [words_of(item) for item in _show_relations(store, name=reissue).xpath("//ul[@class='acts']/li")]
     assert [row.rpartition(" ")[2] for row in rows] == ["reedita", "altera"]
+
+
+@pytest.mark.slow
+def test_pages_queries_and_timeline_of_a_real_norm_agree(tmp_path: Path) -> None:
+    """Check the LGPD from three sources: its amending acts, its periods, and the texts of band and history."""
+    if not SHARED.is_dir():
+        pytest.skip("the sources of the LGPD are not shipped")
+    store = in_memory()
+    load([SHARED / "planalto" / "L13709.html", SHARED / "normas", SHARED / "senado"], store, Quarantine(tmp_path / "q"))
+
+    amending = [
+        {str(row["alteradora"]).rpartition(";")[2] for row in named(query).rows(store, {"norma": LGPD})}
+        for query in ("amendments_of_work", "amending_acts")
+    ]
+    relations_page = _show_relations(store, name=LGPD, today="2026-11-29")
+    (counted,) = (row["alteradoras"] for row in named("most_amended").rows(store) if row["norma"] == to_iri(LGPD))
+    rows = [words_of(row) for row in relations_page.xpath("//section[@aria-labelledby='to']//li")]
+    numbers = {row.partition(" nº ")[2].partition(",")[0].replace(".", "") for row in rows}
+    assert amending == [numbers, numbers]
+    assert len(rows) == counted == 7
+    assert "7 atos alteraram a norma" in words_of(relations_page)
+
+    answer = timeline(store, LGPD)
+    frame = Frame(Language.PORTUGUESE, False, f"/timeline/{LGPD}", (), "http://um.example").as_json()
+    for axis in Axis:
+        arguments = {"name": LGPD, "axis": axis, "part": 1, "frame": frame}
+        document = lxml.html.document_fromstring(show_timeline(store, arguments).body)
+        published = published_on(store, parse(LGPD))
+        periods = split_at_publication([period for period in answer.periods if period.axis is axis], published)
+        shown = [
+            [words_of(cell) for cell in row.xpath("./td[@data-is]")]
+            for row in document.xpath("//table[@class='periods']/tbody/tr")
+        ]
+        assert shown == [_cells(period) for period in periods]
+        drawn = [words_of(title) for title in document.xpath("//svg[@class='timeline']/g[@class='marks']/a/title")]
+        assert len(drawn) == len(shown)
+        for title, (first, last, known, until) in zip(drawn, shown, strict=True):
+            assert all(day in title for day in (first, last, known, until)), title
+
+    texts = [words_of(row).partition(" (situação atual)")[0] for row in document.xpath("//ol[@class='texts']/li")]
+    assert texts[-1] == "desde 01/08/2021: texto de 01/08/2021, com a entrada em vigor de: art. 52, art. 53 e art. 54"
+    day = date.fromisoformat("2026-11-29")
+    asked = NormPageRequest(Frame.of_json(frame), LGPD, None, day, day, Axis.FORCE, RequestParameters(), day)
+    page_of_norm = lxml.html.document_fromstring(norm_page(store, asked.as_json()).body)
+    lives = [
+        ": ".join(words_of(cell) for cell in row.xpath("./*"))
+        for row in page_of_norm.xpath("//table[@class='lives']/tbody/tr")
+    ]
+    assert lives == texts
+
+
+def _cells(period: Period) -> list[str]:
+    """Return the days of a period as the table writes them."""
+    last, known = (until and until - timedelta(days=1) for until in (period.valid_until, period.known_until))
+    return [
+        f"{period.valid_from:%d/%m/%Y}",
+        f"{last:%d/%m/%Y}" if last else "sem fim conhecido",
+        f"{period.known_from:%d/%m/%Y}",
+        f"{known:%d/%m/%Y}" if known else "hoje",
+    ]
