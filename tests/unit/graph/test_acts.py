@@ -136,4 +136,7 @@ def test_acts_of_real_sources_are_one_list(tmp_path: Path) -> None:
         answer = in_force(store, f"{LGPD}!art55-1", "2018-12-28")
         assert not [reason for reason in answer.because if "2019;13853" in str(reason.cause)]
         found.append((acts, answer.because))
+        assert _outdated(store) == set()
     assert found[0] == found[1]
+    store.rebuild()
+    assert _outdated(store) == set()

@@ -342,11 +342,11 @@ def test_pages_queries_and_timeline_of_a_real_norm_agree(tmp_path: Path) -> None
     assert len(rows) == counted == 7
     assert "7 atos alteraram a norma" in words_of(relations_page)
 
-    answer = timeline(store, LGPD)
+    answer, bands = timeline(store, LGPD), []
     frame = Frame(Language.PORTUGUESE, False, f"/timeline/{LGPD}", (), "http://um.example").as_json()
     for axis in Axis:
         arguments = {"name": LGPD, "axis": axis, "part": 1, "frame": frame}
-        document = lxml.html.document_fromstring(show_timeline(store, arguments).body)
+        document: lxml.html.HtmlElement = lxml.html.document_fromstring(show_timeline(store, arguments).body)
         published = published_on(store, parse(LGPD))
         periods = split_at_publication([period for period in answer.periods if period.axis is axis], published)
         shown = [
@@ -358,12 +358,15 @@ def test_pages_queries_and_timeline_of_a_real_norm_agree(tmp_path: Path) -> None
         assert len(drawn) == len(shown)
         for title, (first, last, known, until) in zip(drawn, shown, strict=True):
             assert all(day in title for day in (first, last, known, until)), title
+        listed = document.xpath("//ol[@class='texts']/li")
+        bands.append([words_of(row).partition(" (situação atual)")[0] for row in listed])
 
-    texts = [words_of(row).partition(" (situação atual)")[0] for row in document.xpath("//ol[@class='texts']/li")]
+    (texts, of_efficacy) = bands
+    assert texts == of_efficacy
     assert texts[-1] == "desde 01/08/2021: texto de 01/08/2021, com a entrada em vigor de: art. 52, art. 53 e art. 54"
     day = date.fromisoformat("2026-11-29")
     asked = NormPageRequest(Frame.of_json(frame), LGPD, None, day, day, Axis.FORCE, RequestParameters(), day)
-    page_of_norm = lxml.html.document_fromstring(norm_page(store, asked.as_json()).body)
+    page_of_norm: lxml.html.HtmlElement = lxml.html.document_fromstring(norm_page(store, asked.as_json()).body)
     lives = [
         ": ".join(words_of(cell) for cell in row.xpath("./*"))
         for row in page_of_norm.xpath("//table[@class='lives']/tbody/tr")
