@@ -151,6 +151,17 @@ _BARE_LETTER = re.compile(
 #: An annex, or a text that is annexed ("Regulamento anexo ao Decreto").
 _ANNEX_WORD = re.compile(r"\banex[oa]s?\b", re.I)
 _ANNEX_NUMBER = r"(?:[IVXLC]+|[0-9]{1,3}|[ÚUúu]nico)(?:-[A-Z])?(?!\w)"
+#: One annex, after an article: not "Regulamento anexo".
+_ONE_ANNEX = re.compile(
+    rf"\b(?:o|do|ao|no) (?P<word>anexo)(?: (?P<number>{_ANNEX_NUMBER})(?!,? (?:e|a|ao) (?:o )?{_ANNEX_NUMBER}))?"
+    rf"(?! {_ANNEX_NUMBER})",
+    re.I,
+)
+#: The number and the day of a norm, as a citation has them.
+_NORM_NUMBER = re.compile(
+    r"\bn\.?[ºo°]?s? ?[0-9.]+(?:/[0-9]+)?|\bde [0-9]{1,2}[ºo°]? de \w+ de [0-9]{4}|\bde [0-9]{4}\b", re.I
+)
+_ARTICLE_NUMBER = re.compile(r"art([0-9]+)")
 _ANNEXES = re.compile(
     rf"(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]s?\s)\b[Aa](?:nexos?|NEXOS?)\s(?P<list>{_ANNEX_NUMBER}(?:(?:,\s?(?:e\s)?|\se\s|\sao?\s)(?:o\s)?{_ANNEX_NUMBER})*)"
     r"|(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]\s)\b[Aa](?:nexo|NEXO)(?=\s(?:d[ao]s?|à|ao)\s)"
@@ -356,6 +367,8 @@ class _Scope:
         narrow: identifiers of its provisions that the formula names.
         inserts: whether the formula only adds.
         summary: whether the formula names the summary (ementa).
+        annex: the identifier of the annex that the formula changes; None if it changes the body of the norm.
+        numbers: the numbers in the formula, if it names articles as its only targets; else None.
     """
 
     source: Name | None
@@ -363,6 +376,8 @@ class _Scope:
     narrow: tuple[str, ...]
     inserts: bool
     summary: bool
+    annex: str | None
+    numbers: frozenset[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,7 +524,7 @@ class _Reading:
         ):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return None
-        if listing and others and not any(_fragment(citation) for citation in others):
+        if listing and others and not (any(map(_fragment, others)) or list(_annexes_changed(text))):
             norms = {_work(citation) for citation in others}
             return norms.pop() if len(norms) == 1 else None
         ordering = _REPEALED_BY.sub("", plain)
@@ -559,13 +574,30 @@ class _Reading:
             return
         plain = folded(text)
         narrow = tuple(_fragment(citation) for citation in others if _fragment(citation))
+        annexes = set(_annexes_changed(text))
+        if annexes and all(fragment.startswith("anx") for fragment in narrow):
+            annex = annexes.pop()
+            if annexes or annex is None:
+                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+                return
+        else:
+            annex = None
         added = _INSERTS.search(plain)
         worded = plain.find("com a seguinte redacao")
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
         inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
         before = len(self.operations)
         self._add_quoted_provisions(
-            _Scope(source, norm, narrow, inserts, _SUMMARY.search(text) is not None), list(_without_marks(quoted))
+            _Scope(
+                source,
+                norm,
+                narrow,
+                inserts,
+                _SUMMARY.search(text) is not None,
+                annex,
+                _numbers_of_articles(text, others),
+            ),
+            list(_without_marks(quoted)),
         )
         new = self.operations[before:]
         repeats = all(operation.kind is OperationKind.REPEAL for operation in new) and {
@@ -573,7 +605,8 @@ class _Reading:
         } == set(narrow)
         if repeats and _REPEALS.search(plain):
             return
-        if not self._add_renumbering(occurrence, text, source, others) and _SECOND.search(plain):
+        renumbers = annex is None and self._add_renumbering(occurrence, text, source, others)
+        if not renumbers and _SECOND.search(plain):
             self._add_not_understood(
                 occurrence.line, occurrence, NotUnderstood.FORMULA
             )  # a second order in one sentence
@@ -639,8 +672,11 @@ class _Reading:
                 continue
             fragment = _absolute_identifier(relative, scope.narrow)
             refused = None
-            if fragment is None:
-                fragment, refused = relative, RefusalReason.AMBIGUOUS_SCOPE
+            number = _ARTICLE_NUMBER.match(relative)
+            if fragment is None or (number and scope.numbers is not None and number[1] not in scope.numbers):
+                fragment, refused = fragment or relative, RefusalReason.AMBIGUOUS_SCOPE
+            if scope.annex is not None and not fragment.startswith("anx"):
+                fragment = f"{scope.annex}_{fragment}"
             if any(stem in ambiguous for stem in _self_and_containers(occurrence.id)):
                 refused = RefusalReason.AMBIGUOUS_LABEL
             elif occurrence.cut or (occurrence.text or "").count("”") > (occurrence.text or "").count("“"):
@@ -652,7 +688,7 @@ class _Reading:
                 fragment,
                 article,
                 refused,
-                _group_of(holder) if holder is not None else None,
+                _group_of(holder, scope.annex) if holder is not None else None,
                 _parts_left_out(quoted, index),
                 _paragraphs_left_out(quoted, index, scope),
             )
@@ -887,6 +923,34 @@ def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
                 yield Occurrence(f"{occurrence.id}_omi", occurrence.within, "omi", None, occurrence.line, omitted=True)
 
 
+def _annexes_changed(text: str) -> Iterator[str | None]:
+    """Yield the identifiers of the annexes that a formula changes; None for one that it does not identify.
+
+    >>> list(_annexes_changed("O Anexo I ao Decreto nº 99.905 passa a vigorar acrescido do Anexo III"))
+    ['anx1']
+    >>> list(_annexes_changed("O art. 5º do Regulamento anexo ao Decreto nº 99.905 passa a vigorar"))
+    [None]
+    """
+    verb = _CHANGES.search(text.casefold())
+    head = text[: verb.start()] if verb is not None and verb.start() else text
+    single = {match.start("word"): match["number"] or "" for match in _ONE_ANNEX.finditer(head)}
+    for match in _ANNEX_WORD.finditer(head):
+        if _THIS.search(head[match.end() : match.end() + _NEAR]):
+            continue
+        number = single.get(match.start())
+        label = annex_label(f"ANEXO {number.upper()}".strip()) if number is not None else None
+        yield label.step if label is not None else None
+
+
+def _numbers_of_articles(text: str, others: Sequence[Citation]) -> frozenset[str] | None:
+    """Return the numbers in a formula whose only targets are articles and their parts; None for another formula."""
+    if not others or not all(_fragment(citation).startswith("art") for citation in others):
+        return None
+    expanded = (name.canonical.partition("!")[2] for name, _ in _expand_ranges(text, others))
+    numbers = re.findall(r"[0-9]+", _NORM_NUMBER.sub("", text).replace(".", ""))
+    return frozenset(numbers) | {match[1] for each in expanded if (match := _ARTICLE_NUMBER.match(each))}
+
+
 def _is_omitted(occurrence: Occurrence) -> bool:
     """Return whether dots replace the text of a quoted provision."""
     return occurrence.omitted or is_row_of_dots(occurrence.text or "")
@@ -944,10 +1008,10 @@ def _self_and_containers(identifier: str) -> Iterator[str]:
         identifier = identifier.rpartition("_")[0]
 
 
-def _group_of(article: Occurrence) -> str | None:
+def _group_of(article: Occurrence, annex: str | None) -> str | None:
     """Return the identifier, in the quotation, of the grouping that contains a quoted article."""
     within = (article.within or "").partition("_alt")[2].partition("_")[2]
-    return within or None
+    return f"{annex}_{within}" if annex is not None and within else within or None
 
 
 def _strays(own: Sequence[Occurrence]) -> set[str]:
@@ -1142,7 +1206,7 @@ def _container_of_step(named: str, prefix: str, step: str) -> str | None:
         match = _STEP.match(steps[index - 1])
         if match is not None and match[1] in holders:
             return "_".join(steps[:index])
-    return f"{steps[0]}_cpt" if len(steps) == 1 and "cpt" in holders and steps[0].startswith("art") else None
+    return f"{named}_cpt" if "cpt" in holders and steps[-1].startswith("art") else None
 
 
 def _preceding_provision(fragment: str) -> str | None:

@@ -54,7 +54,8 @@ _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
 _AHEAD = 60
 #: Dots that replace words in or after other words.
 _REPLACED = re.compile(rf"\s*{ROW}[.…_\s]*|\s*\.{{3}}$")
-_PENALTY = re.compile(
+#: The label of a line with a penalty.
+PENALTY = re.compile(
     r"(?P<label>(?:Penas?|Infra[çc](?:ão|ões)|Penalidades?|Medidas? administrativas?)\s?[-–—:.]+)\s?", re.IGNORECASE
 )
 _CLOSE_SINGLE = re.compile(r"[’'](?P<mark>)$")
@@ -1067,7 +1068,7 @@ class _Parser:
             self._naming.lines.append(line)
             self._naming.notes.extend(notes)
             return
-        penalty = _PENALTY.match(line.text)
+        penalty = PENALTY.match(line.text)
         if penalty is None and self._may_be_rubric(index, line):
             self._pending.append((line, notes))
             return
@@ -1169,7 +1170,7 @@ class _Parser:
         if now is None:
             return
         dots = _REPLACED.search(line.text) if self._outer is not None else None
-        penalty = _PENALTY.match(line.text) is not None
+        penalty = PENALTY.match(line.text) is not None
         if dots is not None and not penalty and now.prefix != "pen":
             words = line.text[: dots.start()] + ("." if re.match(r"\.\s", dots[0]) else "")
             if line.text[dots.end() :].strip(" ;,") in {"", "e", "ou"} and words[-1:] in {".", ":", ";"}:

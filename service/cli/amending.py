@@ -53,8 +53,8 @@ from service.output import print_json, print_lines, print_message
 #: Why an operation is not applied, or a provision is unknown.
 REASONS: dict[RefusalReason | Rest, str] = {
     RefusalReason.VETOED: "the provision was vetoed and is not part of the text",
-    RefusalReason.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping that exists several"
-    " times, and the formula does not identify the provision",
+    RefusalReason.AMBIGUOUS_SCOPE: "the quotation begins below an article, has another article than the formula, or"
+    " names a grouping that exists several times, and the formula does not identify the provision",
     RefusalReason.AMBIGUOUS_LABEL: "the letter after the number may belong to the label or be a word of the text",
     RefusalReason.PARTIAL_TEXT: "the quoted text may not be complete: dots replace some words, or a quotation mark"
     " has no pair",
