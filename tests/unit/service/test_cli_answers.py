@@ -303,7 +303,10 @@ def test_empty_literal_is_an_empty_cell(run: Run, tmp_path: Path) -> None:
 def test_stats_reports_the_store(run: Run, folder: Path) -> None:
     code, out, _ = run("stats", "--json")
     document = json.loads(out)
-    assert (code, list(document)) == (0, ["quads", "classes", "known_up_to", "quarantine", "harvests"])
+    assert (code, list(document)) == (
+        0,
+        [*("quads", "classes", "known_up_to", "quarantine", "quarantine_damaged", "harvests")],
+    )
     assert document["harvests"] == []
     assert document["known_up_to"] == {"https://exemplo.vigente.invalid/oai": "2008-12-15"}
     assert document["quarantine"] == 0
