@@ -35,12 +35,14 @@ from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from loaders.articulated.labels import annex_label, read_label
 from loaders.articulated.lines import lines_of_text
+from loaders.articulated.notes import NoteKind
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_articulated
-from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
+from loaders.articulated.tree import PENALTY, Occurrence, StructuredText, structure_lines
 from loaders.codes import RefusalCode
 from loaders.commencement import commencement_followed, read_commencement
 from loaders.documents import SourceDocument
+from loaders.repeals import ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
 from loaders.xml import HEAD
@@ -51,45 +53,6 @@ _REPEALS = re.compile(r"\brevog\w+")
 _SUPPRESSES = re.compile(r"\bsuprim(?!ent)\w+")
 #: A participle that describes a norm which another act repealed.
 _REPEALED_BY = re.compile(r"\b(?:revogad|suprimid)[oa]s?,? (?:em parte |parcialmente )?pel[ao]s?\b")
-_LISTED_PART = (
-    r"(?:§|caput|arts?\b|artigo|par[áa]grafo|inciso|al[íi]nea|ite[mn]|lei|decreto|medida|cap[íi]tulo|t[íi]tulo|se[çc]"
-    r"|subse[çc]|livro|anexo|disposi|seguinte)"
-)
-#: The verbs of a main clause that order a repeal or a suppression.
-_ORDERED_REPEAL = re.compile(
-    r"(?:\b(?:fica|ficam|ficando|é|são|sao|resta|restam)"
-    r"(?:(?:,[^;:]{1,160}?,)?(?: (?:\w+mente|também|ainda|assim|igualmente|desde já|tod[oa]s|declarad[oa]s?))*"
-    rf"| [oa]s? {_LISTED_PART}[^;:]{{1,160}}?(?<!,)(?<!\bora)(?<!\bjá))|\bvigor\b[^;:]{{0,120}},)"
-    r" (?:revogad|suprimid)[oa]s?\b(?!,? pel[ao]s? (?!presente))"
-    r"|\b(?:fica|é) declarada a revogação\b"
-    r"|\bvigor\b[^;:]{0,120} e revoga(?= [oa]s? )"
-    r"|\b(?:revog(?:a|am|ue|uem)|suprim(?:a|am|e|em))-se\b|\b(?:revogando|suprimindo)(?:-se)?\b"
-    r"|(?:^|(?<=[.] ))(?:(?:est[ea]|[oa] presente) [\w-]+(?: \w+)? )?"
-    r"(?:revog(?:a|am|ar|ue)|suprim(?:a|am|e|em|ir))\b(?!-)",
-    re.I,
-)
-#: Words before such a verb that deny it, make it depend on something, or make it a part of another clause.
-_NOT_ORDERED = re.compile(
-    r"\b(?:não|nem|nunca|jamais|quando|(?<!no )caso|enquanto|embora|até que|desde que|sem que|assim que|logo que"
-    r"|depois que|uma vez que|ainda que|mesmo que|contanto que|pode|podem|poder(?:á|ão)|deve|devem|dever(?:á|ão))\b"
-    r"|(?<!-)\bse\b(?! refere)|\b(?:autorizad|vedad|facultad|proibid)[oa]s?\b|\b(?:que|cuj[oa]s?)\b[^,;:]{0,40}$",
-    re.I,
-)
-#: Words after it that make it depend on something, or keep some of its targets.
-_CONDITION = re.compile(
-    r", (?:se|quando|caso|enquanto|contanto que)\b|\b(?:desde que|na hipótese de|condicionad[oa]s?)\b"
-    r"|\b(?:manten|permanecen|ressalvan|excetuan|continuan|subsistin)do\b"
-    r"|\b(?:permanecem?|mant[ée]m|mantêm|continuam?|subsistem?)\b",
-    re.I,
-)
-#: The beginning of another order in the same sentence.
-_OTHER_ORDER = re.compile(
-    r"(?:,| e) (?:(?:fica\w* )?(?:alterad|modificad|acrescid|acrescentad|incluíd|substituíd|instituíd|criad"
-    r"|restabelecid)[oa]s?\b(?! pel)|(?:alter|modific|acrescent|inclu|substitu|institu|cri|da|restabelec)\w*ndo\b"
-    r"|(?:alter|modific|acrescent|substitu|institu)(?:a|am|i|em)(?:-se)?\b(?= [oa]s?\b)|passa\w* a\b)",
-    re.I,
-)
-_SENTENCE_END = re.compile(r"(?<=[.] )(?=[A-ZÀ-Ý][a-zà-ÿ]|[AOÉE] )")
 _CHANGES = re.compile(
     r"\bpassa\w* a (?:vigorar|viger|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
 )
@@ -402,19 +365,6 @@ class _QuotedProvision:
     paragraphs: Rest
 
 
-@dataclass(frozen=True, slots=True)
-class _OrderedRepeal:
-    """The order of a repeal or a suppression in a text.
-
-    Attributes:
-        targets: the citations of its targets, not empty.
-        has_other_order: whether the same sentence orders another change.
-    """
-
-    targets: list[Citation]
-    has_other_order: bool
-
-
 @dataclass(slots=True)
 class _Reading:
     """The reading of one act: its state and the operations found so far."""
@@ -535,7 +485,7 @@ class _Reading:
             if _SUPPRESSES.search(ordering)
             else None
         )
-        repeal = _ordered_repeal(text, above, others) if kind is not None else None
+        repeal = ordered_repeal(text, above, others) if kind is not None else None
         own = [part for part in cited if part not in others and _fragment(part)]
         elsewhere = own and _THIS.search(text[own[0].start : own[-1].end + _NEAR]) is None
         if elsewhere and _REPEAL_ORDER.search(plain) is not None:
@@ -661,7 +611,7 @@ class _Reading:
             if (
                 occurrence.prefix in {"alt", "omi", "art"}
                 or _is_omitted(occurrence)
-                or (occurrence.text is None and occurrence.prefix not in _GROUPS)
+                or (occurrence.text is None and occurrence.prefix not in _GROUPS and not _is_repealed(occurrence))
             ):
                 continue
             relative = occurrence.id.partition("_alt")[2].partition("_")[2]
@@ -700,10 +650,13 @@ class _Reading:
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
         lettered = "-" in last
         kind = OperationKind.INSERTION if scope.inserts or lettered else OperationKind.SUBSTITUTION
-        if is_repealed(text):
+        vetoed = None
+        if _is_repealed(occurrence):
             kind, text = OperationKind.REPEAL, None
-        elif is_vetoed(text):
+        elif text is not None and is_vetoed(text.partition("\n")[0]):
             refused = RefusalReason.VETOED
+        elif text is not None:
+            text, vetoed = _without_vetoed_penalty(text)
         position = None
         if kind is OperationKind.INSERTION and (before := _preceding_provision(fragment)) is not None:
             position = scope.norm.with_fragmento(Fragmento((before,)))
@@ -724,6 +677,18 @@ class _Reading:
                 replaces=not scope.inserts,
             )
         )
+        if vetoed is not None:
+            self.operations.append(
+                Operation(
+                    scope.source,
+                    scope.norm.with_fragmento(Fragmento((f"{fragment}_pen1",))),
+                    OperationKind.SUBSTITUTION,
+                    vetoed["label"].strip(),
+                    vetoed.string[vetoed.end() :],
+                    line=occurrence.line,
+                    refused=RefusalReason.VETOED,
+                )
+            )
 
     def _add_word_replacements(
         self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
@@ -799,45 +764,6 @@ def _changes(plain: str) -> bool:
 def _orders_change(plain: str) -> bool:
     """Return whether a folded text orders a change by a verb that has no other use in laws."""
     return any(pattern.search(plain) is not None for pattern in (_REPEAL_ORDER, _CHANGES, _SUPPRESSES))
-
-
-def _ordered_repeal(text: str, above: str, others: Sequence[Citation]) -> _OrderedRepeal | None:
-    """Return the repeal or suppression that a main clause orders; None if the text only mentions one.
-
-    Args:
-        above: the formula above a list that contains the text; empty for other texts.
-        others: the citations of other norms in the text.
-    """
-    targets: list[Citation] = []
-    has_other_order = False
-    orders = list(_ORDERED_REPEAL.finditer(text))
-    if not orders:
-        head = _ORDERED_REPEAL.search(above)
-        if head is None or _NOT_ORDERED.search(above[: head.end()]) or _CONDITION.search(above[head.end() :] + text):
-            return None
-    for begin, order, stop in [(0, 0, len(text))] if not orders else _clauses(text, orders):
-        if _NOT_ORDERED.search(text[begin:order]) or _CONDITION.search(text[order:stop]):
-            return None
-        other = _OTHER_ORDER.search(text, order, stop)
-        before = [citation for citation in others if begin <= citation.start < order]
-        after = [citation for citation in others if order <= citation.start < (other.start() if other else stop)]
-        if before and after and re.match(r"\s*(?:[,.;]|e\b)", text[order:stop]):
-            return None  # the clause does not state on which side the targets are
-        targets += after or before
-        has_other_order |= other is not None or bool(before and after)
-    return _OrderedRepeal(targets, has_other_order) if targets else None
-
-
-def _clauses(text: str, orders: Sequence[re.Match[str]]) -> Iterator[tuple[int, int, int]]:
-    """Yield the start of the clause of each order of repeal, the end of its verb, and the end of the clause."""
-    ends = [*(match.start() for match in _SENTENCE_END.finditer(text)), len(text)]
-    previous = 0
-    for index, order in enumerate(orders):
-        begin = max((end for end in ends if end <= order.start()), default=0)
-        following = orders[index + 1].start() if index + 1 < len(orders) else len(text)
-        stop = min(following, *(end for end in ends if end >= order.end()))
-        yield max(begin, previous), order.end(), stop
-        previous = stop
 
 
 def _with_usual_labels(text: str) -> str:
@@ -949,6 +875,21 @@ def _numbers_of_articles(text: str, others: Sequence[Citation]) -> frozenset[str
     expanded = (name.canonical.partition("!")[2] for name, _ in _expand_ranges(text, others))
     numbers = re.findall(r"[0-9]+", _NORM_NUMBER.sub("", text).replace(".", ""))
     return frozenset(numbers) | {match[1] for each in expanded if (match := _ARTICLE_NUMBER.match(each))}
+
+
+def _is_repealed(occurrence: Occurrence) -> bool:
+    """Return whether a quoted provision has no words but those of its repeal: "(Revogado pela Lei ...)"."""
+    noted = any(note.kind is NoteKind.REPEAL and not note.struck for note in occurrence.notes)
+    return is_repealed(occurrence.text) or (noted and not (occurrence.text or "").strip(".;, "))
+
+
+def _without_vetoed_penalty(text: str) -> tuple[str, re.Match[str] | None]:
+    """Return a text without the line of its vetoed penalty, and the label of that line; None if it has none."""
+    for line in text.split("\n")[1:]:
+        label = PENALTY.match(line)
+        if label is not None and is_vetoed(line[label.end() :]):
+            return text.replace(f"\n{line}", "", 1), label
+    return text, None
 
 
 def _is_omitted(occurrence: Occurrence) -> bool:
