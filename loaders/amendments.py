@@ -148,7 +148,10 @@ _THIS = re.compile(r"\bdest[ae]\b|\bpresente\b", re.I)
 _SECOND = re.compile(r"\b(?:revoga|suprim|renumer|exclu)\w*")
 _ORDERS = re.compile(
     r"\b(?<!nao )(?:revog|suprim(?!ent)|renumer|substitu|acresc|acrescent|exclu(?!siv)|denomin|restabelec|prorrog)\w*"
-    r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\btorna\w* sem efeito|\bperde\w* a vigencia"
+    r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\b(?:torna\w*(?:-se)?|fica\w*) sem efeito"
+    r"|\bperde\w* a vigencia"
+    r"|\b(?:derrog|ab-?rog)ad|\belimin\w+-se"
+    r"|\bfica\w* (?:cancelad|extint)[oa]s? [oa]s? (?:arts?\b|artigo|§|paragr|inciso)"
     r"|\bpassa\w* a (?:denominar|ser|o |§|paragrafo|inciso|art)|\bonde se le\b|\bleia-se\b"
 )
 _CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
@@ -495,7 +498,8 @@ class _Reading:
             if repeal.has_other_order:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         elif (others and (kind is not None or _CHANGES.search(plain) or _ORDERS.search(ordering))) or (
-            context and kind is not None
+            kind is not None
+            and (context or (_REPEAL_ORDER.search(ordering) and _PART_WORD.search(_folded_without(every, text))))
         ):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         return None
@@ -572,12 +576,7 @@ class _Reading:
     ) -> None:
         """Add the repeals of a provision. One that does more than list its targets is listed as not understood."""
         refused = _IN_PART.search(text)
-        rest = list(text[: refused.start()] if refused is not None else text)
-        for citation in every:
-            rest[citation.start : min(citation.end, len(rest))] = " " * max(
-                0, min(citation.end, len(rest)) - citation.start
-            )
-        left = folded("".join(rest))
+        left = _folded_without(every, text[: refused.start()] if refused is not None else text)
         if _BEYOND.search(left) or _PART_WORD.search(left) or _is_any_range_open(text, others):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return
@@ -875,6 +874,15 @@ def _numbers_of_articles(text: str, others: Sequence[Citation]) -> frozenset[str
     expanded = (name.canonical.partition("!")[2] for name, _ in _expand_ranges(text, others))
     numbers = re.findall(r"[0-9]+", _NORM_NUMBER.sub("", text).replace(".", ""))
     return frozenset(numbers) | {match[1] for each in expanded if (match := _ARTICLE_NUMBER.match(each))}
+
+
+def _folded_without(cited: Sequence[Citation], text: str) -> str:
+    """Return a text without its citations, folded."""
+    rest = list(text)
+    for citation in cited:
+        end = min(citation.end, len(rest))
+        rest[citation.start : end] = " " * max(0, end - citation.start)
+    return folded("".join(rest))
 
 
 def _is_repealed(occurrence: Occurrence) -> bool:
