@@ -46,6 +46,13 @@ _OTHER_ORDER = re.compile(
     r"|(?:alter|modific|acrescent|substitu|institu)(?:a|am|i|em)(?:-se)?\b(?= [oa]s?\b)|passa\w* a\b)",
     re.I,
 )
+#: The object of the verb, if its noun is not the name of a provision, a norm, or of what they state.
+_OBJECT = re.compile(
+    rf" [oa]s? (?!{_LISTED_PART}|resolu|portari|instru|regul|c[óo]dig|consolid|norma|preceito"
+    r"|emenda|demais|ato|s[úu]mula)"
+    r"(?P<noun>[^\W\d_]+)",
+    re.I,
+)
 _SENTENCE_END = re.compile(r"(?<=[.] )(?=[A-ZÀ-Ý][a-zà-ÿ]|[AOÉE] )")
 
 
@@ -84,6 +91,9 @@ def ordered_repeal(text: str, above: str, others: Sequence[Citation]) -> Ordered
         after = [citation for citation in others if order <= citation.start < (other.start() if other else stop)]
         if before and after and re.match(r"\s*(?:[,.;]|e\b)", text[order:stop]):
             return None  # the clause does not state on which side the targets are
+        noun = _OBJECT.match(text, order, stop)
+        if noun is not None and after and noun.start("noun") < after[0].start:
+            return None  # acts of the administration ("as licenças do art. 3º") are not provisions
         targets += after or before
         has_other_order |= other is not None or bool(before and after)
     return OrderedRepeal(targets, has_other_order) if targets else None
