@@ -24,6 +24,8 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 PAGES = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto"
 PAGE, UNDATED = PAGES / "L13709.html", PAGES / "L14133.html"
+#: The day of fetch of the files: it proves that their words are in force, where no source states a first day.
+FETCHED = "2026-07-01"
 needs_sample = pytest.mark.skipif(
     not PAGE.is_file() or not UNDATED.is_file(), reason="the samples of real pages are not here"
 )
@@ -34,7 +36,7 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Return a client over the sample, the page of the LGPD at Planalto, and that of a law of unknown status."""
     store = tmp_path_factory.mktemp("vacatio") / "store"
     assert main(["--store", str(store), "demo", "--json"]) == 0
-    assert main(["--store", str(store), "load", str(PAGE), str(UNDATED)]) == 0
+    assert main(["--store", str(store), "load", "--fetched", FETCHED, str(PAGE), str(UNDATED)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
@@ -45,7 +47,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     store = tmp_path_factory.mktemp("several") / "store"
     folder = PAGES.parent
     sources = (PAGE, folder / "normas" / "lgpd-excerpt.json", folder / "senado" / "lgpd-detalhe-excerpt.xml")
-    assert main(["--store", str(store), "load", *map(str, sources)]) == 0
+    assert main(["--store", str(store), "load", "--fetched", FETCHED, *map(str, sources)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
@@ -57,7 +59,7 @@ def all_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Clie
     folder = PAGES.parent
     assert main(["--store", str(store), "demo", "--json"]) == 0
     sources = (PAGE, folder / "normas" / "lgpd-excerpt.json", folder / "senado" / "lgpd-detalhe-excerpt.xml")
-    assert main(["--store", str(store), "load", *map(str, sources)]) == 0
+    assert main(["--store", str(store), "load", "--fetched", FETCHED, *map(str, sources)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
@@ -387,7 +389,7 @@ def test_citation_of_a_text_of_planalto_has_its_publisher(lgpd: httpx.Client) ->
 def page_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Yield a client with the page alone: in force from 2021-05-03 at the latest, and no source states the start."""
     store = tmp_path_factory.mktemp("alone") / "store"
-    assert main(["--store", str(store), "load", str(PAGE)]) == 0
+    assert main(["--store", str(store), "load", "--fetched", FETCHED, str(PAGE)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
