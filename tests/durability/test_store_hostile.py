@@ -14,7 +14,7 @@ from graph.entities import Item, ItemKind, Record, Source, Text
 from graph.mapping import mapped
 from graph.store import Store, WritableStore, in_memory
 from graph.terms import iri, read, string, text, to_engine
-from ontology.namespaces import PREFIXES, SCHEMA, VIG
+from ontology.namespaces import CRM, PREFIXES, SCHEMA, VIG
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -68,7 +68,7 @@ def test_hostile_text_round_trips(value: str, record: Make, store_of: StoreOf) -
     store = store_of(made)
     assert _literal_values(store, VIG["epigrafe"]) == [Text(value, "pt-br")]
     assert _literal_values(store, VIG["ementa"]) == [Text(value, "en")]
-    assert _literal_values(store, VIG["nota"]) == _literal_values(store, VIG["idPublicador"]) == [value]
+    assert _literal_values(store, CRM["P3_has_note"]) == _literal_values(store, VIG["idPublicador"]) == [value]
     _assert_intact(store, made)
 
 
@@ -100,7 +100,7 @@ def test_lone_surrogate_is_replaced(record: Make, store_of: StoreOf) -> None:
     made = record(LAW, epigraphs=[Text("a\ud800b\udfff")], items=[Item(None, note="\udc00")])
     store = store_of(made)
     assert _literal_values(store, VIG["epigrafe"]) == [Text("a\ufffdb\ufffd", "pt-br")]
-    assert _literal_values(store, VIG["nota"]) == ["\ufffd"]
+    assert _literal_values(store, CRM["P3_has_note"]) == ["\ufffd"]
     _assert_intact(store, made)
 
 

@@ -22,7 +22,7 @@ MAX_IDLE_MEMORY = 128 << 10
 GOOD_QUERY = "SELECT ?text { <http://x.example/7> <http://x.example/text> ?text }"
 P = "<http://x.example/next>"
 
-TIME, SIZE, DIED, BAD = 504, 413, 500, 400
+TIME, SIZE, FULL, DIED, BAD = 504, 413, 507, 500, 400
 
 
 def _nested(opening: str, closing: str, deep: int, core: str = "") -> str:
@@ -67,26 +67,26 @@ HOSTILE_QUERIES: dict[str, tuple[str, set[int]]] = {
         f"SELECT * {{ {PRODUCT} FILTER(STRLEN(CONCAT(STR(?a), STR(?d), STR(?g))) = 1) }}",
         {TIME},
     ),
-    "a product in order": (f"SELECT * {{ {PRODUCT} }} ORDER BY DESC(?i)", {TIME, DIED}),
+    "a product in order": (f"SELECT * {{ {PRODUCT} }} ORDER BY DESC(?i)", {TIME, FULL}),
     "distinct of a product": (
         f"SELECT DISTINCT * {{ {PRODUCT} FILTER(CONCAT(STR(?a), STR(?d), STR(?g)) > 'z') }}",
         {TIME, DIED},
     ),
-    "distinct of a product, kept": (f"SELECT (COUNT(*) AS ?n) {{ SELECT DISTINCT * {{ {PRODUCT} }} }}", {TIME, DIED}),
+    "distinct of a product, kept": (f"SELECT (COUNT(*) AS ?n) {{ SELECT DISTINCT * {{ {PRODUCT} }} }}", {TIME, FULL}),
     "groups of a product": (f"SELECT ?a ?d (COUNT(*) AS ?n) {{ {PRODUCT} }} GROUP BY ?a ?d", {TIME, DIED}),
     "a sum of a product": (f"SELECT (SUM(STRLEN(STR(?c))) AS ?n) {{ {PRODUCT} }}", {TIME}),
     "a join that is refused late": (f"SELECT * {{ {PRODUCT} MINUS {{ ?a ?b ?c }} }}", {TIME, DIED}),
     "* paths": (f"SELECT (COUNT(*) AS ?n) {{ ?a {P}* ?b . ?b {P}* ?c }}", {TIME, DIED}),
     "+ of + paths": (f"SELECT * {{ ?a ({P}+)+ ?b FILTER(?a = 1) }}", {TIME, DIED}),
     "a path that is not": (f"SELECT * {{ ?a (!{P}|^{P})* ?b . ?b !{P}+ ?c FILTER(?c = 1) }}", {TIME, DIED}),
-    "texts that double": (f"SELECT (STRLEN(?x40) AS ?n) {{ {_doubled_text(40)} }}", {TIME, DIED}),
+    "texts that double": (f"SELECT (STRLEN(?x40) AS ?n) {{ {_doubled_text(40)} }}", {TIME, FULL}),
     "texts that double, told": (f"SELECT ?x20 {{ {_doubled_text(20)} }}", {SIZE}),
-    "GROUP_CONCAT": (f"SELECT (GROUP_CONCAT(?c) AS ?x) {{ {PRODUCT} }}", {TIME, DIED}),
+    "GROUP_CONCAT": (f"SELECT (GROUP_CONCAT(?c) AS ?x) {{ {PRODUCT} }}", {TIME, FULL}),
     "REPLACE that grows": (
         "SELECT (STRLEN(?x9) AS ?n) { BIND('aaaaaaaaaa' AS ?x0) "
         + " ".join(f"BIND(REPLACE(?x{n}, 'a', 'aaaaaaaaaa') AS ?x{n + 1})" for n in range(9))
         + " }",
-        {TIME, DIED},
+        {TIME, FULL},
     ),
     "a regex that looks back": (
         f"SELECT * {{ {PRODUCT} FILTER(REGEX(CONCAT(STR(?c), STR(?f), STR(?i), '!'), '^(a+)+$')) }}",

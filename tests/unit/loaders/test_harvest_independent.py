@@ -86,6 +86,16 @@ def test_harvested_sample_equals_the_sample_loaded_from_files(tmp_path: Path) ->
 
 
 def content(store: Path) -> list[str]:
-    """Return the statements of the records, without provider and datestamp: harvested datestamps have a time."""
-    others = (PROV["wasAttributedTo"], VIG["datestamp"], VIG["hashConteudo"], "/id/provedor/", "/id/vocabulario/")
+    """Return the statements of the records, without provider, datestamp and day of fetch.
+
+    Harvested datestamps have a time. Files state the day of fetch, and harvests its moment.
+    """
+    others = (
+        PROV["wasAttributedTo"],
+        VIG["datestamp"],
+        VIG["obtidoEm"],
+        VIG["hashConteudo"],
+        "/id/provedor/",
+        "/id/vocabulario/",
+    )
     return [quad for quad in quads_of(store) if not any(term in quad for term in others)]

@@ -37,7 +37,7 @@ def lines(file: Path) -> list[str]:
 
 
 def then(folder: Path, until: str) -> list[str]:
-    return lines(as_of_harvest(folder, until, folder / "then.nq"))
+    return lines(as_of_harvest(folder, until, folder.with_name("then.nq")))
 
 
 def z(when: datetime) -> str:
@@ -162,5 +162,5 @@ def test_damaged_payload_is_reported_and_skipped(tmp_path: Path, capsys: pytest.
 
 @pytest.mark.parametrize("text", ["yesterday", "2026-02-30", "2026-03-01T12:00:00", "2026-03-01T25:00:00Z", ""])
 def test_invalid_moment_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
-    assert main(["--store", str(tmp_path), "export", str(tmp_path / "x.nq"), "--as-of-harvest", text]) == 2
+    assert main(["--store", str(tmp_path / "store"), "export", str(tmp_path / "x.nq"), "--as-of-harvest", text]) == 2
     assert "expected a date YYYY-MM-DD, or a moment YYYY-MM-DDThh:mm:ssZ" in capsys.readouterr().err

@@ -199,7 +199,7 @@ def test_narrow_terminal_shows_rows_as_blocks(demo: Path) -> None:
         0,
         [
             "alteradora  urn:lex:br:federal:lei:1993;8656",
-            "registro    oai:exemplo.vigente.invalid:amostra/lei-8656-1993",
+            "registro    https://w3id.org/vigente/id/documento/74014730f5f0f441bde7c127a9ed1456",
             "",
         ],
     )
