@@ -437,8 +437,10 @@ def numbered_label(text: str) -> tuple[tuple[int, ...], Label] | None:
     ((1, 1, 2), None, None)
     """
     match = _NUMBERED.match(text[:80])
-    numbers = tuple(map(int, match[1].split("."))) if match is not None else ()
-    if match is None or 0 in numbers or max(numbers) >= _MOST_ITEMS:
+    if match is None:
+        return None
+    numbers = tuple(map(int, match[1].split(".")))
+    if 0 in numbers or max(numbers) >= _MOST_ITEMS:
         return None
     return numbers, Label("dpg", str(numbers[-1]), text[: match.end()].strip().rstrip("-–— ").strip(), match.end())
 

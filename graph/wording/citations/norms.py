@@ -230,8 +230,9 @@ def _issuer_without_body(text: str, end: int, kind: NormType, context: Context) 
     """
     behind = _OF_SOME_BODY.match(text, end)
     if behind is not None and behind[2] is not None and (known := _body(behind[2])) is not None:
-        sure = (NICKNAMED, _OF_OFFICE) if _OFFICE_OF_MINISTER in behind[0] else (FULL, None)
-        return known, behind.end(2), *sure
+        if _OFFICE_OF_MINISTER in behind[0]:
+            return known, behind.end(2), NICKNAMED, _OF_OFFICE
+        return known, behind.end(2), FULL, None
     issuer = context.issuer
     if behind is not None:
         word = folded(behind[1] or behind[2])
