@@ -34,7 +34,7 @@ _NOT_ORDERED = re.compile(
 )
 #: Words after it that make it depend on something, or keep some of its targets.
 _CONDITION = re.compile(
-    r", (?:se|quando|caso|enquanto|contanto que)\b|\b(?:desde que|na hipótese de|condicionad[oa]s?)\b"
+    r", (?:se|caso|enquanto|contanto que)\b|\b(?:desde que|na hipótese de|condicionad[oa]s?)\b"
     r"|\b(?:manten|permanecen|ressalvan|excetuan|continuan|subsistin)do\b"
     r"|\b(?:permanecem?|mant[ée]m|mantêm|continuam?|subsistem?)\b",
     re.I,

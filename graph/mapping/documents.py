@@ -621,7 +621,7 @@ def _superseded_provisions(provisions: Iterable[Provision]) -> set[str]:
     """
     superseded: set[str] = set()
     for provision in provisions:  # a container precedes its parts
-        situation = provision.wordings[-1].situation
+        situation = provision.wordings[-1].situation if provision.wordings else None
         if situation is Situation.SUPERADO or (situation is None and provision.within in superseded):
             superseded.add(provision.fragment)
     return superseded
