@@ -260,7 +260,8 @@ def _with_days_of_act(store: Store, reason: Reason, row: EventRow, rows: Iterabl
         return reason
     known = _day_of_act(reason.known, signed, published_on(store, act) or signed)
     effect = _day_of_act(reason.effect, signed, max(signed, _first_day_of_force(store, act) or signed))
-    return replace(reason, known=known, effect=effect)
+    of_act = reason.of_act and effect in {None, reason.effect, signed.isoformat()}
+    return replace(reason, known=known, effect=effect, of_act=of_act)
 
 
 def _is_later_part(row: EventRow, rows: Iterable[EventRow]) -> bool:

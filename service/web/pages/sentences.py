@@ -85,7 +85,8 @@ class Sentences(Phrases):
             values = {"known": known, "published": self.published(published.isoformat())}
             text = self.words("norm.reason_published", event=event, by=by, effect=effect, **values)
         else:
-            key = "norm.reason_signed" if is_signed or reason.of_act else "norm.reason"
+            has_day_of_act = reason.of_act and reason.named is None  # a named act has its own day of publication
+            key = "norm.reason_signed" if is_signed or has_day_of_act else "norm.reason"
             key = "norm.reason_signature" if is_only_signature(reason) else key
             text = self.words(key, event=event, by=by, effect=effect, known=known)
         if reason.counted is not None:
