@@ -122,6 +122,9 @@ def several_names(
     Raises:
         BadParameter: the name means more than :data:`MOST` provisions, or a range is turned round.
     """
+    text_of_name = (name if isinstance(name, str) else name.canonical).lower()
+    if "," not in text_of_name and "%2c" not in text_of_name:  # a list or range has a comma; others are read once
+        return None
     day = on if on is not None else as_known
     whole = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known).name
     if whole is None or whole.fragmento is None or not whole.names_several:

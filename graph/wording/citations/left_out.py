@@ -149,7 +149,7 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, LeftOutCode | None]:
     return (state.end() if state is not None else end), LeftOutCode.NO_PLACE
 
 
-# Levels of provisions that stand beside a citation and are not in its name.
+# Levels of provisions that the text states next to a citation and that its name lacks.
 
 
 _PART_LEVEL = (
