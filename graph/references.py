@@ -8,16 +8,19 @@ stated fields, and the steps by which they were normalised.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from calendar import monthrange
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.errors import BadName
 from graph.urn import Dialect, Name, parse
 from graph.vocabulary import Scheme, Vocabulary
+from graph.wording.abbreviations import readings_in_full
 from graph.wording.folding import folded, words
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
 from ontology.places import UNITS
+from ontology.regions import regions
 
 # Lookup keys: short texts that find works by a part of their name.
 #
@@ -27,8 +30,11 @@ from ontology.places import UNITS
 
 
 _PIECE = re.compile(r"[^a-z0-9]+", re.ASCII)
-#: The minimum length of a piece of a number, except the first. Shorter ones are check digits or codes of courts.
+#: The minimum length of a piece of a number, except the first and the number after letters (``aipa-cr-35``). Shorter
+#: ones are check digits or codes of courts.
 _SHORTEST_PIECE = 3
+#: A number that LexML or a provider made for a document without a number (LexML 1.0 part 2, section 10.2.1).
+_MADE_NUMBER = re.compile(r"(?:lex|seq-[a-z0-9.]+)-[0-9]+", re.ASCII)
 
 
 def key_prefix_by_number(kind: str, number: str) -> str:
@@ -101,13 +107,30 @@ def numbers_of(identifier: str) -> tuple[str, ...]:
 
     >>> numbers_of("2021-5"), numbers_of("039"), numbers_of("0247900-75.2009.5.16.0012")
     (('2021-5', '2021'), ('39',), ('247900-75.2009.5.16.0012', '247900', '2009', '0012'))
+    >>> numbers_of("aipa-cr-35"), numbers_of("lex-16")
+    (('aipa-cr-35', 'aipa', '35'), ('lex-16',))
     """
     number = _without_leading_zeros(identifier)
-    if number.isdecimal():
+    if number.isdecimal() or is_made_number(number):
         return (number,)
-    pieces = [piece for piece in _PIECE.split(number) if piece]
-    kept = [piece for index, piece in enumerate(pieces) if index == 0 or len(piece) >= _SHORTEST_PIECE]
+    pieces = pieces_of(number)
+    counted = next((index for index, piece in enumerate(pieces) if not piece.isalpha()), 0)
+    kept = [piece for index, piece in enumerate(pieces) if index in {0, counted} or len(piece) >= _SHORTEST_PIECE]
     return tuple(dict.fromkeys((number, *kept)))
+
+
+def pieces_of(number: str) -> tuple[str, ...]:
+    """Return the components of a number, which special characters separate (LexML 1.0 part 2, section 10.2.2).
+
+    >>> pieces_of("aipa-cr-35")
+    ('aipa', 'cr', '35')
+    """
+    return tuple(piece for piece in _PIECE.split(number) if piece)
+
+
+def is_made_number(number: str) -> bool:
+    """Return whether LexML or a provider made a number for a document without one: ``lex-16``, ``seq-sf-32``."""
+    return _MADE_NUMBER.fullmatch(number) is not None
 
 
 def keys_of(work: Name) -> Iterator[str]:
@@ -151,6 +174,12 @@ _WHEN = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", re.ASCII)
 _ROMAN_DIGITS = frozenset("ivx")
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
 _OTHER = re.compile(r"[^a-z0-9.,_-]+", re.ASCII)
+#: The jurisdiction at the beginning of a name: two letters, or a domain name (RFC 9676, section 2.2).
+_COUNTRY = re.compile(r"[a-z]{2}(?![a-z0-9.])|[a-z0-9-]+\.[a-z0-9.-]*", re.ASCII)
+#: A court's state in place of its region (LexML 0.7 part 2, section 6.2).
+_REGION_OF_STATE = re.compile(r"br;regiao\.justica\.(federal|trabalho);([a-z.]+)", re.ASCII)
+#: The level below the country of the qualifiers that repeat an authority (LexML 1.0 part 2, section 9.1).
+_QUALIFIERS = {"federal": 0, "estadual": 1, "distrital": 1, "municipal": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +281,9 @@ def _read_loosely(text: str, vocabulary: Vocabulary) -> Reference | None:
     cut = _TAIL.search(body)
     tail = body[cut.start() :] if cut else ""
     segments = (body[: cut.start()] if cut else body).split(":")
+    if not _COUNTRY.match(segments[0]):
+        segments = _with_country(segments, vocabulary)
+        steps.append("no jurisdiction stated: read as a name of Brazil")
     if len(segments) == 3:
         place, second, descriptor = segments
         if not _known_type(second, vocabulary):
@@ -282,6 +314,20 @@ def _read_loosely(text: str, vocabulary: Vocabulary) -> Reference | None:
         components + tail,
         tuple(steps),
     )
+
+
+def _with_country(segments: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Return the segments with ``br`` before them, if they begin with a type or with an authority and a type.
+
+    Returns:
+        An empty list for other segments.
+    """
+    known = [_known_type(segment, vocabulary) for segment in segments[:2]]
+    if len(segments) == 2 and known[0]:
+        return ["br", *segments]
+    if len(segments) == 3 and known[1] and vocabulary.named(Scheme.AUTORIDADE, segments[0].partition(";")[0]):
+        return ["br", *segments]
+    return []
 
 
 def _is_place(place: str, vocabulary: Vocabulary) -> bool:
@@ -338,11 +384,11 @@ def _normalised(reference: Reference, vocabulary: Vocabulary) -> Reference:
     if reference.name is not None and reference.name.rfc is not None:
         return reference
     steps: list[str] = []
-    place = _place(reference.place, vocabulary, steps)
+    place = _place(reference, vocabulary, steps)
     authority = tuple(sorted(_subject(subject, vocabulary, steps) for subject in reference.authority))
     if list(authority) != sorted(reference.authority) and len(authority) > 1:
         steps.append("authorities in alphabetical order (LexML 1.0 part 2, section 8.2)")
-    kind = _kind(reference.kind, vocabulary, steps)
+    kind = _kind(reference.kind, _qualifiers(place, authority), vocabulary, steps)
     alias = reference.alias and ".".join(words(reference.alias))
     if alias != reference.alias:
         steps.append(f"connectives removed from {reference.alias!r} (LexML 1.0 part 2, section 4.3.3)")
@@ -381,7 +427,10 @@ def _name_of_fields(reference: Reference) -> Name | None:
         return None
 
 
-def _place(place: str, vocabulary: Vocabulary, steps: list[str]) -> str:
+def _place(reference: Reference, vocabulary: Vocabulary, steps: list[str]) -> str:
+    place = reference.place
+    if (regional := _REGION_OF_STATE.fullmatch(place)) is not None:
+        return _region(place, regional[1], regional[2], reference, steps)
     country, *levels = place.split(";")
     if vocabulary.concept(Scheme.LOCALIDADE, place) or not levels:
         return place
@@ -394,38 +443,103 @@ def _place(place: str, vocabulary: Vocabulary, steps: list[str]) -> str:
     return path
 
 
-def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tuple[str, ...]:
-    """Return a subject with acronyms written out and ordinals as numbers, and append the changes to ``steps``."""
-    path: tuple[str, ...] = ()
-    for level in subject:
-        full_path = ";".join((*path, level))
-        if vocabulary.concept(Scheme.AUTORIDADE, full_path) is None:
-            matching_concept = vocabulary.one(Scheme.AUTORIDADE, level) if not path else None
-            spelled = matching_concept.notation if matching_concept is not None else None
-            plain = _with_arabic_ordinal(".".join(words(level)))
-            if spelled is not None and spelled != level:
-                others = {concept.notation for concept in vocabulary.named(Scheme.AUTORIDADE, level)} - {spelled}
-                also = f"; others with this label: {', '.join(sorted(others))}" if others else ""
-                steps.append(f"authority {level!r} written {spelled!r} (vocabulary of authorities{also})")
-                path = (*path, *spelled.split(";"))
-                continue
-            if plain != level:
-                steps.append(f"authority {level!r} written {plain!r} (LexML 1.0 part 2, sections 4.3.3 and 4.3.6)")
-            level = plain  # noqa: PLW2901 - normalised for the rest of the loop
-        path = (*path, level)
+def _region(place: str, branch: str, state: str, reference: Reference, steps: list[str]) -> str:
+    """Return a court's state as the region of the day of the document; unchanged if the day leaves it open."""
+    unit = next((short for short, name in UNITS.items() if state in {short, name}), None)
+    if unit is None or reference.year is None:
+        return place
+    first = date(reference.year, reference.month or 1, reference.day or 1)
+    month = reference.month or 12
+    last = date(reference.year, month, reference.day or monthrange(reference.year, month)[1])
+    found = regions(branch, unit, first, last)
+    if found is None:
+        steps.append(f"the region of {state!r} is not known for {first} (LexML 0.7 part 2, section 6.2)")
+        return place
+    if len(found) != 1:
+        steps.append(f"{state!r} was in several regions: {', '.join(map(str, found))} (LexML 0.7 part 2, section 6.2)")
+        return place
+    path = f"br;justica.{branch};regiao.{found[0]}"
+    steps.append(f"place {place!r} written {path!r}: the region of the day (LexML 0.7 part 2, section 6.2)")
     return path
 
 
-def _kind(kind: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tuple[str, ...]:
+def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tuple[str, ...]:
+    """Return a subject with acronyms and abbreviations written out and ordinals as numbers, and append the changes to
+    ``steps``."""
+    path: tuple[str, ...] = ()
+    for level in subject:
+        if vocabulary.concept(Scheme.AUTORIDADE, ";".join((*path, level))) is not None:
+            path = (*path, level)
+            continue
+        plain = _with_arabic_ordinal(".".join(words(level)))
+        in_full = readings_in_full(plain, below=bool(path))
+        spelled = next(filter(None, (_listed(path, text, vocabulary) for text in (level, *in_full))), None)
+        if spelled is not None and spelled != (*path, level):
+            others = {concept.notation for concept in vocabulary.named(Scheme.AUTORIDADE, level)} - {";".join(spelled)}
+            also = f"; others with this label: {', '.join(sorted(others))}" if others and not path else ""
+            written = ";".join(spelled[len(path) :])
+            steps.append(f"authority {level!r} written {written!r} (vocabulary of authorities{also})")
+            path = spelled
+            continue
+        if spelled is None and len(in_full) == 1:
+            steps.append(f"authority {level!r} written {in_full[0]!r} (LexML 1.0 part 2, section 4.3.4)")
+            plain = in_full[0]
+        elif plain != level:
+            steps.append(f"authority {level!r} written {plain!r} (LexML 1.0 part 2, sections 4.3.3 and 4.3.6)")
+        path = (*path, plain)
+    return path
+
+
+def _listed(path: tuple[str, ...], level: str, vocabulary: Vocabulary) -> tuple[str, ...] | None:
+    """Return the authority that a level means after others, as the vocabulary spells it; None if it does not decide.
+
+    Below an institution it is a body of that institution. An acronym of bodies of other institutions is written out,
+    if these all have one name: ``srf`` is ``secretaria.receita.federal`` in any ministry.
+    """
+    if not path:
+        found = vocabulary.one(Scheme.AUTORIDADE, level)
+        return tuple(found.notation.split(";")) if found is not None else None
+    named = vocabulary.named(Scheme.AUTORIDADE, level)
+    own = {concept.notation for concept in named if concept.notation.startswith(";".join(path) + ";")}
+    if len(own) == 1:
+        return tuple(own.pop().split(";"))
+    acronyms = {
+        concept.notation.rpartition(";")[2]
+        for concept in named
+        if any(text.isupper() and text.casefold() == level.casefold() for text in concept.alternative)
+    }
+    return (*path, acronyms.pop()) if not own and len(acronyms) == 1 else None
+
+
+def _qualifiers(place: str, authority: tuple[tuple[str, ...], ...]) -> frozenset[str]:
+    """Return the qualifiers of a type that only repeat the authority: ``municipal`` of ``municipal:lei.municipal``."""
+    roots = {subject[0] for subject in authority}
+    levels = roots & _QUALIFIERS.keys() or {word for word, level in _QUALIFIERS.items() if level == place.count(";")}
+    ministry = {"ministerial"} if any(root.startswith("ministerio") for root in roots) else set()
+    return frozenset({*levels, *ministry, "executivo"})
+
+
+def _kind(
+    kind: tuple[str, ...], qualifiers: frozenset[str], vocabulary: Vocabulary, steps: list[str]
+) -> tuple[str, ...]:
     first, *rest = kind
     if vocabulary.concept(Scheme.TIPO_DOCUMENTO, first) is not None:
         return kind
-    concept = vocabulary.one(Scheme.TIPO_DOCUMENTO, first)
-    spelled = concept.notation.rpartition(":")[2] if concept is not None else ".".join(words(first))
-    if spelled == first:
-        return kind
-    steps.append(f"type {first!r} written {spelled!r} (vocabulary of document types)")
-    return (*spelled.split(";"), *rest)
+    plain = ".".join(words(first))
+    for text in (first, *readings_in_full(plain)):
+        concept = vocabulary.one(Scheme.TIPO_DOCUMENTO, text)
+        if concept is not None:
+            plain = concept.notation.rpartition(":")[2]
+            if plain != first:
+                steps.append(f"type {first!r} written {plain!r} (vocabulary of document types)")
+            return (*plain.split(";"), *rest)
+    unqualified, _, last = plain.rpartition(".")
+    if unqualified and last in qualifiers:
+        steps.append(f"type {first!r} written without {last!r}: the authority says it (LexML 1.0 part 2, section 9.1)")
+        return _kind((unqualified, *rest), qualifiers, vocabulary, steps)
+    if plain != first:
+        steps.append(f"type {first!r} written {plain!r} (vocabulary of document types)")
+    return (*plain.split(";"), *rest)
 
 
 def _with_arabic_ordinal(piece: str) -> str:

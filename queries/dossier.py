@@ -30,7 +30,7 @@ from queries.in_force import in_force
 from queries.intervals import AnswerInterval, over_force, periods_stated, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Explanation, Reason, Role, Status, flattened
-from queries.related import Record, RelatedData, copies_of, records_of, related_data
+from queries.related import Record, RelatedData, copies_document, copies_of, records_of, related_data
 from queries.status import ENDED
 from queries.text.text import contradicted_within
 from queries.text.wording_history import newest, parts_with_own_history, wording_events
@@ -272,7 +272,7 @@ class Dossier:
             "effects_by": [effect.as_json() for effect in self.effects_by],
             "related": _related_document(self.around),
             "notes": [document(note) for note in self.notes],
-            "copies": [{**document(item), "version": version} for item, version in self.copies],
+            "copies": copies_document(self.copies),
             "sources": [_source_document(source) for source in self.sources],
             "horizon": [{"provider": provider, "known_up_to": _day(day)} for provider, day in answer.known_up_to],
         }

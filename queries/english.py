@@ -351,6 +351,8 @@ _AGREEMENTS = {
     Agreement.IT_IS: "it is {}",
     Agreement.OTHER_AUTHORITY: "of another authority: {}",
     Agreement.OTHER_ORGAN: "of another organ or of more authorities: {}",
+    Agreement.ABBREVIATED: "the authority is abbreviated; in full it is {}",
+    Agreement.SAME_SUMMARY: "of the same type, authority, day and summary as {}, and no other document is",
     Agreement.TYPE: "of the type {}",
     Agreement.SUBTYPE: "of the subtype {}",
     Agreement.OTHER_SUBTYPE: "of another subtype: {}",

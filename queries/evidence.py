@@ -17,6 +17,7 @@ from graph.store import Store
 from graph.summaries import EventRow, RecordRow
 from graph.terms import Cell, read_when
 from graph.urn import Name, from_iri, parse, to_iri
+from graph.urn.values import Forma
 from ontology.events import FIRST_TEXT_EVENTS
 from ontology.iris import VOCAB, provider_of
 from ontology.namespaces import DC, VIG
@@ -407,15 +408,20 @@ def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNot
     return list(dict.fromkeys(notices))
 
 
-def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
+def copies(
+    store: Store, work: str, version: str, only: Forma | None = None
+) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
     """Return the texts of a version, or of a work if copies name no version, and the copies at their publishers.
 
     Args:
         work: the IRI of the norm or provision.
         version: the IRI of its version, or of itself.
+        only: form and languages of one text; the result is then only that text with its copies.
     """
     known = store.summary(work)
     texts = known.texts(version)
+    if only is not None:
+        texts = [text for text in texts if _form_of_name(from_iri(text.iri)) == (only.tipo, only.linguas)]
     expressions: dict[tuple[str, str | None], Expression] = {}
     for text in texts:
         name = from_iri(text.iri)
@@ -426,7 +432,7 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
         expressions[name, language] = Expression(name, language, form)
     items = {
         copy.iri: ItemAnswer(copy.url, copy.format, copy.kind, copy.publisher)
-        for copy in known.copies({version, *(text.iri for text in texts)})
+        for copy in known.copies({*([version] if only is None else []), *(text.iri for text in texts)})
     }
     return tuple(expressions.values()), tuple(items.values())
 

@@ -13,7 +13,7 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
-from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
+from queries.answers import AxisAnswer, Expression, InForce, ItemAnswer, Period, VersionAnswer
 from queries.causes import amendments, causes, deciding_events, oldest, reasons_of
 from queries.contradictions import contradictions, contradictions_of_container
 from queries.evidence import (
@@ -51,7 +51,9 @@ from queries.notices import (
     OtherVersion,
     ProvisionUnknown,
     ReferenceName,
+    ReturnedInstead,
     TermPassed,
+    WiderLevel,
 )
 from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
@@ -280,7 +282,7 @@ class _Inquiry:
         if self._target != self._target.work:
             self._notices.extend(wording_notices(self._store, self._target.work, version))
             self._note_ended_caput()
-        expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
+        expressions, items = self._copies(chosen.iri if chosen else version)
         self._add_reason_notices(because)
         return InForce(
             self._target.canonical,
@@ -299,6 +301,17 @@ class _Inquiry:
             self._horizons,
             chosen.sources if chosen else (),
         )
+
+    def _copies(self, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
+        """Return the texts and copies of a version; of a name with a form only its own text, if a source has it."""
+        form, target = self._question.name.forma, self._target.iri
+        if form is None:
+            return copies(self._store, target, version)
+        of_form = copies(self._store, target, version, form)
+        if of_form[0]:
+            return of_form
+        self._notices.append(WiderLevel(self._question.name.canonical, ReturnedInstead.VERSION_OF_TEXT))
+        return copies(self._store, target, version)
 
     def _note_ended_caput(self) -> None:
         """Add a notice if the caput of an article in force has ended."""

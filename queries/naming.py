@@ -45,6 +45,8 @@ class Agreement(StrEnum):
     IT_IS = "it_is"  # the place, place and authority, or type that was not stated
     OTHER_AUTHORITY = "other_authority"  # place and authority
     OTHER_ORGAN = "other_organ"  # place and authority
+    ABBREVIATED = "abbreviated"  # place and authority, in full
+    SAME_SUMMARY = "same_summary"  # the other name of the document
     TYPE = "type"  # the type
     SUBTYPE = "subtype"  # the subtype
     OTHER_SUBTYPE = "other_subtype"  # the subtype

@@ -18,6 +18,7 @@ from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
 from queries.causes import amendments, oldest
+from queries.documents import document
 from queries.evidence import copies, lifecycle_events, versions
 
 #: The properties of a norm that refer to another document, in display order, with their codes.
@@ -364,6 +365,11 @@ def copies_of(
     return tuple(
         (item, from_iri(name) if name != own else None) for name in names for item in copies(store, own, name)[1]
     )
+
+
+def copies_document(copies: Iterable[tuple[ItemAnswer, str | None]]) -> list[dict[str, object]]:
+    """Return the JSON document of copies with their versions (docs/reference/json.md)."""
+    return [{**document(item), "version": version} for item, version in copies]
 
 
 def printed_notes(store: Store, norm: Name) -> tuple[str, ...]:

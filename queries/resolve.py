@@ -42,7 +42,9 @@ from queries.notices import (
 )
 from queries.question import Question, ask, days
 from queries.resolution.components import component_meant, components_of, names_annex
+from queries.resolution.conciliation import same_document
 from queries.resolution.interpretation import (
+    FILE_SUFFIXES,
     check_text_length,
     days_of,
     in_constitution,
@@ -93,6 +95,12 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
             return _open_version(store, question, known, steps)
         if asked.fragmento is not None:
             return _version_of_provision(store, question, steps)
+    if (
+        asked.forma is not None
+        and asked.versao is None
+        and (known := versions(store, (asked.provision or asked.work).iri))
+    ):
+        return _text_of_default_version(store, question, known, steps)
     if asked.rfc is not None and asked.rfc.expressao:
         return _foreign_version(store, question, steps)
     return _resolve_wider(store, question, steps)
@@ -278,6 +286,16 @@ def _open_version(store: Store, question: Question, versions: list[Version], ste
     return _resolution(question, Match.EXACT, level_of(asked), steps, candidates, ())
 
 
+def _text_of_default_version(store: Store, question: Question, known: list[Version], steps: list[str]) -> Resolution:
+    """Resolve a text without a version: the text of the default version (LexML 1.0 part 2, section 12.5)."""
+    asked = question.name
+    tail = asked.canonical.removeprefix(asked.work.canonical)
+    default = parse(f"{asked.work.canonical}@inicio.vigencia{tail}")
+    steps.append("version left open: the first one (LexML 1.0 part 2, section 12.5)")
+    led = _open_version(store, replace(question, name=default), known, steps)
+    return led if led.candidates else _resolve_wider(store, question, steps)
+
+
 def _resolve_text(store: Store, question: Question, fitting: list[Version], steps: list[str]) -> Resolution:
     """Return the requested text of found versions; if no source knows it, the versions, with a notice."""
     asked = question.name
@@ -316,6 +334,7 @@ def _unknown_version_notice(asked: Name, known: list[Version]) -> UnknownVersion
 
 #: The maximum number of candidates of a resolution; a notice states if there are more.
 MOST_CANDIDATES = 20
+_AROUND = "read without what stands around the name"
 #: The score factor of a candidate if words were not understood.
 _WORDS_LEFT = 0.5
 
@@ -360,7 +379,7 @@ def resolve(
         day = on if on is not None else as_known
         day = parse_day(day) if isinstance(day, str) else day
         resolution = inquiry.of_words(name, day)
-    return _labelled_and_limited(store, resolution)
+    return _labelled_and_limited(store, _conciliated(store, resolution))
 
 
 class _Inquiry:
@@ -384,7 +403,9 @@ class _Inquiry:
             )
         if bare == text:
             return resolution
-        return replace(resolution, asked=text, steps=("read without what stands around the name", *resolution.steps))
+        is_file = text.strip().casefold().endswith(FILE_SUFFIXES)
+        around = "the extension names a file of the document: read without it" if is_file else _AROUND
+        return replace(resolution, asked=text, steps=(around, *resolution.steps))
 
     def of_name(self, name: Name, reference: Reference | None = None) -> Resolution:
         """Resolve a name: as written, then in the spelling of the vocabularies, then by its fields."""
@@ -649,6 +670,22 @@ def _choice_notices(reference: Reference, works: Works) -> list[Notice]:
     if more:
         notices.append(CandidatesCut(looked_at=AT_MOST))
     return notices
+
+
+def _conciliated(store: Store, resolution: Resolution) -> Resolution:
+    """Return the resolution with the other names of documents without a number, as candidates with their reason."""
+    candidates = list(resolution.candidates)
+    for candidate in resolution.candidates:
+        other = same_document(store, parse(candidate.name))
+        if other is None:
+            continue
+        why = MatchReason(Agreement.SAME_SUMMARY, candidate.name)
+        index = next((index for index, each in enumerate(candidates) if each.name == other.canonical), None)
+        if index is None:
+            candidates.append(Candidate(other.canonical, None, round(0.9 * candidate.score, 3), (why,)))
+        else:
+            candidates[index] = replace(candidates[index], why=(*candidates[index].why, why))
+    return replace(resolution, candidates=tuple(candidates))
 
 
 def _labelled_and_limited(store: Store, resolution: Resolution) -> Resolution:

@@ -196,6 +196,9 @@ _ADDRESS = re.compile(
 )
 #: Punctuation of a sentence after a copied name.
 _BEHIND = re.compile(r"[\s.,;:!?)\"'”’»]+\Z")
+#: The extensions of files after a name. They name a manifestation of the document.
+FILE_SUFFIXES = (".html", ".htm", ".pdf", ".xml", ".json", ".txt", ".rtf", ".docx", ".doc", ".odt")
+_EXTENSION = re.compile(rf"(?:{'|'.join(map(re.escape, FILE_SUFFIXES))})\Z", re.IGNORECASE)
 #: Characters that occur neither in names nor in search words.
 _NO_SIGN = re.compile(r"[^\w\s:;,.@~!$\[\]()ºª°'’–—-]")
 
@@ -233,12 +236,14 @@ def name_in_address(text: str) -> str | None:
 
 
 def stripped_name(text: str) -> str:
-    """Return a text in the form of a name without surrounding white space and trailing punctuation.
+    """Return a text in the form of a name without surrounding white space, trailing punctuation and file extension.
 
     >>> stripped_name("urn:lex:br:federal:lei:1990-09-11;8078).")
     'urn:lex:br:federal:lei:1990-09-11;8078'
+    >>> stripped_name("urn:lex:br:federal:lei:1990-09-11;8078.html")
+    'urn:lex:br:federal:lei:1990-09-11;8078'
     """
-    return _BEHIND.sub("", text.strip())
+    return _EXTENSION.sub("", _BEHIND.sub("", text.strip()))
 
 
 def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
@@ -254,8 +259,8 @@ def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
 
 
 def without_marks(store: Store, text: str) -> str:
-    """Return a text in the form of a name without trailing punctuation, unless the punctuation is part of a known
-    name."""
+    """Return a text in the form of a name without trailing punctuation and file extension, unless they are part of a
+    known name."""
     bare = stripped_name(text)
     if bare == text or not bare:
         return text

@@ -7,12 +7,13 @@ their parts. A missing field matches every value, with a slightly lower score.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from graph.references import (
     Reference,
+    is_made_number,
     key_prefix_by_date_of_issuer,
     key_prefix_by_day,
     key_prefix_by_number,
@@ -20,9 +21,11 @@ from graph.references import (
     key_prefix_by_number_of_issuer,
     nickname_key,
     numbers_of,
+    pieces_of,
 )
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
+from graph.wording.abbreviations import readings_in_full
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import words
@@ -116,6 +119,9 @@ def _keys(reference: Reference) -> Iterator[list[str]]:
         if reference.year is not None:
             yield [key_prefix_by_number_and_year(kind, number, reference.year)]
         yield [key_prefix_by_number(kind, number)]
+        pieces = numbers_of(reference.numbers[0])[1:]
+        if reference.year is not None:
+            yield [key_prefix_by_number_and_year(kind, piece, reference.year) for piece in pieces]
     elif kind is not None and reference.year is not None and roots:
         keys = [
             key_prefix_by_date_of_issuer(reference.place, root, kind, reference.year, reference.month) for root in roots
@@ -165,10 +171,25 @@ def _number(reference: Reference, work: Name) -> _Part | None:
         return _SAME, MatchReason(Agreement.NUMBER)
     if asked <= work_numbers:
         return _LESS, MatchReason(Agreement.ONE_NUMBER)
-    pieces = {piece for identifier in work.descritor.identificadores for piece in numbers_of(identifier)}
-    if asked <= pieces:
+    within = {
+        number
+        for number in asked
+        if any(_has_pieces(identifier, number) for identifier in work.descritor.identificadores)
+    }
+    if asked == within:
         return _PIECE, MatchReason(Agreement.COMPONENT)
-    return (_OTHER_NUMBER, MatchReason(Agreement.NUMBERS_DIFFER)) if asked & pieces else None
+    return (_OTHER_NUMBER, MatchReason(Agreement.NUMBERS_DIFFER)) if within else None
+
+
+def _has_pieces(identifier: str, asked: str) -> bool:
+    """Return whether a number has all components of a reduced one, in their order: ``aipa-35`` of ``aipa-cr-35``."""
+    if asked in numbers_of(identifier):
+        return True
+    if is_made_number(identifier):
+        return False
+    remaining = iter(pieces_of(identifier))
+    pieces = pieces_of(asked)
+    return len(pieces) > 1 and all(piece in remaining for piece in pieces)
 
 
 def _authority(reference: Reference, work: Name) -> _Part | None:
@@ -179,11 +200,25 @@ def _authority(reference: Reference, work: Name) -> _Part | None:
         return share, MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, authority)
     if reference.place == place and set(reference.authority) == set(work.autoridade):
         return (_SAME,)
+    if reference.place == place and _abbreviated(reference.authority, work.autoridade):
+        return _LESS, MatchReason(Agreement.ABBREVIATED, authority)
     if reference.place == place and {subject[0] for subject in reference.authority} & {
         subject[0] for subject in work.autoridade
     }:
         return _LESS, MatchReason(Agreement.OTHER_ORGAN, authority)
     return _OTHER_AUTHORITY, MatchReason(Agreement.OTHER_AUTHORITY, authority)
+
+
+def _abbreviated(asked: Collection[tuple[str, ...]], subjects: Collection[tuple[str, ...]]) -> bool:
+    """Return whether the subjects asked for are those of a work in abbreviations: ``gov`` of ``governador``."""
+    return len(asked) == len(subjects) and all(any(_is_short_for(given, own) for own in subjects) for given in asked)
+
+
+def _is_short_for(given: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    return len(given) == len(own) and all(
+        short == level or level in readings_in_full(short, below=depth > 0)
+        for depth, (short, level) in enumerate(zip(given, own, strict=True))
+    )
 
 
 def _kind(reference: Reference, work: Name) -> _Part | None:

@@ -219,7 +219,7 @@ def gate_of(store: Store, target: Name, on: date | None, today: date) -> TimeGat
         return gate
     line = known_versions(store, target)
     if line.periods:
-        raise no_version_problem(in_force(store, target, on or today, today), line)
+        raise no_version_problem(store, in_force(store, target, on or today, today), line)
     raise Problem(404, "no-mementos", f"no source dates a version of {target.canonical}: it has no mementos")
 
 

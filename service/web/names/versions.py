@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -50,6 +50,7 @@ from queries.notices import (
 )
 from queries.question import Question, ask, days, given_days
 from queries.reasons import Status
+from queries.related import copies_document, copies_of
 from queries.resolution.interpretation import interpret
 from queries.resolve import resolve
 from queries.status import ENDED
@@ -345,13 +346,13 @@ class SpokenOf(StrEnum):
 class NoVersion(Problem):
     """The problem that no version of a known norm or provision answers: 404, with the answer as a member."""
 
-    def __init__(self, code: str, detail: str, answer: InForce, neighbours: list[dict[str, object]]) -> None:
+    def __init__(self, code: str, detail: str, answer: InForce, more: Mapping[str, object]) -> None:
         self.answer = answer
-        super().__init__(404, code, detail, more={"answer": answer.as_json(), "neighbours": neighbours})
+        super().__init__(404, code, detail, more={"answer": answer.as_json(), **more})
 
 
-def no_version_problem(answer: InForce, history: KnownVersions, code: str | None = None) -> NoVersion:
-    """Return the problem that no version answers for (D, K), with the versions before and after D.
+def no_version_problem(store: Store, answer: InForce, history: KnownVersions, code: str | None = None) -> NoVersion:
+    """Return the problem that no version answers for (D, K), with the versions before and after D, and the copies.
 
     Args:
         code: the reason code; None to derive it from the answer.
@@ -359,8 +360,11 @@ def no_version_problem(answer: InForce, history: KnownVersions, code: str | None
     code = code or _code(answer, history)
     explanation = _joined_messages(notice for notice in answer.notices if isinstance(notice, _EXPLAINING))
     detail = f"no version of {answer.name} applies on {answer.on} as known on {answer.as_known}: {answer.status.value}"
-    neighbours = [*_neighbours_in_time(history, answer.on, answer.as_known)]
-    return NoVersion(code, f"{detail}; {explanation}" if explanation else detail, answer, neighbours)
+    more = {
+        "neighbours": [*_neighbours_in_time(history, answer.on, answer.as_known)],
+        "copies": copies_document(copies_of(store, history.target, answer, None)),
+    }
+    return NoVersion(code, f"{detail}; {explanation}" if explanation else detail, answer, more)
 
 
 def other_version_problem(name: Name, answer: InForce) -> Problem:
@@ -648,7 +652,7 @@ def _norm_target(
         raise unknown_name_problem(store, target, answer.notices)
     history = known_versions(store, target, question.axis)
     if asked.on is not None or _provision_is_absent(answer):
-        raise no_version_problem(located(store, answer), history)
+        raise no_version_problem(store, located(store, answer), history)
     other = _nearest_period(answer, history.as_known(question.as_known), today)
     if other is not None:
         period, notice = other
@@ -657,7 +661,7 @@ def _norm_target(
         answer = replace(answer, notices=(notice, *answer.notices))
         return _quotable(store, parse(str(period.version)), asked, day, period.valid_from, target, answer)
     if asked.as_known is not None or not records(store, target.iri):
-        raise no_version_problem(answer, history)
+        raise no_version_problem(store, answer, history)
     return Redirect(
         target.canonical,
         RequestParameters(format=asked.format, lang=asked.lang),
@@ -812,7 +816,7 @@ def _provision_in_version(
                 days_asked = replace(days_asked, as_known=version.view_date)
         return Redirect(answer.version.name, days_asked, name.provision, notices=(notice,))
     absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
-    raise no_version_problem(answer, known_versions(store, name.provision), absent)
+    raise no_version_problem(store, answer, known_versions(store, name.provision), absent)
 
 
 def _exact_version(store: Store, name: Name, asked: RequestParameters, today: date) -> VersionFound:
@@ -826,7 +830,7 @@ def _exact_version(store: Store, name: Name, asked: RequestParameters, today: da
         raise Problem(404, "outside-knowledge-horizon", detail)
     if asked.on is not None:
         answer = in_force(store, target, asked.on, known, axis)
-        _require_answer(name, history, answer)
+        _require_answer(store, name, history, answer)
         return VersionFound(name, history, answer, _period_of(answer))
     for day, last_known_on in _own_days(store, name, history, known, axis):
         if asked.as_known is not None and last_known_on != known:
@@ -841,18 +845,18 @@ def _exact_version(store: Store, name: Name, asked: RequestParameters, today: da
             return VersionFound(name, history, notice, _period_of(answer), other)
     answer = in_force(store, target, name.version_date or today, known, axis)
     if answer.status is not Status.UNKNOWN or history.of(name.canonical):
-        _require_answer(name, history, answer)
+        _require_answer(store, name, history, answer)
     return VersionFound(name, history, replace(answer, asked=name.text), None)
 
 
-def _require_answer(name: Name, history: KnownVersions, answer: InForce) -> None:
+def _require_answer(store: Store, name: Name, history: KnownVersions, answer: InForce) -> None:
     """Check that a version is the answer.
 
     Raises:
         Problem: 404: no version answers, or another one does.
     """
     if answer.version is None:
-        raise no_version_problem(answer, history)
+        raise no_version_problem(store, answer, history)
     if answer.version.name != name.canonical:
         raise other_version_problem(name, answer)
 

@@ -404,7 +404,9 @@ class Phrases:
 
 
 #: The match reasons whose value is a name, those about parts that the text omits, and those whose value is a day.
-_NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
+_NAMES = frozenset(
+    {Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.SAME_SUMMARY, Agreement.WORDS_OF}
+)
 _UNSAID = frozenset({Agreement.AUTHORITY_MISSING, Agreement.PLACE_MISSING, Agreement.TYPE_MISSING})
 _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
@@ -427,7 +429,7 @@ def _reason_phrase(reason: MatchReason, sentences: Phrases) -> Markup:
     match reason.code:
         case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
             return _days_of_reason(reason, sentences)
-        case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN:
+        case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN | Agreement.ABBREVIATED:
             return sentences.words(key, words=_place(value, sentences))
         case code if code in _NAMES:
             return sentences.words(key, name=_name_phrase(value, sentences))

@@ -98,6 +98,24 @@ def test_date_without_a_version_names_the_neighbours(web: httpx.Client) -> None:
     assert [neighbour["until"] for neighbour in document["neighbours"]] == ["2002-01-01"]
 
 
+def test_name_without_a_version_in_force_lists_the_copies(web: httpx.Client) -> None:
+    """Check the same list as in the answer about the norm."""
+    days = "?on=1991-03-10&as_known=2008-01-01"
+    vacatio = web.get(f"/{CODE}{days}").json()
+    assert vacatio["copies"]
+    assert vacatio["copies"] == web.get(f"/api/v1/norms/{CODE}{days}").json()["copies"]
+
+
+@pytest.mark.parametrize("text", ["urn:lex:lei:8078", "urn:lex:federal:lei:1990;8078", f"{CODE}.html", f"{CODE}.PDF"])
+def test_short_names_and_names_of_files_lead_to_the_norm(web: httpx.Client, text: str) -> None:
+    response = web.get(f"/{text}")
+    assert (response.status_code, place(response), response.headers["vigente-notice"]) == (
+        303,
+        f"/{CODE}",
+        "understood-as",
+    )
+
+
 def test_name_without_a_date_uses_today(web: httpx.Client) -> None:
     response = web.get(f"/{CODE}")
     assert (response.status_code, place(response)) == (303, f"/{LAST}")
