@@ -59,7 +59,7 @@ def _open_stores(folder: Path) -> list[CachingStore]:
     return [
         get_object
         for get_object in gc.get_objects()
-        if isinstance(get_object, CachingStore) and get_object.path == folder
+        if isinstance(get_object, CachingStore) and getattr(get_object, "path", None) == folder
     ]
 
 

@@ -24,6 +24,7 @@ from graph.vigencia import History, LifecycleEvent, Member, Status, derive, find
 from ontology.events import EVENTS, Effect, rank
 from ontology.namespaces import CRM, VIG
 from queries.catalogue import named
+from queries.status import ENDED
 from tests.support.record_triples import Triples
 from tests.support.vigencia_oracle import state
 
@@ -70,6 +71,7 @@ whens = st.one_of(
     days.map(lambda day: f"{day}/.."),
     st.sampled_from(["1999", "2000", None]),
 )
+STARTS = {term.notation for term in EVENTS.values() if term.effect is Effect.STARTS_FORCE}
 kinds = st.sampled_from([term.notation for term in EVENTS.values() if term.effect is not None])
 
 
@@ -89,11 +91,17 @@ def versions_of(work: str, least: int, most: int) -> st.SearchStrategy[list[Stat
 
 @st.composite
 def stories(draw: st.DrawFn) -> list[Stated]:
-    """Draw the contents of some records. Most events omit a day, or have a cause that may date them."""
+    """Draw the contents of some records. Most events omit a day, or have a cause that may date them.
+
+    A start of force of the law itself (rule R30) is not drawn: only the article has one of its own (R28).
+    """
     event_fields = st.tuples(kinds, whens, whens, st.sampled_from([None, CAUSE, CAUSE, JUDGMENT]))
     revoked = st.tuples(st.just("revogacao"), st.none(), st.none(), st.just(CAUSE))
     targets = st.sampled_from([LAW, LAW, ARTICLE])
-    events = st.builds(Stated, targets, st.none(), st.one_of(event_fields, event_fields, revoked), stamps)
+    drawn_events = st.builds(Stated, targets, st.none(), st.one_of(event_fields, event_fields, revoked), stamps)
+    events = drawn_events.filter(
+        lambda drawn: drawn.about != LAW or drawn.event is None or drawn.event[0] not in STARTS
+    )
     return [
         *draw(versions_of(LAW, 1, 4)),
         *draw(versions_of(ARTICLE, draw(st.integers(0, 1)), 2)),
@@ -181,8 +189,8 @@ def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Lif
         assert oldest is not None
         does = EVENTS[kind].effect
         assert does is not None
-        if does is Effect.STARTS_FORCE and (work == LAW or effect is None):
-            continue  # rule R28: only a provision has a start of its own, and only if it is stated
+        if does is Effect.STARTS_FORCE and effect is None:
+            continue  # rule R28: a start counts only if it is stated
         when = parse_when(effect) if effect is not None else When.not_before(date.min)
         if effect is None and does is Effect.REVOKES:
             when = in_force if cause == CAUSE and in_force is not None else When.not_before(oldest)
@@ -212,6 +220,12 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
     version, situation = rows[0]["versao"], rows[0]["situacao"]
     assert (version is None) != (situation is None)
     return (Status.IN_FORCE, from_iri(str(version))) if version is not None else (SITUATIONS[str(situation)], None)
+
+
+def _hidden_by_norm(own: Status | None, norm: Status | None) -> bool:
+    """Return whether the query is silent on a gap of a provision, because its norm is in another gap of its own."""
+    gaps = set(Status) - {Status.IN_FORCE}
+    return own in gaps - set(ENDED) and norm in gaps - {Status.UNKNOWN, own}
 
 
 def recorded(record: Make, event: Callable[..., Event], number: int, stated: Stated) -> Record:
@@ -245,6 +259,8 @@ def test_sparql_derivation_and_reference_evaluator_agree(
         for on, as_known, axis in product(ASKED, ASKED, Axis):
             expected = state(asked, {}, on, as_known, axis)
             period = find(periods, on, as_known, axis)
+            of_norm = state(histories[LAW], {}, on, as_known, axis)
             place = f"{work} on {on}, as known on {as_known}, {axis}"
             assert ((period.status, period.version) if period else (None, None)) == expected, place
-            assert answered(store, work, on, as_known, axis) == expected, place
+            told = (None, None) if work == ARTICLE and _hidden_by_norm(expected[0], of_norm[0]) else expected
+            assert answered(store, work, on, as_known, axis) == told, place

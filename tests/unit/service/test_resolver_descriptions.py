@@ -19,6 +19,7 @@ from graph.entities import Event, Record, Text
 from graph.errors import BadName
 from graph.store import in_memory
 from graph.urn import parse
+from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import PREFIXES
 from service.web import descriptions
 from service.web.descriptions import describe
@@ -79,7 +80,7 @@ def test_trig_has_a_graph_for_each_record(web: httpx.Client) -> None:
     graphs = {quad.graph_name for quad in quads if quad.subject == ox.NamedNode(CODE)}
     assert len(graphs) > 1
     about = {quad.subject for quad in quads}
-    assert graphs - {ox.DefaultGraph()} <= about
+    assert graphs - {ox.DefaultGraph(), ox.NamedNode(DERIVED_GRAPH)} <= about
     union = {quad.triple for quad in quads if quad.graph_name == ox.DefaultGraph()}
     assert union == {quad.triple for quad in quads if quad.graph_name != ox.DefaultGraph()}
 
