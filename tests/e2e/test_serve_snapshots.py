@@ -97,9 +97,8 @@ def test_old_snapshot_is_closed_without_requests(store: Path) -> None:
         return {match[1] for link in links if (match := re.search(r"/snapshots/([0-9]+)/", str(link)))}
 
     with served(store) as service:
-        assert httpx.get(
-            f"{service.address}/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901"
-        ).is_client_error
+        address = f"{service.address}/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901"
+        assert httpx.get(address, timeout=60).is_client_error
         (server,) = children(service.process.pid)
         first = held(server)
         assert len(first) == 1
