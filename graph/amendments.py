@@ -38,6 +38,8 @@ class RefusalReason(StrEnum):
     """The letter after the number of the quoted label may belong to the label or be a word ("Art. 5º E União")."""
     PARTIAL_TEXT = "partial-text"
     """Dots replace some words of the quoted text, or a quotation mark in it has no pair."""
+    NOT_QUOTED = "not-quoted"
+    """The order names the provision, and its quotation has no words of it."""
     TARGET_NOT_FOUND = "target-not-found"
     """The text has no such provision, or no container for it."""
     LABEL_TAKEN = "label-taken"
@@ -130,6 +132,8 @@ class NotUnderstood(StrEnum):
     """It is in a quotation and has no label, or belongs to no provision of the act."""
     FORMULA = "formula"
     """It describes a change in words that are not supported."""
+    ANNEX = "annex"
+    """It changes an annex, or an annexed text, that it does not identify."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +317,15 @@ def _contains(fragment: str, other: str) -> bool:
 def _grouped_by_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
     """Yield the operations of each provision of an act, its renumberings first."""
     for _, some in groupby(operations, key=lambda operation: operation.source):
-        yield sorted(some, key=lambda operation: operation.kind is not OperationKind.RENUMBERING)
+        yield sorted(some, key=_turn)
+
+
+def _turn(operation: Operation) -> tuple[bool, int]:
+    """Return the turn of an operation: of renumberings to higher numbers, the last one is first."""
+    place, new = (_place(_fragment(name)) for name in (operation.target, operation.becomes or operation.target))
+    if operation.kind is not OperationKind.RENUMBERING or place is None or new is None:
+        return operation.kind is not OperationKind.RENUMBERING, 0
+    return False, -place[1] if new > place else place[1]
 
 
 _LAST = re.compile(r"([a-z]+)([0-9]*)(u?)((?:-[0-9]+)*)", re.ASCII)
@@ -406,6 +418,8 @@ class _TextUnderChange:
             touched = [
                 candidate for candidate in self._parts if candidate == fragment or candidate.endswith(f"_{fragment}")
             ]
+        elif reason is RefusalReason.NOT_QUOTED and fragment in self._parts:
+            touched = [*self._with_parts(fragment)]
         else:
             touched = [nearest] if (nearest := self._nearest(fragment)) is not None else []
         for touched_id in touched:
@@ -436,8 +450,10 @@ class _TextUnderChange:
                     raise
                 fragment = self._new_group(fragment)
         if _kind(fragment) == "pen" and fragment not in self._parts:
-            yield self._reword_penalty(operation, fragment)
-            return
+            lines = self._lines_of_penalty(operation, fragment)
+            if lines or not self._is_quoted(fragment.rpartition("_")[0], apart_from=fragment):
+                yield from self._reword_penalty(operation, lines)
+                return
         label_at = fragment.removesuffix("_cpt") if _kind(fragment) == "cpt" else fragment
         label_taken = label_at in self._parts and self._parts[label_at].status is not PartStatus.REPEALED
         if label_taken and operation.kind is OperationKind.INSERTION and not operation.replaces:
@@ -457,23 +473,38 @@ class _TextUnderChange:
         if not is_group:
             yield from self._apply_to_omitted_parts(fragment, operation, operation.parts, ())
 
-    def _reword_penalty(self, operation: Operation, fragment: str) -> str:
-        """Replace the lines of a penalty in the text of its provision, and return the provision.
+    def _lines_of_penalty(self, operation: Operation, fragment: str) -> list[tuple[str, list[tuple[str, int]]]]:
+        """Return the lines of a new penalty, each with the lines of its kind ("Pena", "Infração") in the text: those
+        of its provision and of the parts of that.
 
-        A line of the same kind ("Pena", "Infração") is replaced; dots keep it.
+        Empty if the text has none of them.
         """
         holder = self._existing_fragment(fragment.rpartition("_")[0])
-        part = self._parts[holder]
-        lines = (part.text or "").split("\n")
+        found: list[tuple[str, list[tuple[str, int]]]] = []
         for line in f"{operation.label or ''} {operation.text or ''}".strip().split("\n"):
             kind = _PENALTY.match(line)
-            at = [index for index, old in enumerate(lines) if kind and old.casefold().startswith(kind[0].casefold())]
-            if len(at) != 1:
-                raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
+            places = [
+                (part_id, index)
+                for part_id in self._with_parts(holder)
+                for index, old in enumerate((self._parts[part_id].text or "").split("\n"))
+                if kind is not None and old.casefold().startswith(kind[0].casefold())
+            ]
+            found.append((line, places))
+        return found if any(places for _, places in found) else []
+
+    def _reword_penalty(
+        self, operation: Operation, lines: Sequence[tuple[str, Sequence[tuple[str, int]]]]
+    ) -> Iterator[str]:
+        """Replace the lines of a penalty, and yield the provisions with them; dots keep a line."""
+        if not lines or any(len(places) != 1 for _, places in lines):
+            raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
+        for line, [(holder, index)] in lines:
+            part = self._parts[holder]
+            words = (part.text or "").split("\n")
             if ".." not in line and "…" not in line:
-                lines[at[0]] = line
-        self._parts[holder] = _with_source(replace(part, text="\n".join(lines)), operation)
-        return holder
+                words[index] = line
+            self._parts[holder] = _with_source(replace(part, text="\n".join(words)), operation)
+            yield holder
 
     def _set_text(self, fragment: str, operation: Operation, *, words: bool) -> None:
         """Set the new label and heading of a provision, and its text if ``words`` is true."""
@@ -511,8 +542,8 @@ class _TextUnderChange:
                 self._parts[part_id] = _with_source(self._parts[part_id], operation)
                 self._mark_unknown(part_id, rest)
 
-    def _is_quoted(self, fragment: str) -> bool:
-        targets = (_fragment(operation.target) for operation in self.together)
+    def _is_quoted(self, fragment: str, apart_from: str = "") -> bool:
+        targets = {_fragment(operation.target) for operation in self.together} - {apart_from}
         return any(target == fragment or target.startswith(f"{fragment}_") for target in targets)
 
     def _repeal(self, operation: Operation, fragment: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ operation is guessed from it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -33,6 +33,7 @@ from graph.urn import Fragmento, Kind, Name, parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
+from graph.wording.provisions import is_feminine_provision, provision_name
 from loaders.articulated.labels import annex_label, read_label
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.notes import NoteKind
@@ -59,12 +60,23 @@ _CHANGES = re.compile(
 _PART = r"§ ?[0-9]+\w?|incisos? [IVXLC]+|al[ií]nea [a-z]|art\. ?[0-9]+"
 _SOLE = r"par[aá]grafo [uú]nico"
 _RENUMBERS = re.compile(
-    rf"renumera\w*(?:-se)?,? (?:[oa]s? )?(?:atua(?:l|is) )?(?P<old>{_PART}|{_SOLE})(?: vigente| atual)?"
-    rf" (?:para|como|em|passa\w* a) (?P<new>{_PART})"
+    rf"(?:renumera\w*(?:-se)?|(?:transforma|converte|passa)ndo(?:-se)?),? (?:[oa]s? )?(?:atua(?:l|is) )?"
+    rf"(?P<old>{_PART}|{_SOLE})(?: vigente| atual)? (?:(?:passa\w* )?a(?: ser| vigorar| viger| constar| constituir)?"
+    rf"(?: como)?|para|como|em) (?:o )?(?P<new>{_PART}|{_SOLE})"
     rf"|(?P<was>{_PART}|{_SOLE})[^;:“\"]{{0,160}}?"
     rf"(?:passa\w* a(?: (?:vigorar|viger|constar|ser|constituir|denominar-se))?(?: (?:re)?numerad[oa])?(?: como)?"
     rf"|(?:fica\w*|é) (?:renumerad|transformad)[oa] (?:para|como|em|no)) (?:o )?(?P<becomes>{_PART})",
     re.IGNORECASE,
+)
+#: The next provision of such a list: "... § 2º para § 3º e o atual § 3º para § 4º".
+_RENUMBERS_NEXT = re.compile(
+    rf"(?:,| e|, e) (?:[oa] )?(?:atual )?(?P<old>{_PART}|{_SOLE})(?: atual)? (?:para|como|em|a)"
+    rf" (?:o )?(?P<new>{_PART})",
+    re.IGNORECASE,
+)
+#: The renumbering of a sole paragraph beside a new § 2º, which makes it § 1º.
+_SOLE_RENUMBERED = re.compile(
+    rf"renumera\w*(?:-se)?,? (?:o )?(?:atual )?{_SOLE}(?! (?:para|como|em|passa))", re.IGNORECASE
 )
 _QUOTED = r"[“\"'‘]([^”\"’']{1,400})[”\"’']"
 _EXPRESSION = re.compile(
@@ -113,18 +125,42 @@ _BARE_LETTER = re.compile(
 )
 #: An annex, or a text that is annexed ("Regulamento anexo ao Decreto").
 _ANNEX_WORD = re.compile(r"\banex[oa]s?\b", re.I)
+#: Provisions that an order adds ("acrescido dos §§ 3º e 4º", "os seguintes arts. 3º-A a 3º-C").
+_LISTED_PART = r"(?:§|(?:arts?|artigos?|par[áa]grafos?|incisos?|al[íi]neas?)\b)"
+_ADDED = re.compile(rf"\b(?:d?[oa]s?|com [oa]s?)(?: seguintes?)? (?={_LISTED_PART})|\bd[eo] (?={_SOLE})", re.I)
+_OF_LIST = re.compile(
+    rf"[ ,]|(?:{_LISTED_PART}[. ]*|[0-9]+[ºo°]?(?:-[A-Z]{{1,2}})*|[IVXLC]+(?:-[A-Z]{{1,2}})*"
+    r"|[“\"']?[a-z]{1,2}[”\"']|[úu]nico|caput|(?:e|a|ao|até|d?[oa]s?|seguintes?)(?= ))(?![^\W\d_])"
+)
+#: Words before a provision beside which others are inserted.
+_BESIDE = re.compile(
+    r"\b(?:ap[óo]s|depois d[aeo]s?|antes d[aeo]s?|entre|a seguir a|em seguida a)(?: [oa]s?)?\s(?:arts?\. )?$", re.I
+)
 _ANNEX_NUMBER = r"(?:[IVXLC]+|[0-9]{1,3}|[ÚUúu]nico)(?:-[A-Z])?(?!\w)"
 #: One annex, after an article: not "Regulamento anexo".
 _ONE_ANNEX = re.compile(
-    rf"\b(?:o|do|ao|no) (?P<word>anexo)(?: (?P<number>{_ANNEX_NUMBER})(?!,? (?:e|a|ao) (?:o )?{_ANNEX_NUMBER}))?"
+    rf"(?:^|\b(?:o|do|ao|no) )(?P<word>anexo)(?: (?P<number>{_ANNEX_NUMBER})(?!,? (?:e|a|ao) (?:o )?{_ANNEX_NUMBER}))?"
     rf"(?! {_ANNEX_NUMBER})",
     re.I,
+)
+#: The annex of the articles before it: "o art. 9º do Anexo II ao Decreto", "o art. 9º do Anexo II".
+_OF_ANNEX = re.compile(
+    rf"\bdo anexo(?P<number> {_ANNEX_NUMBER})?(?! {_ANNEX_NUMBER})(?:(?P<to> (?:ao|do|à|da))(?= )|(?=[;,.]?(?: e)?$))",
+    re.I,
+)
+#: A preposition before a provision of which only parts are named: "do art. 5º:", "no § 2º:".
+_PART_OF = re.compile(r"(?:\b(?:d|n)[oa]|\bao|à) $", re.I)
+#: A word for a norm, which a formula without a citation may name.
+_NORM_WORD = re.compile(
+    r"\b(?:leis?|decretos?|decreto-lei|codigos?|consolidacao|constituicao|regulamentos?|regimentos?|estatutos?|resoluc\w+"
+    r"|portarias?|medidas?|emendas?|instruc\w+|normas?|convenc\w+)\b"
 )
 #: The number and the day of a norm, as a citation has them.
 _NORM_NUMBER = re.compile(
     r"\bn\.?[ºo°]?s? ?[0-9.]+(?:/[0-9]+)?|\bde [0-9]{1,2}[ºo°]? de \w+ de [0-9]{4}|\bde [0-9]{4}\b", re.I
 )
 _ARTICLE_NUMBER = re.compile(r"art([0-9]+)")
+_ANNEX = re.compile(r"anx[0-9]+u?(?:-[0-9]+)*")
 _ANNEXES = re.compile(
     rf"(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]s?\s)\b[Aa](?:nexos?|NEXOS?)\s(?P<list>{_ANNEX_NUMBER}(?:(?:,\s?(?:e\s)?|\se\s|\sao?\s)(?:o\s)?{_ANNEX_NUMBER})*)"
     r"|(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]\s)\b[Aa](?:nexo|NEXO)(?=\s(?:d[ao]s?|à|ao)\s)"
@@ -142,10 +178,13 @@ _INVERTED = re.compile(r"\b(?:al[ií]nea|letra)s?\b[^.;]{1,40}?\bd[oa]s? (?:item
 _REPEAL_ORDER = re.compile(r"\b(?:fica\w*|sao|e)\b[^.;]{0,60}\brevogad|\brevoga\w*-se\b|\bsuprim")
 #: The number of characters after a provision in which its norm follows.
 _NEAR = 25
-_SUMMARY = re.compile(r"\bementa d[ao]\b", re.I)
+_SUMMARY = re.compile(r"\bementa (?:d[ao]|e [oa]s?)\b", re.I)
 #: The norm that contains the text itself.
 _THIS = re.compile(r"\bdest[ae]\b|\bpresente\b", re.I)
-_SECOND = re.compile(r"\b(?:revoga|suprim|renumer|exclu)\w*")
+_SECOND = re.compile(
+    r"\b(?:revoga|suprim|renumer|exclu|transforma(?!c)|convert)\w*"
+    r"|\bpassando\b(?![^:;]{0,120}\ba (?:vigorar|viger|ter|constar|reger)\b(?! como))"
+)
 _ORDERS = re.compile(
     r"\b(?<!nao )(?:revog|suprim(?!ent)|renumer|substitu|acresc|acrescent|exclu(?!siv)|denomin|restabelec|prorrog)\w*"
     r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\b(?:torna\w*(?:-se)?|fica\w*) sem efeito"
@@ -323,6 +362,51 @@ def changed_norms(text: StructuredText, act: Name | None) -> dict[str, Name]:
     return {identifier: works.pop() for identifier, works in norms.items() if len(works) == 1}
 
 
+@dataclass(frozen=True, slots=True)
+class _Announced:
+    """What the formula above a list names for the items of the list.
+
+    Attributes:
+        norm: the norm.
+        annex: the identifier of its annex that contains the provisions; None for the body of the norm.
+        is_open: whether the provisions are in an annex that the formula does not identify.
+        within: the identifier of the provision, without its annex, of which they are parts; None if they are not.
+    """
+
+    norm: str
+    annex: str | None = None
+    is_open: bool = False
+    within: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A provision of the act without a quotation, that may order changes.
+
+    Attributes:
+        text: its text, with labels as citations have them.
+        above: the formula above a list that contains it; empty for other provisions.
+        every: all citations in the text; ``cited`` are of changed provisions, and ``others`` of those of other norms.
+        annexes: the identifiers of the annexes that it changes; None for one that it does not identify.
+        context: what the formula above a list introduced.
+    """
+
+    occurrence: Occurrence
+    text: str
+    above: str
+    source: Name | None
+    every: Sequence[Citation]
+    cited: Sequence[Citation]
+    others: Sequence[Citation]
+    annexes: frozenset[str | None]
+    context: _Announced | None
+
+    @property
+    def annex(self) -> str | None:
+        """The annex of the list that contains its provisions; None if its text states where they are."""
+        return _annex_of_list(self.text, self.annexes, self.context)
+
+
 @dataclass(slots=True)
 class _Scope:
     """The context of a quotation: the source, the changed norm and the named provisions.
@@ -394,7 +478,7 @@ class _Reading:
         texts = {occurrence.id: occurrence.text or "" for occurrence in own}
         effects, followed = self._effects(texts), commencement_followed(texts)
         above = ""
-        announced: dict[str, str] = {}
+        announced: dict[str, _Announced] = {}
         for occurrence in own:
             text = occurrence.text or ""
             if occurrence.id.partition("_")[0] in strays:
@@ -434,22 +518,25 @@ class _Reading:
         return days
 
     def _add_ordered_operations(
-        self, occurrence: Occurrence, text: str, listed: str, quoted: list[Occurrence], context: str | None
-    ) -> str | None:
+        self, occurrence: Occurrence, text: str, listed: str, quoted: list[Occurrence], context: _Announced | None
+    ) -> _Announced | None:
         """Add the operations that a provision of the act orders.
 
         Args:
-            context: the norm that a list above the provision introduced.
+            context: what a list above the provision introduced.
 
         Returns:
-            The norm that the provision introduces itself (":"); None if it introduces none.
+            What the provision introduces itself (":"); None if it introduces nothing.
         """
         if not (quoted or context or listed.rstrip().endswith(":") or _changes(folded(listed))):
             return None
-        within = context or (self.act.canonical if self.act is not None else None)
+        norm = context.norm if context is not None else None
+        within = norm or (self.act.canonical if self.act is not None else None)
         above = listed.removesuffix(text)
         text = _with_usual_labels(text)
-        every = _cited_with_annexes(text, within, context)
+        if context is not None and context.within is not None:
+            text = _with_container(text, context.within)
+        every = _cited_with_annexes(text, within, norm)
         cited = _citations_of_changed(text, every)
         others = [citation for citation in cited if self.act is None or _work(citation) != self.act.work.canonical]
         identifier, _, inserter = occurrence.id.partition(",")
@@ -460,26 +547,47 @@ class _Reading:
         if never or (others and _INVERTED.search(text)):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return None
-        if quoted and self._add_word_replacements(occurrence, text, source, others):
+        listing = text.rstrip().endswith(":") and not quoted
+        annexes = frozenset(_annexes_changed(text))
+        if context is not None and context.is_open and not annexes and not listing:
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.ANNEX)
+            return None
+        annex = _annex_of_list(text, annexes, context)
+        if self._add_word_replacements(occurrence, text, source, others, annex):
             return None
         if quoted:
             self._add_quoted_operations(occurrence, text, source, others, quoted, context)
             return None
-        if self._add_word_replacements(occurrence, text, source, others) or self._add_renumbering(
-            occurrence, text, source, others
-        ):
-            return None
-        listing = text.rstrip().endswith(":")
-        if (
-            listing
-            and _CHANGES.search(plain)
-            and not any(provision.id.startswith(f"{occurrence.id}_") for provision in self.text.provisions)
-        ):
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
-            return None
-        if listing and others and not (any(map(_fragment, others)) or list(_annexes_changed(text))):
-            norms = {_work(citation) for citation in others}
-            return norms.pop() if len(norms) == 1 else None
+        return self._add_unquoted_operations(
+            _Order(occurrence, text, above, source, every, cited, others, annexes, context)
+        )
+
+    def _add_unquoted_operations(self, order: _Order) -> _Announced | None:
+        """Add the operations that a provision without a quotation orders; return what it introduces itself (":")."""
+        occurrence, others = order.occurrence, order.others
+        if renumbered := self._add_renumbering(occurrence, order.text, order.source, others):
+            others = [each for each in others if not any(span[0] <= each.start < span[1] for span in renumbered)]
+            order = replace(order, text=_blanked(order.text, renumbered), others=others)
+            if _SECOND.search(folded(order.text)) is None:
+                return None
+        plain = folded(order.above + order.text)
+        if order.text.rstrip().endswith(":"):
+            has_items = any(provision.id.startswith(f"{occurrence.id}_") for provision in self.text.provisions)
+            announced = _announced(order)
+            if has_items and announced is not None:
+                return announced
+            if has_items and _REPEAL_ORDER.search(plain) is None and _SUPPRESSES.search(plain) is None:
+                return None
+            if others and (has_items or _CHANGES.search(plain)):
+                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            if has_items or _CHANGES.search(plain) or not any(map(_fragment, others)):
+                return None
+        self._add_ordered_repeals(order, plain)
+        return None
+
+    def _add_ordered_repeals(self, order: _Order, plain: str) -> None:
+        """Add the repeals that a provision orders; list it if it orders another change."""
+        occurrence, text, others = order.occurrence, order.text, order.others
         ordering = _REPEALED_BY.sub("", plain)
         kind = (
             OperationKind.REPEAL
@@ -488,21 +596,23 @@ class _Reading:
             if _SUPPRESSES.search(ordering)
             else None
         )
-        repeal = ordered_repeal(text, above, others) if kind is not None else None
-        own = [part for part in cited if part not in others and _fragment(part)]
+        repeal = ordered_repeal(text, order.above, others) if kind is not None else None
+        own = [part for part in order.cited if part not in others and _fragment(part)]
         elsewhere = own and _THIS.search(text[own[0].start : own[-1].end + _NEAR]) is None
         if elsewhere and _REPEAL_ORDER.search(plain) is not None:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         elif kind is not None and repeal is not None:
-            self._add_repeals(occurrence, text, source, kind, repeal.targets, every)
+            self._add_repeals(order, kind, repeal.targets)
             if repeal.has_other_order:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         elif (others and (kind is not None or _CHANGES.search(plain) or _ORDERS.search(ordering))) or (
             kind is not None
-            and (context or (_REPEAL_ORDER.search(ordering) and _PART_WORD.search(_folded_without(every, text))))
+            and (
+                order.context
+                or (_REPEAL_ORDER.search(ordering) and _PART_WORD.search(_folded_without(order.every, text)))
+            )
         ):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
-        return None
 
     def _add_quoted_operations(
         self,
@@ -511,13 +621,13 @@ class _Reading:
         source: Name | None,
         others: Sequence[Citation],
         quoted: Sequence[Occurrence],
-        context: str | None,
+        context: _Announced | None,
     ) -> None:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
-        if not text and context is not None:  # a quotation alone in a list
-            norm = _parse_or_none(context)
+        if target is None and context is not None and _NORM_WORD.search(folded(text)) is None:
+            norm = _parse_or_none(context.norm)  # a quotation alone in a list, or after "no Anexo I:"
         if norm is None or len({_work(citation) for citation in others}) > 1:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
             return
@@ -528,55 +638,73 @@ class _Reading:
             return
         plain = folded(text)
         narrow = tuple(_fragment(citation) for citation in others if _fragment(citation))
+        if context is not None and context.within is not None:
+            narrow = narrow or (context.within,)
         annexes = set(_annexes_changed(text))
         if annexes and all(fragment.startswith("anx") for fragment in narrow):
             annex = annexes.pop()
             if annexes or annex is None:
-                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.ANNEX)
                 return
         else:
-            annex = None
+            annex = _annex_of_list(text, annexes, context)
         added = _INSERTS.search(plain)
         worded = plain.find("com a seguinte redacao")
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
         inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
         before = len(self.operations)
-        self._add_quoted_provisions(
-            _Scope(
-                source,
-                norm,
-                narrow,
-                inserts,
-                _SUMMARY.search(text) is not None,
-                annex,
-                _numbers_of_articles(text, others),
-            ),
-            list(_without_marks(quoted)),
-        )
+        summary = _SUMMARY.search(text) is not None
+        scope = _Scope(source, norm, narrow, inserts, summary, annex, _numbers_of_articles(text, others))
+        shown = self._add_quoted_provisions(scope, list(_without_marks(quoted)))
         new = self.operations[before:]
         repeats = all(operation.kind is OperationKind.REPEAL for operation in new) and {
             operation.target.canonical.partition("!")[2] for operation in new
         } == set(narrow)
         if repeats and _REPEALS.search(plain):
             return
-        renumbers = annex is None and self._add_renumbering(occurrence, text, source, others)
-        if not renumbers and _SECOND.search(plain):
+        renumbered = self._add_renumbering(occurrence, text, source, others) if annex is None else []
+        if _SECOND.search(folded(_blanked(text, renumbered))):
             self._add_not_understood(
                 occurrence.line, occurrence, NotUnderstood.FORMULA
             )  # a second order in one sentence
+        if shown is not None:
+            self._add_not_quoted(occurrence, text, scope, others, shown)
 
-    def _add_repeals(
-        self,
-        occurrence: Occurrence,
-        text: str,
-        source: Name | None,
-        kind: OperationKind,
-        others: Sequence[Citation],
-        every: Sequence[Citation],
+    def _add_not_quoted(
+        self, occurrence: Occurrence, text: str, scope: _Scope, others: Sequence[Citation], shown: set[str]
     ) -> None:
+        """Add a refused operation for each provision that an order names and does not quote.
+
+        Args:
+            shown: the identifiers of the quoted provisions.
+        """
+        for operation in self.operations:
+            if operation.source == scope.source and operation.kind is OperationKind.RENUMBERING:
+                names = (operation.target, operation.becomes) if operation.becomes is not None else (operation.target,)
+                shown |= {name.canonical.partition("!")[2] for name in names}
+        named = list(dict.fromkeys(_provisions_of_order(text, scope, others)))
+        steps = {fragment.rpartition("_")[2] for fragment in shown}
+        groups = {fragment.rpartition("_")[2] for fragment in named}
+        for fragment in named:
+            step = fragment.rpartition("_")[2]
+            if (prefix := _grouping(step)) is not None:
+                beside = {each for each in groups if _grouping(each) == prefix}
+                is_told = step not in steps and not beside.isdisjoint(steps)  # else it may only contain what is quoted
+            else:
+                parts = (f"{fragment}_", f"{fragment}-") if scope.inserts else (f"{fragment}_",)
+                is_told = "art" in fragment or fragment == "ementa"
+                is_told = is_told and not any(each == fragment or each.startswith(parts) for each in shown)
+            if is_told:
+                kind = OperationKind.INSERTION if scope.inserts else OperationKind.SUBSTITUTION
+                target = _in_annex(scope.norm.with_fragmento(Fragmento((fragment,))), scope.annex)
+                told = Operation(scope.source, target, kind, line=occurrence.line, refused=RefusalReason.NOT_QUOTED)
+                self.operations.append(told)
+
+    def _add_repeals(self, order: _Order, kind: OperationKind, others: Sequence[Citation]) -> None:
         """Add the repeals of a provision. One that does more than list its targets is listed as not understood."""
+        occurrence, text, annex = order.occurrence, order.text, order.annex
         refused = _IN_PART.search(text)
-        left = _folded_without(every, text[: refused.start()] if refused is not None else text)
+        left = _folded_without(order.every, text[: refused.start()] if refused is not None else text)
         if _BEYOND.search(left) or _PART_WORD.search(left) or _is_any_range_open(text, others):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return
@@ -584,8 +712,8 @@ class _Reading:
         parts = {name.work for name in named if name.fragmento is not None}
         self.operations += [
             Operation(
-                source,
-                name,
+                order.source,
+                _in_annex(name, annex),
                 kind,
                 line=occurrence.line,
                 refused=RefusalReason.IN_PART if refused is not None else None,
@@ -595,7 +723,14 @@ class _Reading:
             if name.fragmento is not None or name not in parts  # else it only names the norm of the listed provisions
         ]
 
-    def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Occurrence]) -> None:
+    def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Occurrence]) -> set[str] | None:
+        """Add the operations of quoted provisions.
+
+        Returns:
+            The identifiers of the provisions that have words, also where their operation is refused; None if the norm
+            does not determine one.
+        """
+        shown: set[str] | None = set()
         labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
         ambiguous = {placed.id for placed in quoted if placed.ambiguous}
         for index, occurrence in enumerate(quoted):
@@ -603,7 +738,8 @@ class _Reading:
                 occurrence.prefix == "alt" and occurrence.text is not None
             ):  # its provisions are not separate in the source
                 inner = _parse_plain_quotation(occurrence)
-                self._add_quoted_provisions(scope, inner)
+                inside = self._add_quoted_provisions(scope, inner)
+                shown = shown | inside if shown is not None and inside is not None else None
                 if not inner:
                     self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
                 continue
@@ -622,6 +758,8 @@ class _Reading:
             fragment = _absolute_identifier(relative, scope.narrow)
             refused = None
             number = _ARTICLE_NUMBER.match(relative)
+            known = {fragment.removeprefix(f"{scope.annex}_")} if fragment is not None else None
+            shown = shown | known if shown is not None and known is not None else None
             if fragment is None or (number and scope.numbers is not None and number[1] not in scope.numbers):
                 fragment, refused = fragment or relative, RefusalReason.AMBIGUOUS_SCOPE
             if scope.annex is not None and not fragment.startswith("anx"):
@@ -642,6 +780,7 @@ class _Reading:
                 _paragraphs_left_out(quoted, index, scope),
             )
             self._add_quoted_provision(scope, provision)
+        return shown
 
     def _add_quoted_provision(self, scope: _Scope, quoted: _QuotedProvision) -> None:
         occurrence, fragment, article, refused = quoted.provision, quoted.fragment, quoted.article, quoted.refused
@@ -690,9 +829,13 @@ class _Reading:
             )
 
     def _add_word_replacements(
-        self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
+        self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation], annex: str | None
     ) -> bool:
-        """Add operations that replace words inside provisions. Return whether the text has such a formula."""
+        """Add operations that replace words inside provisions. Return whether the text has such a formula.
+
+        Args:
+            annex: the annex that contains the provisions, if they are items of a list.
+        """
         match = _EXPRESSION.search(text[:_LONGEST])
         targets = dict(_expand_ranges(text, cited))
         if match is None or not targets:
@@ -710,7 +853,7 @@ class _Reading:
         self.operations += [
             Operation(
                 source,
-                name,
+                _in_annex(name, annex),
                 OperationKind.EXPRESSION,
                 text=new.strip(),
                 replaced=old.strip(),
@@ -719,39 +862,154 @@ class _Reading:
             )
             for name, letters in targets.items()
         ]
+        if _SECOND.search(folded(re.sub(_QUOTED, "", _blanked(text, [match.span()])))):
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         return True
 
     def _add_renumbering(
         self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
-    ) -> bool:
-        """Add the renumbering of a provision. Return whether the text has such a formula."""
-        match = _RENUMBERS.search(text[:_LONGEST])
+    ) -> list[tuple[int, int]]:
+        """Add the renumberings of provisions. Return where the text has such formulas."""
         target = next(iter(cited), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
-        if match is None or target is None or norm is None:
-            return False
-        words = (match["old"] or match["was"], match["new"] or match["becomes"])
-        old, new = map(_label, words)
-        fragment = _absolute_identifier(old, (_fragment(target),)) if old is not None else None
-        if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
-            return True
-        stem, cut, _ = fragment.rpartition("_")
-        self.operations.append(
-            Operation(
-                source,
-                norm.with_fragmento(Fragmento((fragment,))),
-                OperationKind.RENUMBERING,
-                words[1].strip(),
-                line=occurrence.line,
-                becomes=norm.with_fragmento(Fragmento((f"{stem}{cut}{new}",))),
+        if target is None or norm is None:
+            return []
+        spans: list[tuple[int, int]] = []
+        for words, span in self._renumberings(text, source):
+            spans.append(span)
+            old, new = map(_label, words)
+            fragment = _absolute_identifier(old, (_fragment(target),)) if old is not None else None
+            if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
+                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+                break
+            stem, cut, _ = fragment.rpartition("_")
+            self.operations.append(
+                Operation(
+                    source,
+                    norm.with_fragmento(Fragmento((fragment,))),
+                    OperationKind.RENUMBERING,
+                    words[1].strip() if new != "par1u" else "Parágrafo único",
+                    line=occurrence.line,
+                    becomes=norm.with_fragmento(Fragmento((f"{stem}{cut}{new}",))),
+                )
             )
-        )
-        return True
+        return spans
+
+    def _renumberings(self, text: str, source: Name | None) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
+        """Yield the old and the new label of each renumbering in a text, and where the text states it."""
+        start = 0
+        while match := _RENUMBERS.search(text[:_LONGEST], start):
+            yield (match["old"] or match["was"], match["new"] or match["becomes"]), match.span()
+            start = match.end()
+            while following := _RENUMBERS_NEXT.match(text[:_LONGEST], start):
+                yield (following["old"], following["new"]), following.span()
+                start = following.end()
+        sole = _SOLE_RENUMBERED.search(text[:_LONGEST])
+        inserted = (each.target.canonical for each in reversed(self.operations) if each.source == source)
+        if sole is not None and any(target.endswith("_par2") for target in inserted):
+            yield ("parágrafo único", "§ 1º"), sole.span()
 
     def _add_not_understood(self, line: int, occurrence: Occurrence, code: NotUnderstood) -> None:
         text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
         self.left.append(UnparsedText(line, text, code))
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return a text of the same length with spaces for some of its parts."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _annex_of_list(text: str, annexes: Collection[str | None], context: _Announced | None) -> str | None:
+    """Return the annex of the list that contains a text; None if it states itself where its provisions are."""
+    if context is None or annexes or _NORM_WORD.search(folded(text)) is not None:
+        return None
+    return context.annex
+
+
+def _announced(order: _Order) -> _Announced | None:
+    """Return what a formula above a list names: one norm, and at most one annex and one article or part of it.
+
+    A provision that the formula itself repeals, and not only parts of it ("Fica revogado o art. 3º:"), is none.
+    """
+    text, others, annexes, context = order.text, order.others, order.annexes, order.context
+    norms = {_work(citation) for citation in others}
+    if not norms and annexes and context is not None:
+        norms = {context.norm}
+    parts = {fragment for citation in others if (fragment := _fragment(citation)) and not _ANNEX.fullmatch(fragment)}
+    if len(norms) != 1 or len(parts) > 1:
+        return None
+    named = [text[: each.start] for each in others if _fragment(each) in parts]
+    whole = re.search(r"(?<!\w)os? anexos?\b", text, re.I) is not None
+    if _CHANGES.search(folded(text)) is None and (whole or not all(map(_PART_OF.search, named))):
+        return None
+    annex, part = _annex_of_list(text, annexes, context), next(iter(parts), None)
+    if part is not None and part.startswith("anx"):
+        annex, _, part = part.partition("_")
+    elif len(annexes) == 1:
+        annex = next(iter(annexes))
+    return _Announced(norms.pop(), annex, bool(annexes) and annex is None, part or None)
+
+
+def _with_container(text: str, fragment: str) -> str:
+    """Return an item of a list with the article that contains its provision, from the formula above the list.
+
+    >>> _with_container("o inciso I do caput; e", "art5"), _with_container("o § 2º passa a vigorar:", "art5")
+    ('o inciso I do caput do art. 5º; e', 'o § 2º do art. 5º passa a vigorar:')
+    """
+    plain = folded(text)
+    if not text or re.search(r"\barts?\b|\bartigos?\b", plain) or _NORM_WORD.search(plain):
+        return text
+    verb = _CHANGES.search(text.casefold())
+    end = verb.start() if verb is not None else 0
+    end = end or len(text.rstrip(" .,;:").removesuffix(" e").rstrip(" ,;"))
+    words = text[:end].rstrip(), f"d{'a' if is_feminine_provision(fragment) else 'o'}", provision_name(fragment)
+    return " ".join(filter(None, words)) + (" " if text[end:][:1].isalpha() else "") + text[end:]
+
+
+def _in_annex(name: Name, annex: str | None) -> Name:
+    """Return the name of a provision of an annex, from its name without the annex."""
+    fragment = name.canonical.partition("!")[2]
+    if annex is None or not fragment or fragment.startswith("anx"):
+        return name
+    return name.with_fragmento(Fragmento((f"{annex}_{fragment}",)))
+
+
+def _grouping(step: str) -> str | None:
+    """Return the prefix of the step of a grouping; None for another provision."""
+    match = _STEP.match(step)
+    return match[1] if match is not None and match[1] in _GROUPS else None
+
+
+def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -> Iterator[str]:
+    """Yield the identifiers of the provisions that an order names as those that get new words."""
+    verb = _CHANGES.search(text.casefold())
+    second = _SECOND.search(text.casefold(), verb.end() if verb is not None else 0)
+    end = second.start() if second is not None else len(text)
+    before = [each for each in others if verb is not None and each.start < verb.start()]
+    cited = [each for each in before or others if each.start < end]
+    beside = next((index for index, each in enumerate(cited) if _BESIDE.search(text[: each.start])), len(cited))
+    fragments = (name.canonical.partition("!")[2] for name, _ in _expand_ranges(text, cited[:beside]))
+    named = [fragment.removeprefix(f"{scope.annex}_") for fragment in fragments if fragment]
+    yield from named
+    if scope.summary:
+        yield "ementa"
+    inserts = _INSERTS.search(text.casefold())
+    articles = {match[0] for fragment in named if (match := re.match(r"art[0-9]+(?:-[0-9]+)*", fragment))}
+    if inserts is None or len(articles) > 1 or (named and not articles):
+        return
+    added = _ADDED.search(text, max(inserts.end(), *(each.end for each in others)), end)
+    base = next(iter(named), "")
+    if added is None:
+        return
+    stop = added.end()
+    while stop < end and (token := _OF_LIST.match(text, stop)):
+        stop = token.end()
+    words = text[added.end() : stop].rstrip(" ,")
+    listed = f"{words} d{'a' if is_feminine_provision(base) else 'o'} {provision_name(base)}" if base else words
+    found = cite(listed, Context(norm=scope.norm.canonical))
+    yield from (name.canonical.partition("!")[2] for name, _ in _expand_ranges(listed, found))
 
 
 def _changes(plain: str) -> bool:
@@ -791,12 +1049,17 @@ def _cited_with_annexes(text: str, within: str | None, context: str | None) -> l
         context: the norm of annexes without one: that which a list above the formula introduced.
     """
     lists = [match for match in _ANNEXES.finditer(text) if not _THIS.match(text[match.end() :].lstrip())]
-    plain = text
+    plain, annex = _without_annex_of_articles(text, context)
     for match in lists:
         plain = plain[: match.start()] + " " * (match.end() - match.start()) + plain[match.end() :]
     if context is not None:
         plain = _ORDER.sub(lambda match: " " * len(match[0]), plain)
     cited = cite(plain, Context(norm=within) if within is not None else None)
+    if annex is not None and len({_work(each) for each in cited if _fragment(each)}) > 1:
+        cited = ()  # the text does not state which of the articles are in the annex
+    elif annex is not None:
+        names = [f"{_work(each)}!{annex}_{_fragment(each)}" if _fragment(each) else each.name for each in cited]
+        cited = tuple(replace(each, name=name) for each, name in zip(cited, names, strict=True))
     annexes: list[Citation] = []
     for match in lists:
         following = next((each for each in cited if each.end > match.end()), None)
@@ -813,6 +1076,23 @@ def _cited_with_annexes(text: str, within: str | None, context: str | None) -> l
             if label is not None:
                 annexes.append(Citation(text[begin:stop], begin, stop, f"{norm}!{label.step}", Kind.FRAGMENT, 1))
     return sorted([*cited, *annexes], key=lambda each: each.start)
+
+
+def _without_annex_of_articles(text: str, context: str | None) -> tuple[str, str | None]:
+    """Return a text of the same length without the words that place its articles in one annex, and the annex.
+
+    >>> _without_annex_of_articles("o art. 3º do Anexo I ao Decreto nº 99.905", None)
+    ('o art. 3º            do Decreto nº 99.905', 'anx1')
+    """
+    matches = list(_OF_ANNEX.finditer(text))
+    if len(matches) != 1 or len(_ANNEX_WORD.findall(text)) != 1:
+        return text, None
+    match = matches[0]
+    label = annex_label(f"ANEXO{(match['number'] or '').upper()}")
+    if label is None or (match["to"] is None and context is None):
+        return text, None
+    to = {"ao": "do", "à": "da"}.get((match["to"] or "").strip().casefold(), (match["to"] or "").strip())
+    return text[: match.start()] + to.rjust(match.end() - match.start()) + text[match.end() :], label.step
 
 
 def _parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:

@@ -42,7 +42,8 @@ _CONDITION = re.compile(
 #: The beginning of another order in the same sentence.
 _OTHER_ORDER = re.compile(
     r"(?:,| e) (?:(?:fica\w* )?(?:alterad|modificad|acrescid|acrescentad|incluíd|substituíd|instituíd|criad"
-    r"|restabelecid)[oa]s?\b(?! pel)|(?:alter|modific|acrescent|inclu|substitu|institu|cri|da|restabelec)\w*ndo\b"
+    r"|restabelecid|renumerad|transformad)[oa]s?\b(?! pel)"
+    r"|(?:alter|modific|acrescent|inclu|substitu|institu|cri|da|restabelec|renumer|transform|convert|pass)\w*ndo\b"
     r"|(?:alter|modific|acrescent|substitu|institu)(?:a|am|i|em)(?:-se)?\b(?= [oa]s?\b)|passa\w* a\b)",
     re.I,
 )

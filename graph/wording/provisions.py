@@ -123,6 +123,7 @@ ELEMENTS: Mapping[str, str] = {
     "ite": "Item",
     "alt": "Alteracao",
     "omi": "Omissis",
+    "pen": "Pena",
     "epigrafe": "Epigrafe",
     "ementa": "Ementa",
     "preambulo": "Preambulo",

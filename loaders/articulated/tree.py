@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from graph.wording.folding import folded
+from graph.wording.numerals import letters
 from graph.wording.tables import is_image
 from loaders.articulated.labels import (
     Label,
@@ -24,7 +25,7 @@ from loaders.articulated.labels import (
     seems_labelled,
 )
 from loaders.articulated.lines import Line
-from loaders.articulated.notes import Note, day_of, note_beside_title, separate_notes
+from loaders.articulated.notes import Note, NoteKind, day_of, note_beside_title, separate_notes
 from loaders.articulated.outside import (
     ANOTHER_ACT,
     CLOSING,
@@ -58,6 +59,8 @@ _REPLACED = re.compile(rf"\s*{ROW}[.…_\s]*|\s*\.{{3}}$")
 PENALTY = re.compile(
     r"(?P<label>(?:Penas?|Infra[çc](?:ão|ões)|Penalidades?|Medidas? administrativas?)\s?[-–—:.]+)\s?", re.IGNORECASE
 )
+#: The kinds of notes about one wording of a provision.
+_REWORDS = frozenset({NoteKind.WORDING, NoteKind.INSERTION, NoteKind.REPEAL, NoteKind.VETO, NoteKind.RESTORATION})
 _CLOSE_SINGLE = re.compile(r"[’'](?P<mark>)$")
 #: The first words of an article that only an act itself has.
 _OWN_CLAUSE = re.compile(r"\W*(?:est[ea] \w+(?: \w+){0,3} entra|revogam-se|ficam revogad[oa]s as disposicoes)")
@@ -238,6 +241,8 @@ class _Parser:
         self._current: Occurrence | None = None
         self._pending: list[tuple[Line, tuple[Note, ...]]] = []
         self._counts: Counter[str] = Counter()
+        #: For each provision with a penalty, the identifiers of its penalties by their kind.
+        self._penalties: dict[str, dict[str, str]] = {}
         self._naming: Occurrence | None = None
         self._depth = 0
         self._straight = False
@@ -465,8 +470,10 @@ class _Parser:
             line = self._open_quotation(line)
             self._read_quoted_line(index, line, notes, first=True)
         elif self._outer is not None:
-            if line.text[:1] in OPENING and self._label(index) is not None:
-                if self._next_close[index] <= self._next_open[index + 1]:
+            label = self._label(index) if line.text[:1] in OPENING else None
+            if label is not None:
+                goes_on = label.prefix != "art" and self._current is not None and self._current.omitted
+                if not goes_on and self._next_close[index] <= self._next_open[index + 1]:
                     self._end_quotation()
                     line = self._open_quotation(line)
                     self._read_quoted_line(index, line, notes, first=True)
@@ -895,8 +902,9 @@ class _Parser:
         after = self._next_step(index, label.prefix)
         number = re.escape(label.number)
         sign = "§" if label.prefix == "par" else "art"
-        formula = folded(self._formula) if sign in folded(self._formula) else ""
-        named = re.search(rf"\b{number}\s?[oº°]?\s?-?\s?[a-z]\b(?=\W)(?! d[aeo] )", formula) is not None
+        letter = letters(int(rival.number.rpartition("-")[2])).upper()
+        formula = self._formula if sign in folded(self._formula) else ""
+        named = re.search(rf"\b{number}\s?[oº°]?\s?-?\s?{letter}\b(?=\W)(?! [Dd][AEOaeo] )", formula) is not None
         near = {before, after}
         lettered = before == label.step or any(step.startswith(f"{label.step}-") for step in near)
         if named or lettered:
@@ -1073,8 +1081,7 @@ class _Parser:
             self._pending.append((line, notes))
             return
         self._flush_rubric()
-        if penalty is not None and (self._current.omitted or self._current.prefix == "pen"):
-            self._read_penalty(line, notes, penalty)
+        if penalty is not None and self._read_penalty(index, line, notes, penalty):
             return
         if self._outer is not None and self._current.omitted and self._current.prefix != "omi":
             self._read_quoted_text(line, notes)
@@ -1097,19 +1104,59 @@ class _Parser:
         self._add_placed(Occurrence(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
         self._append_text(line, notes)
 
-    def _read_penalty(self, line: Line, notes: tuple[Note, ...], match: re.Match[str]) -> None:
-        """Read a penalty of a provision whose words dots replace (``Pena``, LexML part 3)."""
-        chain = self._scope.chain
-        now = self._current
-        if now is None or now.prefix != "pen":
-            holder = next((chain[prefix] for prefix in ("ite", "ali", "inc", "par", "cpt") if prefix in chain), None)
-            if holder is None:
-                self._read_quoted_text(line, notes)
-                return
-            now = Occurrence(f"{holder}_pen1", holder, "pen", match["label"].strip(), line.number)
-            self._add_placed(now)
+    def _read_penalty(self, index: int, line: Line, notes: tuple[Note, ...], match: re.Match[str]) -> bool:
+        """Read a penalty that is not a line of the provision before it (``Pena``, LexML part 3). Return whether it is.
+
+        It is not, if it follows a list or dots, or has another wording or other notes than the provision.
+        """
+        now, holder = self._current, self._holder_of_penalty(index)
+        if now is None or holder is None:
+            return False
+        changed = self._outer is None and (line.struck != now.struck or any(note.kind in _REWORDS for note in notes))
+        if holder == now.id and not now.omitted and not changed:
+            self._penalties.setdefault(holder, {})
+            return False
+        known = self._penalties.setdefault(holder, {})
+        kind = folded(match["label"]).strip(" -–—:.").removesuffix("s")
+        is_beside = now.prefix == "pen" and now.within == holder
+        if is_beside and kind not in known and not changed and not now.notes:
+            known[kind] = now.id
+        else:
+            fragment = known.setdefault(kind, f"{holder}_pen{len(set(known.values())) + 1}")
+            self._add_placed(Occurrence(fragment, holder, "pen", match["label"].strip(), line.number))
             line = line.part(match.end())
         self._append_text(line, notes)
+        return True
+
+    def _holder_of_penalty(self, index: int) -> str | None:
+        """Return the provision to which a penalty belongs.
+
+        This is an item of a list if its text introduces the penalty (":"), if the list goes on, or if another item has
+        its own; otherwise it is the paragraph or caput that contains the list.
+        """
+        chain, now = self._scope.chain, self._current
+        for prefix in ("ite", "ali", "inc"):
+            item = chain.get(prefix)
+            if item is None:
+                continue
+            introduces = now is not None and now.id == item and (now.text or "").endswith(":")
+            stem = f"{item.rpartition('_')[0]}_{prefix}"
+            own = any(each.startswith(stem) and each.count("_") == stem.count("_") for each in self._penalties)
+            if introduces or own or self._list_goes_on(index, prefix):
+                return item
+        return next((chain[prefix] for prefix in ("par", "cpt", "dpg") if prefix in chain), None)
+
+    def _list_goes_on(self, index: int, prefix: str) -> bool:
+        """Return whether a later item of the current list follows a line in the same quotation."""
+        for later in range(index, min(index + _AHEAD, len(self._lines))):
+            text = self._lines[later][0].text
+            label = self._label(later)
+            if later > index and label is not None and label.prefix == prefix:
+                return label.count > self._scope.items[prefix]
+            ends = self._outer is not None and (CLOSE.search(text) or MARK.search(text))
+            if ends or (label is not None and prefix in _ENDS[label.prefix]) or annex_label(text):
+                return False
+        return False
 
     def _is_grouping_name(self, line: Line) -> bool:
         """Return whether a line is the name of the current grouping, or continues it."""

@@ -58,6 +58,7 @@ REASONS: dict[RefusalReason | Rest, str] = {
     RefusalReason.AMBIGUOUS_LABEL: "the letter after the number may belong to the label or be a word of the text",
     RefusalReason.PARTIAL_TEXT: "the quoted text may not be complete: dots replace some words, or a quotation mark"
     " has no pair",
+    RefusalReason.NOT_QUOTED: "the order names the provision, and its quotation has no words of it",
     RefusalReason.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
     RefusalReason.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
     RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole paragraph"
@@ -86,7 +87,10 @@ def amendments(
     name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
-    """List the operations of amending acts, and the lines that are not understood; needs no store."""
+    """List the operations of amending acts, and the lines that are not understood; needs no store.
+
+    Exit code 3 if a line is not understood, or an operation is refused for another reason than a veto.
+    """
     if name is not None and len(files) > 1:
         raise BadParameter("expected one file with --name, the name of one act")
     readings = [_read_amendments(file, name) for file in files]
@@ -97,7 +101,9 @@ def amendments(
         for reading in readings:
             print_lines(_amendments_lines(reading))
             _report_unparsed(reading)
-    return Exit.REFUSED if any(reading.left for reading in readings) else Exit.ANSWERED
+    refusals = {operation.refused for reading in readings for operation in reading.operations}
+    are_read = refusals <= {None, RefusalReason.VETOED} and not any(reading.left for reading in readings)
+    return Exit.ANSWERED if are_read else Exit.REFUSED
 
 
 def apply_amendments(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tarfile
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -123,6 +124,34 @@ def test_penalty_after_dots_replaces_the_line_of_its_kind() -> None:
     assert done.is_certain
     done = amended(act.replace("Art. 2º", "Art. 3º"), before=before)
     assert refused(done) == [RefusalReason.TARGET_NOT_FOUND]
+
+
+def test_penalty_after_a_list_is_a_part_of_the_provision_that_contains_the_list() -> None:
+    before = "Art. 2º Invadir:\nI - um;\nII - dois.\nPena - multa."
+    act = f"A {LAW}, {CHANGED}\n\n“Art. 2º .......\n\nII - ........\n\nPena - detenção.” (NR)"
+    assert words(amended(act, before=before))["art2_cpt_pen1"] == "detenção."
+    whole = f"A {LAW}, {CHANGED}\n\n“Art. 2º Entrar:\n\nI - três.\n\nPena - detenção.” (NR)"
+    done = amended(whole, before="Art. 2º Matar.")
+    assert [part.fragment for part in done.parts] == ["art2", "art2_cpt", "art2_cpt_inc1", "art2_cpt_pen1"]
+    reading = amendments_of(f"LEI Nº 99.902, DE 6 DE MARÇO DE 2002\n\nArt. 1º {act}".encode(), "act.txt")
+    *others, item, _ = text(before)
+    older = [*others, replace(item, text="dois.\nPena - multa.")]  # as records without the step have it
+    assert words(apply(older, reading.operations))["art2_cpt_inc2"] == "dois.\nPena - detenção."
+
+
+def test_renumberings_to_higher_numbers_begin_with_the_last() -> None:
+    before = "Art. 2º Dois.\n§ 1º Um.\n§ 2º Alfa.\n§ 3º Beta."
+    order = "acrescido do seguinte § 2º, renumerando-se o atual § 2º para § 3º e o § 3º para § 4º:"
+    done = amended(f"O art. 2º da {LAW}, passa a vigorar {order}\n\n“§ 2º Novo.”", before=before)
+    assert [words(done)[f"art2_par{number}"] for number in range(1, 5)] == ["Um.", "Novo.", "Alfa.", "Beta."]
+
+
+def test_provision_that_an_order_names_and_does_not_quote_is_unknown() -> None:
+    done = amended(
+        f"Os arts. 2º e 3º da {LAW}, {REWORDED}\n\n“Art. 2º Novo.” (NR)", before="Art. 2º Alfa.\nArt. 3º Beta."
+    )
+    assert refused(done) == [RefusalReason.NOT_QUOTED]
+    assert {fragment: text for fragment, text in words(done).items() if text} == {"art2_cpt": "Novo."}
 
 
 def test_new_caput_keeps_paragraphs_and_removes_items() -> None:
