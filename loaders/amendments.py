@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from io import BytesIO
-from itertools import pairwise
 
 from graph.amendments import (
     Amendments,
@@ -27,22 +26,43 @@ from graph.amendments import (
     UnparsedText,
 )
 from graph.entities import Provision, Record, Situation
-from graph.errors import BadName, BadRecord
+from graph.errors import BadRecord
 from graph.quarantine import Refusal
-from graph.urn import Fragmento, Kind, Name, parse
+from graph.urn import Fragmento, Name
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from graph.wording.provisions import is_feminine_provision, provision_name
-from loaders.articulated.labels import annex_label, read_label
+from loaders.articulated.labels import read_label
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.notes import NoteKind
+from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_articulated
-from loaders.articulated.tree import PENALTY, Occurrence, StructuredText, structure_lines
+from loaders.articulated.tree import PENALTY, structure_lines
 from loaders.codes import RefusalCode
 from loaders.commencement import commencement_followed, read_commencement
 from loaders.documents import SourceDocument
+from loaders.order_targets import (
+    ANNEX_WORD,
+    CHANGES,
+    GROUPS,
+    IN_PART,
+    NEAR,
+    STEP,
+    THIS,
+    absolute_identifier,
+    annexes_changed,
+    citations_of_changed,
+    cited_with_annexes,
+    expand_ranges,
+    fragment_of,
+    is_any_range_open,
+    parse_or_none,
+    preceding_provision,
+    with_usual_labels,
+    work_of,
+)
 from loaders.repeals import ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
@@ -54,9 +74,6 @@ _REPEALS = re.compile(r"\brevog\w+")
 _SUPPRESSES = re.compile(r"\bsuprim(?!ent)\w+")
 #: A participle that describes a norm which another act repealed.
 _REPEALED_BY = re.compile(r"\b(?:revogad|suprimid)[oa]s?,? (?:em parte |parcialmente )?pel[ao]s?\b")
-_CHANGES = re.compile(
-    r"\bpassa\w* a (?:vigorar|viger|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
-)
 _PART = r"§ ?[0-9]+\w?|incisos? [IVXLC]+|al[ií]nea [a-z]|art\. ?[0-9]+"
 _SOLE = r"par[aá]grafo [uú]nico"
 _RENUMBERS = re.compile(
@@ -84,16 +101,6 @@ _EXPRESSION = re.compile(
     rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}"
     rf"|[Oo]nde se lê:? ?{_QUOTED}[^“\"‘]{{0,200}}?leia-se:? ?{_QUOTED}"
 )
-#: A repeal that concerns one subject of a provision, and not its text.
-_IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bno que (?:se refere|concerne)\b", re.I)
-#: Words before a norm that is cited only to describe another one: the act that made, changed or applies it.
-_ASIDE = re.compile(
-    r"\b(?:pel[ao]s?|n?os termos d[aeo]s?|de que tratam? [ao]s?|(?:a|às?|aos?) que se referem? [ao]s?"
-    r"|que (?:alter|modific|regulament|acresc|acrescent|inclu|revog|institu)\w* (?:[ao]s?|aos?|às?)"
-    r"|que (?:deu|deram|dá|dão) nova redação (?:a|aos?|às?)"
-    r"|conforme(?: [ao]s?)?|com base n[ao]s?|na forma d[ao]s?|em face d[ao]s?)\s+(?:arts?\. )?$",
-    re.I,
-)
 #: Text around the target of a formula that no operation expresses: exceptions, negations, words of a provision.
 _BEYOND = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|mantid\w*|com excecao|a excecao|respectivamente|nao (?:fica|se|sao)\b)"
@@ -117,14 +124,6 @@ _PART_WORD = re.compile(
     r"|tabelas?|livros?|titulos?|capitulos?|sec(?:ao|oes)|subsec(?:ao|oes)|rubricas?|ementa|preambulo|penas?)\b"
     r"|[\"“'‘][a-z]{1,2}[\"”'’]|\b[0-9]+[ºo°]"
 )
-#: Labels that laws write in several ways, in a form that citations have: items called letters, letters without hyphen.
-_LETTER_WORD = re.compile(r"\b([Ll])etra(s?)(?=\s[“\"'‘]?[a-z]{1,2}[”\"'’]?(?!\w))")
-_BARE_LETTER = re.compile(
-    r"(\b(?:[Aa]rts?\.|[Aa]rtigos?|e|a|ao|até)\s(?:[oa]s?\s)?|§§?\s?|,\s)(\d{1,4}\s?[ºo°]?)\s?([A-Z])"
-    r"(?=\s*(?:[,;:.)]|(?:e|a|ao|até|d[aeo])\s|passa|$))"
-)
-#: An annex, or a text that is annexed ("Regulamento anexo ao Decreto").
-_ANNEX_WORD = re.compile(r"\banex[oa]s?\b", re.I)
 #: Provisions that an order adds ("acrescido dos §§ 3º e 4º", "os seguintes arts. 3º-A a 3º-C").
 _LISTED_PART = r"(?:§|(?:arts?|artigos?|par[áa]grafos?|incisos?|al[íi]neas?)\b)"
 _ADDED = re.compile(rf"\b(?:d?[oa]s?|com [oa]s?)(?: seguintes?)? (?={_LISTED_PART})|\bd[eo] (?={_SOLE})", re.I)
@@ -135,18 +134,6 @@ _OF_LIST = re.compile(
 #: Words before a provision beside which others are inserted.
 _BESIDE = re.compile(
     r"\b(?:ap[óo]s|depois d[aeo]s?|antes d[aeo]s?|entre|a seguir a|em seguida a)(?: [oa]s?)?\s(?:arts?\. )?$", re.I
-)
-_ANNEX_NUMBER = r"(?:[IVXLC]+|[0-9]{1,3}|[ÚUúu]nico)(?:-[A-Z])?(?!\w)"
-#: One annex, after an article: not "Regulamento anexo".
-_ONE_ANNEX = re.compile(
-    rf"(?:^|\b(?:o|do|ao|no) )(?P<word>anexo)(?: (?P<number>{_ANNEX_NUMBER})(?!,? (?:e|a|ao) (?:o )?{_ANNEX_NUMBER}))?"
-    rf"(?! {_ANNEX_NUMBER})",
-    re.I,
-)
-#: The annex of the articles before it: "o art. 9º do Anexo II ao Decreto", "o art. 9º do Anexo II".
-_OF_ANNEX = re.compile(
-    rf"\bdo anexo(?P<number> {_ANNEX_NUMBER})?(?! {_ANNEX_NUMBER})(?:(?P<to> (?:ao|do|à|da))(?= )|(?=[;,.]?(?: e)?$))",
-    re.I,
 )
 #: A preposition before a provision of which only parts are named: "do art. 5º:", "no § 2º:".
 _PART_OF = re.compile(r"(?:\b(?:d|n)[oa]|\bao|à) $", re.I)
@@ -161,26 +148,10 @@ _NORM_NUMBER = re.compile(
 )
 _ARTICLE_NUMBER = re.compile(r"art([0-9]+)")
 _ANNEX = re.compile(r"anx[0-9]+u?(?:-[0-9]+)*")
-_ANNEXES = re.compile(
-    rf"(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]s?\s)\b[Aa](?:nexos?|NEXOS?)\s(?P<list>{_ANNEX_NUMBER}(?:(?:,\s?(?:e\s)?|\se\s|\sao?\s)(?:o\s)?{_ANNEX_NUMBER})*)"
-    r"|(?:(?<!\w)(?:,|e|,\se)\s)?(?:(?<!\w)[Oo]\s)\b[Aa](?:nexo|NEXO)(?=\s(?:d[ao]s?|à|ao)\s)"
-)
-#: Groupings named together: "os Capítulos II e III do Título V".
-_GROUPINGS = re.compile(
-    r"\b(?P<word>[Cc]apítulo|[Ss]eç|[Ss]ubseç|[Tt]ítulo|[Ll]ivro)(?:s|ões)\s"
-    r"(?P<list>[IVXLC]+(?:-[A-Z])?(?:(?:,\s?(?:e\s)?|\se\s)[IVXLC]+(?:-[A-Z])?)+)(?!\w)"
-    r"(?P<of>(?:,?\sd[oa]\s(?:[Cc]apítulo|[Ss]eção|[Tt]ítulo|[Ll]ivro|[Pp]arte)\s(?:[IVXLC]+(?:-[A-Z])?|Geral|Especial)(?!\w))*)"
-)
-#: Orders, which would keep a citation from being read as one of the norm of the context.
-_ORDER = re.compile(r"\b(?:fica\w*|(?:revog|acresc|acrescent|inclu|suprim|alter|renumer|modific)\w*(?:-se)?)\b", re.I)
 #: An item that contains letters, as old laws have it: in identifiers, items are parts of letters.
 _INVERTED = re.compile(r"\b(?:al[ií]nea|letra)s?\b[^.;]{1,40}?\bd[oa]s? (?:item|itens|n[úu]mero|n\.? ?[º°o])\b", re.I)
 _REPEAL_ORDER = re.compile(r"\b(?:fica\w*|sao|e)\b[^.;]{0,60}\brevogad|\brevoga\w*-se\b|\bsuprim")
-#: The number of characters after a provision in which its norm follows.
-_NEAR = 25
 _SUMMARY = re.compile(r"\bementa (?:d[ao]|e [oa]s?)\b", re.I)
-#: The norm that contains the text itself.
-_THIS = re.compile(r"\bdest[ae]\b|\bpresente\b", re.I)
 _SECOND = re.compile(
     r"\b(?:revoga|suprim|renumer|exclu|transforma(?!c)|convert)\w*"
     r"|\bpassando\b(?![^:;]{0,120}\ba (?:vigorar|viger|ter|constar|reger)\b(?! como))"
@@ -196,23 +167,12 @@ _ORDERS = re.compile(
 _CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
 _ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
 _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECASE)
-_AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
-_STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
-#: The kinds of provision that may contain a quoted one, by the prefix of the first step of the quoted identifier.
-_HOLDS = {
-    "par": ("art",),
-    "inc": ("cpt", "par"),
-    "ali": ("inc", "par", "cpt"),
-    "ite": ("ali",),
-    "dpg": ("cpt", "par", "inc"),
-}
 #: The number of characters of a provision in which a formula is searched for.
 _LONGEST = 4_000
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
 #: The types of documents that order no change before they are passed, and of judgments.
 _BILL = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicacao|requerimento|acordao|decisao|sumula")
-_GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
 
 
 def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments:
@@ -321,7 +281,7 @@ def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
 
 def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
     """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
-    step = _STEP.match(provision.fragment.rpartition("_")[2])
+    step = STEP.match(provision.fragment.rpartition("_")[2])
     for wording in provision.wordings[:1]:
         omitted = wording.situation is Situation.OMISSIS
         yield Occurrence(
@@ -533,12 +493,12 @@ class _Reading:
         norm = context.norm if context is not None else None
         within = norm or (self.act.canonical if self.act is not None else None)
         above = listed.removesuffix(text)
-        text = _with_usual_labels(text)
+        text = with_usual_labels(text)
         if context is not None and context.within is not None:
             text = _with_container(text, context.within)
-        every = _cited_with_annexes(text, within, norm)
-        cited = _citations_of_changed(text, every)
-        others = [citation for citation in cited if self.act is None or _work(citation) != self.act.work.canonical]
+        every = cited_with_annexes(text, within, norm)
+        cited = citations_of_changed(text, every)
+        others = [citation for citation in cited if self.act is None or work_of(citation) != self.act.work.canonical]
         identifier, _, inserter = occurrence.id.partition(",")
         fragment = Fragmento((identifier,), inserter or None)
         source = self.act.with_fragmento(fragment) if self.act is not None else None
@@ -548,7 +508,7 @@ class _Reading:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return None
         listing = text.rstrip().endswith(":") and not quoted
-        annexes = frozenset(_annexes_changed(text))
+        annexes = frozenset(annexes_changed(text))
         if context is not None and context.is_open and not annexes and not listing:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.ANNEX)
             return None
@@ -578,9 +538,9 @@ class _Reading:
                 return announced
             if has_items and _REPEAL_ORDER.search(plain) is None and _SUPPRESSES.search(plain) is None:
                 return None
-            if others and (has_items or _CHANGES.search(plain)):
+            if others and (has_items or CHANGES.search(plain)):
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
-            if has_items or _CHANGES.search(plain) or not any(map(_fragment, others)):
+            if has_items or CHANGES.search(plain) or not any(map(fragment_of, others)):
                 return None
         self._add_ordered_repeals(order, plain)
         return None
@@ -597,15 +557,15 @@ class _Reading:
             else None
         )
         repeal = ordered_repeal(text, order.above, others) if kind is not None else None
-        own = [part for part in order.cited if part not in others and _fragment(part)]
-        elsewhere = own and _THIS.search(text[own[0].start : own[-1].end + _NEAR]) is None
+        own = [part for part in order.cited if part not in others and fragment_of(part)]
+        elsewhere = own and THIS.search(text[own[0].start : own[-1].end + NEAR]) is None
         if elsewhere and _REPEAL_ORDER.search(plain) is not None:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         elif kind is not None and repeal is not None:
             self._add_repeals(order, kind, repeal.targets)
             if repeal.has_other_order:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
-        elif (others and (kind is not None or _CHANGES.search(plain) or _ORDERS.search(ordering))) or (
+        elif (others and (kind is not None or CHANGES.search(plain) or _ORDERS.search(ordering))) or (
             kind is not None
             and (
                 order.context
@@ -625,10 +585,10 @@ class _Reading:
     ) -> None:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
-        norm = _parse_or_none(_work(target)) if target is not None else None
+        norm = parse_or_none(work_of(target)) if target is not None else None
         if target is None and context is not None and _NORM_WORD.search(folded(text)) is None:
-            norm = _parse_or_none(context.norm)  # a quotation alone in a list, or after "no Anexo I:"
-        if norm is None or len({_work(citation) for citation in others}) > 1:
+            norm = parse_or_none(context.norm)  # a quotation alone in a list, or after "no Anexo I:"
+        if norm is None or len({work_of(citation) for citation in others}) > 1:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
             return
         if any(_NESTED.search(quoted_part.text or "") for quoted_part in quoted if quoted_part.prefix != "alt"):
@@ -637,10 +597,10 @@ class _Reading:
             )  # a quotation within a quotation
             return
         plain = folded(text)
-        narrow = tuple(_fragment(citation) for citation in others if _fragment(citation))
+        narrow = tuple(fragment_of(citation) for citation in others if fragment_of(citation))
         if context is not None and context.within is not None:
             narrow = narrow or (context.within,)
-        annexes = set(_annexes_changed(text))
+        annexes = set(annexes_changed(text))
         if annexes and all(fragment.startswith("anx") for fragment in narrow):
             annex = annexes.pop()
             if annexes or annex is None:
@@ -703,12 +663,12 @@ class _Reading:
     def _add_repeals(self, order: _Order, kind: OperationKind, others: Sequence[Citation]) -> None:
         """Add the repeals of a provision. One that does more than list its targets is listed as not understood."""
         occurrence, text, annex = order.occurrence, order.text, order.annex
-        refused = _IN_PART.search(text)
+        refused = IN_PART.search(text)
         left = _folded_without(order.every, text[: refused.start()] if refused is not None else text)
-        if _BEYOND.search(left) or _PART_WORD.search(left) or _is_any_range_open(text, others):
+        if _BEYOND.search(left) or _PART_WORD.search(left) or is_any_range_open(text, others):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return
-        named = dict(_expand_ranges(text, others))
+        named = dict(expand_ranges(text, others))
         parts = {name.work for name in named if name.fragmento is not None}
         self.operations += [
             Operation(
@@ -746,7 +706,7 @@ class _Reading:
             if (
                 occurrence.prefix in {"alt", "omi", "art"}
                 or _is_omitted(occurrence)
-                or (occurrence.text is None and occurrence.prefix not in _GROUPS and not _is_repealed(occurrence))
+                or (occurrence.text is None and occurrence.prefix not in GROUPS and not _is_repealed(occurrence))
             ):
                 continue
             relative = occurrence.id.partition("_alt")[2].partition("_")[2]
@@ -755,7 +715,7 @@ class _Reading:
             elif occurrence.prefix == "dpg" and relative.startswith("dpg") and occurrence.label is None:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
                 continue
-            fragment = _absolute_identifier(relative, scope.narrow)
+            fragment = absolute_identifier(relative, scope.narrow)
             refused = None
             number = _ARTICLE_NUMBER.match(relative)
             known = {fragment.removeprefix(f"{scope.annex}_")} if fragment is not None else None
@@ -796,7 +756,7 @@ class _Reading:
         elif text is not None:
             text, vetoed = _without_vetoed_penalty(text)
         position = None
-        if kind is OperationKind.INSERTION and (before := _preceding_provision(fragment)) is not None:
+        if kind is OperationKind.INSERTION and (before := preceding_provision(fragment)) is not None:
             position = scope.norm.with_fragmento(Fragmento((before,)))
         self.operations.append(
             Operation(
@@ -837,15 +797,15 @@ class _Reading:
             annex: the annex that contains the provisions, if they are items of a list.
         """
         match = _EXPRESSION.search(text[:_LONGEST])
-        targets = dict(_expand_ranges(text, cited))
+        targets = dict(expand_ranges(text, cited))
         if match is None or not targets:
             return False
-        in_annex = _ANNEX_WORD.search(text) and not any(_fragment(citation).startswith("anx") for citation in cited)
+        in_annex = ANNEX_WORD.search(text) and not any(fragment_of(citation).startswith("anx") for citation in cited)
         if (
             in_annex
             or len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1
             or _BEYOND_EXPRESSION.search(folded(text))
-            or _is_any_range_open(text, cited)
+            or is_any_range_open(text, cited)
         ):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return True
@@ -871,15 +831,15 @@ class _Reading:
     ) -> list[tuple[int, int]]:
         """Add the renumberings of provisions. Return where the text has such formulas."""
         target = next(iter(cited), None)
-        norm = _parse_or_none(_work(target)) if target is not None else None
+        norm = parse_or_none(work_of(target)) if target is not None else None
         if target is None or norm is None:
             return []
         spans: list[tuple[int, int]] = []
         for words, span in self._renumberings(text, source):
             spans.append(span)
             old, new = map(_label, words)
-            fragment = _absolute_identifier(old, (_fragment(target),)) if old is not None else None
-            if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
+            fragment = absolute_identifier(old, (fragment_of(target),)) if old is not None else None
+            if fragment is None or new is None or STEP.match(fragment.rpartition("_")[2]) is None:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
                 break
             stem, cut, _ = fragment.rpartition("_")
@@ -934,15 +894,15 @@ def _announced(order: _Order) -> _Announced | None:
     A provision that the formula itself repeals, and not only parts of it ("Fica revogado o art. 3º:"), is none.
     """
     text, others, annexes, context = order.text, order.others, order.annexes, order.context
-    norms = {_work(citation) for citation in others}
+    norms = {work_of(citation) for citation in others}
     if not norms and annexes and context is not None:
         norms = {context.norm}
-    parts = {fragment for citation in others if (fragment := _fragment(citation)) and not _ANNEX.fullmatch(fragment)}
+    parts = {fragment for citation in others if (fragment := fragment_of(citation)) and not _ANNEX.fullmatch(fragment)}
     if len(norms) != 1 or len(parts) > 1:
         return None
-    named = [text[: each.start] for each in others if _fragment(each) in parts]
+    named = [text[: each.start] for each in others if fragment_of(each) in parts]
     whole = re.search(r"(?<!\w)os? anexos?\b", text, re.I) is not None
-    if _CHANGES.search(folded(text)) is None and (whole or not all(map(_PART_OF.search, named))):
+    if CHANGES.search(folded(text)) is None and (whole or not all(map(_PART_OF.search, named))):
         return None
     annex, part = _annex_of_list(text, annexes, context), next(iter(parts), None)
     if part is not None and part.startswith("anx"):
@@ -961,7 +921,7 @@ def _with_container(text: str, fragment: str) -> str:
     plain = folded(text)
     if not text or re.search(r"\barts?\b|\bartigos?\b", plain) or _NORM_WORD.search(plain):
         return text
-    verb = _CHANGES.search(text.casefold())
+    verb = CHANGES.search(text.casefold())
     end = verb.start() if verb is not None else 0
     end = end or len(text.rstrip(" .,;:").removesuffix(" e").rstrip(" ,;"))
     words = text[:end].rstrip(), f"d{'a' if is_feminine_provision(fragment) else 'o'}", provision_name(fragment)
@@ -978,19 +938,19 @@ def _in_annex(name: Name, annex: str | None) -> Name:
 
 def _grouping(step: str) -> str | None:
     """Return the prefix of the step of a grouping; None for another provision."""
-    match = _STEP.match(step)
-    return match[1] if match is not None and match[1] in _GROUPS else None
+    match = STEP.match(step)
+    return match[1] if match is not None and match[1] in GROUPS else None
 
 
 def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -> Iterator[str]:
     """Yield the identifiers of the provisions that an order names as those that get new words."""
-    verb = _CHANGES.search(text.casefold())
+    verb = CHANGES.search(text.casefold())
     second = _SECOND.search(text.casefold(), verb.end() if verb is not None else 0)
     end = second.start() if second is not None else len(text)
     before = [each for each in others if verb is not None and each.start < verb.start()]
     cited = [each for each in before or others if each.start < end]
     beside = next((index for index, each in enumerate(cited) if _BESIDE.search(text[: each.start])), len(cited))
-    fragments = (name.canonical.partition("!")[2] for name, _ in _expand_ranges(text, cited[:beside]))
+    fragments = (name.canonical.partition("!")[2] for name, _ in expand_ranges(text, cited[:beside]))
     named = [fragment.removeprefix(f"{scope.annex}_") for fragment in fragments if fragment]
     yield from named
     if scope.summary:
@@ -1009,90 +969,18 @@ def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -
     words = text[added.end() : stop].rstrip(" ,")
     listed = f"{words} d{'a' if is_feminine_provision(base) else 'o'} {provision_name(base)}" if base else words
     found = cite(listed, Context(norm=scope.norm.canonical))
-    yield from (name.canonical.partition("!")[2] for name, _ in _expand_ranges(listed, found))
+    yield from (name.canonical.partition("!")[2] for name, _ in expand_ranges(listed, found))
 
 
 def _changes(plain: str) -> bool:
     """Return whether a folded text may order a change."""
-    patterns = (_REPEALS, _SUPPRESSES, _CHANGES, _ORDERS, _INSERTS, _REWORDS)
+    patterns = (_REPEALS, _SUPPRESSES, CHANGES, _ORDERS, _INSERTS, _REWORDS)
     return any(pattern.search(plain) is not None for pattern in patterns)
 
 
 def _orders_change(plain: str) -> bool:
     """Return whether a folded text orders a change by a verb that has no other use in laws."""
-    return any(pattern.search(plain) is not None for pattern in (_REPEAL_ORDER, _CHANGES, _SUPPRESSES))
-
-
-def _with_usual_labels(text: str) -> str:
-    """Return a formula with labels as citations have them.
-
-    >>> _with_usual_labels('as letras "a" e "b" do § 1º A do art. 22A da Lei')
-    'as alíneas "a" e "b" do § 1º-A do art. 22-A da Lei'
-    """
-    usual = _LETTER_WORD.sub(lambda match: f"alínea{match[2]}", text)
-    usual = _GROUPINGS.sub(_each_grouping, usual)
-    return _BARE_LETTER.sub(lambda match: f"{match[1]}{match[2].rstrip()}-{match[3]}", usual)
-
-
-def _each_grouping(match: re.Match[str]) -> str:
-    feminine = match["word"].endswith("ç")
-    word = f"{match['word']}ão" if feminine else match["word"]
-    between = f" e {'a' if feminine else 'o'} "
-    return between.join(f"{word} {number}{match['of']}" for number in re.findall(r"[IVXLC]+(?:-[A-Z])?", match["list"]))
-
-
-def _cited_with_annexes(text: str, within: str | None, context: str | None) -> list[Citation]:
-    """Return the citations of a formula in their order, with the annexes of a cited norm.
-
-    Args:
-        within: the norm of provisions without one.
-        context: the norm of annexes without one: that which a list above the formula introduced.
-    """
-    lists = [match for match in _ANNEXES.finditer(text) if not _THIS.match(text[match.end() :].lstrip())]
-    plain, annex = _without_annex_of_articles(text, context)
-    for match in lists:
-        plain = plain[: match.start()] + " " * (match.end() - match.start()) + plain[match.end() :]
-    if context is not None:
-        plain = _ORDER.sub(lambda match: " " * len(match[0]), plain)
-    cited = cite(plain, Context(norm=within) if within is not None else None)
-    if annex is not None and len({_work(each) for each in cited if _fragment(each)}) > 1:
-        cited = ()  # the text does not state which of the articles are in the annex
-    elif annex is not None:
-        names = [f"{_work(each)}!{annex}_{_fragment(each)}" if _fragment(each) else each.name for each in cited]
-        cited = tuple(replace(each, name=name) for each, name in zip(cited, names, strict=True))
-    annexes: list[Citation] = []
-    for match in lists:
-        following = next((each for each in cited if each.end > match.end()), None)
-        norm = _work(following) if following is not None else context
-        if norm is None:
-            continue
-        first = match.start("list")
-        spans = [
-            (first + number.start(), first + number.end()) for number in re.finditer(_ANNEX_NUMBER, match["list"] or "")
-        ]
-        for start, stop in spans or [match.span()]:
-            label = annex_label(f"ANEXO {text[start:stop].upper()}" if spans else "ANEXO")
-            begin = match.start() if start == first else start
-            if label is not None:
-                annexes.append(Citation(text[begin:stop], begin, stop, f"{norm}!{label.step}", Kind.FRAGMENT, 1))
-    return sorted([*cited, *annexes], key=lambda each: each.start)
-
-
-def _without_annex_of_articles(text: str, context: str | None) -> tuple[str, str | None]:
-    """Return a text of the same length without the words that place its articles in one annex, and the annex.
-
-    >>> _without_annex_of_articles("o art. 3º do Anexo I ao Decreto nº 99.905", None)
-    ('o art. 3º            do Decreto nº 99.905', 'anx1')
-    """
-    matches = list(_OF_ANNEX.finditer(text))
-    if len(matches) != 1 or len(_ANNEX_WORD.findall(text)) != 1:
-        return text, None
-    match = matches[0]
-    label = annex_label(f"ANEXO{(match['number'] or '').upper()}")
-    if label is None or (match["to"] is None and context is None):
-        return text, None
-    to = {"ao": "do", "à": "da"}.get((match["to"] or "").strip().casefold(), (match["to"] or "").strip())
-    return text[: match.start()] + to.rjust(match.end() - match.start()) + text[match.end() :], label.step
+    return any(pattern.search(plain) is not None for pattern in (_REPEAL_ORDER, CHANGES, _SUPPRESSES))
 
 
 def _parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
@@ -1128,30 +1016,11 @@ def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
                 yield Occurrence(f"{occurrence.id}_omi", occurrence.within, "omi", None, occurrence.line, omitted=True)
 
 
-def _annexes_changed(text: str) -> Iterator[str | None]:
-    """Yield the identifiers of the annexes that a formula changes; None for one that it does not identify.
-
-    >>> list(_annexes_changed("O Anexo I ao Decreto nº 99.905 passa a vigorar acrescido do Anexo III"))
-    ['anx1']
-    >>> list(_annexes_changed("O art. 5º do Regulamento anexo ao Decreto nº 99.905 passa a vigorar"))
-    [None]
-    """
-    verb = _CHANGES.search(text.casefold())
-    head = text[: verb.start()] if verb is not None and verb.start() else text
-    single = {match.start("word"): match["number"] or "" for match in _ONE_ANNEX.finditer(head)}
-    for match in _ANNEX_WORD.finditer(head):
-        if _THIS.search(head[match.end() : match.end() + _NEAR]):
-            continue
-        number = single.get(match.start())
-        label = annex_label(f"ANEXO {number.upper()}".strip()) if number is not None else None
-        yield label.step if label is not None else None
-
-
 def _numbers_of_articles(text: str, others: Sequence[Citation]) -> frozenset[str] | None:
     """Return the numbers in a formula whose only targets are articles and their parts; None for another formula."""
-    if not others or not all(_fragment(citation).startswith("art") for citation in others):
+    if not others or not all(fragment_of(citation).startswith("art") for citation in others):
         return None
-    expanded = (name.canonical.partition("!")[2] for name, _ in _expand_ranges(text, others))
+    expanded = (name.canonical.partition("!")[2] for name, _ in expand_ranges(text, others))
     numbers = re.findall(r"[0-9]+", _NORM_NUMBER.sub("", text).replace(".", ""))
     return frozenset(numbers) | {match[1] for each in expanded if (match := _ARTICLE_NUMBER.match(each))}
 
@@ -1249,7 +1118,7 @@ def _strays(own: Sequence[Occurrence]) -> set[str]:
     strays: set[str] = set()
     last: int | None = None
     for occurrence in own:
-        step = _STEP.fullmatch(occurrence.id.partition("_")[0])
+        step = STEP.fullmatch(occurrence.id.partition("_")[0])
         if occurrence.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
             continue
         number = int(step[2])
@@ -1258,138 +1127,6 @@ def _strays(own: Sequence[Occurrence]) -> set[str]:
         else:
             last = number
     return strays
-
-
-def _work(cited: Citation) -> str:
-    return cited.name.partition("!")[0]
-
-
-def _fragment(cited: Citation) -> str:
-    return cited.name.partition("!")[2]
-
-
-def _parse_or_none(name: str) -> Name | None:
-    try:
-        return parse(name)
-    except BadName:
-        return None
-
-
-def _citations_of_changed(text: str, cited: Sequence[Citation]) -> list[Citation]:
-    """Return the citations of changed provisions, without norms that only describe another ("alterado pela Lei nº
-    ...")."""
-    in_part = _IN_PART.search(text)
-    citations: list[Citation] = []
-    aside: Citation | None = None
-    for citation in cited:
-        if in_part is not None and citation.start > in_part.start():
-            break
-        goes_on = (
-            aside is not None and _AND.fullmatch(text[aside.end : citation.start]) and _work(aside) == _work(citation)
-        )
-        if goes_on or _ASIDE.search(text[max(0, citation.start - 60) : citation.start]):
-            aside = citation
-        else:
-            aside = None
-            citations.append(citation)
-    return citations
-
-
-#: Text between the first and the last provision of a range.
-_TO = re.compile(r",? ?(?:a|ao|à|até|usque)(?: [oa])? ", re.IGNORECASE)
-_NUMBER = re.compile(r"[0-9]|[IVXLC]+\b")
-#: A range without its last provision.
-_AND_FOLLOWING = re.compile(r"(?:[0-9]+[ºo°]?(?:-[A-Z])?|\b[IVXLC]+),? e (?:seguintes?|ss)\b")
-_FEMININE = re.compile(r"al[ií]nea|se[çc]|subse[çc]|parte", re.IGNORECASE)
-#: The maximum number of provisions in a range.
-_LONGEST_RANGE = 2_000
-
-
-def _expand_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, bool]]:
-    """Yield the provisions that a text cites, including every provision in a range ("arts. 8º a 10").
-
-    Yields:
-        Each name, and whether provisions with letters after its number are included: they are, except for the last of a
-        range.
-    """
-    for index, citation in enumerate(cited):
-        name = _parse_or_none(citation.name)
-        if name is None:
-            continue
-        last = cited[index + 1] if index + 1 < len(cited) else None
-        if last is None or not _is_range(text[citation.end : last.start], text[last.start : last.end]):
-            yield name, False
-            continue
-        first, until = _fragment(citation), _fragment(last)
-        between = list(_identifiers_between(first, until)) if _work(citation) == _work(last) else []
-        yield name, _includes_letters(first, until)
-        for fragment in between:  # a range to art. 47-A includes art. 47, and no article after art. 47-A
-            letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
-            yield name.with_fragmento(Fragmento((fragment,))), letters
-
-
-def _is_any_range_open(text: str, cited: Sequence[Citation]) -> bool:
-    """Return whether a text has a range whose provisions cannot be listed ("14-B a 16", "art. 8º e seguintes")."""
-    if _AND_FOLLOWING.search(text):
-        return True
-    for first, last in pairwise(cited):
-        if not _is_range(text[first.end : last.start], text[last.start : last.end]):
-            continue
-        start, end = _fragment(first), _fragment(last)
-        if _work(first) != _work(last) or not (_is_next(start, end) or any(_identifiers_between(start, end))):
-            return True
-    return False
-
-
-def _is_range(between: str, last: str) -> bool:
-    """Return whether words join the first and the last provision of a range.
-
-    Before a feminine word, "a" is an article.
-    """
-    if between.strip() in {"-", "–", "—"}:
-        return _NUMBER.match(last) is not None
-    return _TO.fullmatch(between) is not None and not (between.split()[-1:] == ["a"] and _FEMININE.match(last))
-
-
-def _identifiers_between(first: str, last: str) -> Iterator[str]:
-    """Return the identifiers between two of one kind and container: ``art9`` between ``art8`` and ``art10``."""
-    stem, cut, step = first.rpartition("_")
-    match, other = _STEP.fullmatch(step), _STEP.fullmatch(last.rpartition("_")[2])
-    if match is None or other is None or stem != last.rpartition("_")[0] or match[1] != other[1]:
-        return
-    if match[2] == other[2]:  # art. 14-A to art. 14-C
-        start, end = (letters.removeprefix("-") or "0" for letters in (match[3], other[3]))
-        if start.isdecimal() and end.isdecimal():
-            for number in range(int(start) + 1, int(end)):
-                yield f"{stem}{cut}{match[1]}{match[2]}-{number}"
-        return
-    if match[3]:
-        return  # the last letter of the first number is not known
-    if match[2].isdecimal() and other[2].isdecimal() and int(other[2]) - int(match[2]) < _LONGEST_RANGE:
-        lettered = other[3] != ""
-        for number in range(int(match[2]) + 1, int(other[2]) + lettered):
-            yield f"{stem}{cut}{match[1]}{number}"
-        letter = other[3].removeprefix("-")
-        if lettered and letter.isdecimal() and other[2] != match[2]:
-            for before in range(1, int(letter)):
-                yield f"{stem}{cut}{match[1]}{other[2]}-{before}"
-
-
-def _is_next(first: str, last: str) -> bool:
-    """Return whether the last provision of a range follows the first one by number or letter."""
-    match, other = (_STEP.fullmatch(identifier.rpartition("_")[2]) for identifier in (first, last))
-    if match is None or other is None or match[1] != other[1] or first.rpartition("_")[0] != last.rpartition("_")[0]:
-        return False
-    if match[2] == other[2]:
-        letter = match[3].removeprefix("-") or "0"
-        return letter.isdecimal() and other[3] == f"-{int(letter) + 1}"
-    return match[2].isdecimal() and not match[3] and other.group(2, 3) == (str(int(match[2]) + 1), "")
-
-
-def _includes_letters(first: str, last: str) -> bool:
-    """Return whether a range includes the provisions with the number of its first one and a letter."""
-    match, other = (_STEP.fullmatch(identifier.rpartition("_")[2]) for identifier in (first, last))
-    return match is not None and other is not None and not match[3] and match[2] != other[2]
 
 
 def _label(words: str) -> str | None:
@@ -1403,51 +1140,3 @@ def _label(words: str) -> str | None:
         plain = "Parágrafo único."
     label = read_label(plain)
     return label.step if label is not None else None
-
-
-def _absolute_identifier(relative: str, narrow: Sequence[str]) -> str | None:
-    """Return the identifier of a provision in the changed norm, from its identifier in the quotation.
-
-    A quotation that begins with an article gives the full path; any other one is relative to the target of the formula.
-
-    >>> _absolute_identifier("art4_par1", ()), _absolute_identifier("par5", ["art2"])
-    ('art4_par1', 'art2_par5')
-    >>> _absolute_identifier("inc4", ["art187_cpt_inc4"])
-    'art187_cpt_inc4'
-    """
-    first = _STEP.match(relative)
-    if first is None:
-        return None
-    prefix, step = first[1], relative.partition("_")[0]
-    if prefix in {"art", "ementa"} or prefix in _GROUPS or prefix.startswith("anx"):
-        return relative
-    bases = {base for named in narrow if (base := _container_of_step(named, prefix, step)) is not None}
-    return f"{bases.pop()}_{relative}" if len(bases) == 1 else None
-
-
-def _container_of_step(named: str, prefix: str, step: str) -> str | None:
-    """Return the container of such a step, from a provision that the formula names."""
-    steps = named.split("_")
-    if step in steps:
-        return "_".join(steps[: steps.index(step)])
-    holders = _HOLDS.get(prefix, ())
-    for index in range(len(steps), 0, -1):
-        match = _STEP.match(steps[index - 1])
-        if match is not None and match[1] in holders:
-            return "_".join(steps[:index])
-    return f"{named}_cpt" if "cpt" in holders and steps[-1].startswith("art") else None
-
-
-def _preceding_provision(fragment: str) -> str | None:
-    """Return the provision before another by label: ``art4`` before ``art4-1``, ``par1`` before ``par2``."""
-    stem, cut, last = fragment.removesuffix("_cpt").rpartition("_")
-    match = _STEP.fullmatch(last)
-    if match is None or not match[2].isdecimal():
-        return None
-    letters = [int(letter) for letter in match[3].split("-") if letter]
-    if letters:
-        letters[-1] -= 1
-        kept = [*letters[:-1], *([letters[-1]] if letters[-1] else [])]
-        return f"{stem}{cut}{match[1]}{match[2]}" + "".join(f"-{letter}" for letter in kept)
-    number = int(match[2]) - 1
-    return f"{stem}{cut}{match[1]}{number}" if number else None
