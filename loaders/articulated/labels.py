@@ -418,15 +418,32 @@ def _resemble(written: str, numeral: str) -> bool:
 
 
 def seems_labelled(text: str) -> bool:
-    """Return whether a line without a label begins as items do.
+    """Return whether a line without a label begins as paragraphs and items do.
 
     >>> [seems_labelled(text) for text in ("VIX - prazo;", "IIII – prazo", "A - prazo", "CIV")]
     [True, True, False, False]
+    >>> [seems_labelled(text) for text in ("XYZ) prazo", "§ Xº O prazo", "Parágrafo X. O prazo", "ABC (sigla) é")]
+    [True, True, True, False]
     """
     return _SEEMS_LABELLED.match(text) is not None
 
 
-_SEEMS_LABELLED = re.compile(r"(?:[IVXL1l]{2,8}|[IVX]{1,8}[l1][IVXl1]{0,4})\s?[-–—]\s?[^\W\d_]|[$§]\s?[lIO]")
+def is_unread_article(text: str) -> bool:
+    """Return whether a line begins like an article whose number cannot be read.
+
+    >>> [is_unread_article(text) for text in ("Art. Xº O prazo", "Art. __. O", "Art. 1º O", "Arte. O", "Art. da lei")]
+    [True, True, False, False, False]
+    """
+    return _UNREAD_ARTICLE.match(text) is not None and read_label(text) is None
+
+
+_SEEMS_LABELLED = re.compile(
+    r"(?:[IVXL1l]{2,8}|[IVX]{1,8}[l1][IVXl1]{0,4})\s?[-–—]\s?[^\W\d_]|[$§]\s?(?:[lIO]|[^\W\d_]{1,3}[º°.\s-])"
+    r"|[A-Z0-9]{1,4}\)\s|Par[áa]grafo\s[A-Z?]{1,3}\s?[º°.–-]"
+)
+_UNREAD_ARTICLE = re.compile(
+    r"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:[A-Z?]{1,6}\s?[º°ª.–—-]|(?<=\.)\s?[º°ª]|[_?.…]{2,}[º°ª.]?)"
+)
 _NUMBERED = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){1,7})\.?(?:\s?[-–—)]\s?|\s+)(?=[^\W\d_]|[“\"(])")
 
 

@@ -11,7 +11,7 @@ from graph.urn import Name, parse
 from graph.wording.citations import Context, cite
 from graph.wording.provisions import ELEMENTS
 from graph.wording.tables import paragraphs_and_tables
-from loaders.articulated.tree import Occurrence, StructuredText
+from loaders.articulated.occurrences import Occurrence, StructuredText
 
 NAMESPACE = "http://www.lexml.gov.br/1.0"
 _LINKS = "http://www.w3.org/1999/xlink"

@@ -52,8 +52,6 @@ CLOSING_FORMULA = re.compile(
 )
 #: Headings, folded, of the reasons that follow a bill.
 JUSTIFICATIONS = frozenset({"justificacao", "justificativa", "justificacoes", "justificativas"})
-#: Headings, folded, of an index.
-INDEXES = frozenset({"indice", "sumario", "indice sistematico", "indice geral", "sumario geral", "indice da lei"})
 #: The title of a text that is annexed without the word "anexo".
 _ANNEXED = re.compile(
     r"(?:CONVEN[ÇC][ÃA]O|ACORDO|TRATADO|PROTOCOLO|ESTATUTOS?|REGULAMENTO|REGIMENTO|CARTA|ATO|AJUSTE|MEMORANDO|PACTO|EMENDAS?"

@@ -11,7 +11,8 @@ from graph.urn import Name, parse
 from graph.wording.epigraph import from_epigraph
 from loaders.articulated.issuer import Issuer, issuer_of
 from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
-from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
+from loaders.articulated.occurrences import Occurrence, StructuredText
+from loaders.articulated.tree import structure_lines
 from loaders.codes import RefusalCode
 from loaders.xml import spaced
 

@@ -10,29 +10,30 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from graph.wording.folding import folded
 from graph.wording.numerals import letters
 from graph.wording.tables import is_image
+from loaders.articulated.index import lines_with_groupings, lines_with_pages
 from loaders.articulated.labels import (
     Label,
     annex_label,
     damaged_label,
     grouping_label,
+    is_unread_article,
     numbered_label,
     read_label,
     seems_labelled,
 )
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import Note, NoteKind, day_of, note_beside_title, separate_notes
+from loaders.articulated.occurrences import Doubt, Occurrence, StructuredText
 from loaders.articulated.outside import (
     ANOTHER_ACT,
     CLOSING,
     CLOSING_FORMULA,
     EPIGRAPH,
     FURNITURE,
-    INDEXES,
     JUSTIFICATIONS,
     LISTED,
     LONGEST_RUBRIC,
@@ -73,111 +74,6 @@ _MOST_LEFT_OUT = 3
 _NEAR = 12
 _LONGEST_LABEL = 80
 _TERMINAL = '.;:,”"!?)'
-
-
-@dataclass(slots=True)
-class Occurrence:
-    """One occurrence of a provision or part of a text.
-
-    Attributes:
-        id: its identifier.
-        within: the identifier of its container.
-        prefix: the prefix of the last step of its identifier.
-        label: as written; None where it has none.
-        heading: the name of a grouping or an annex, or the rubric of an article or a paragraph.
-        line: the number of its first line.
-        paragraphs: its own text, by paragraph.
-        lines: the lines of this text, without notes.
-        notes: the editorial notes in these lines.
-        omitted: whether a row of dots replaces its text.
-        opens, closes: whether a quotation begins or ends with it; ``mark`` is the mark after it, e.g. ``"NR"``.
-        cut: whether dots replace some of the words of its text.
-        ambiguous: whether its label may have a letter, so that it may be another provision.
-    """
-
-    id: str
-    within: str | None
-    prefix: str
-    label: str | None
-    line: int
-    heading: str | None = None
-    paragraphs: list[str] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    anchors: tuple[str, ...] = ()
-    omitted: bool = False
-    opens: bool = False
-    closes: bool = False
-    mark: str | None = None
-    cut: bool = False
-    ambiguous: bool = False
-
-    @property
-    def text(self) -> str | None:
-        """Return its own text, one line for each paragraph; None if it has none."""
-        return "\n".join(self.paragraphs) or None
-
-    @property
-    def struck(self) -> bool:
-        """Return whether its text, or its label if it has no text, is struck out."""
-        length = sum(len(line.text) for line in self.lines)
-        return length > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > length
-
-    @property
-    def quoted(self) -> bool:
-        """Return whether it is inside a quotation."""
-        return "_alt" in f"_{self.id}"
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A line that begins like a label out of sequence.
-
-    Attributes:
-        line: its number.
-        text: its beginning.
-        provision: the provision whose text it is.
-        is_label: whether it begins that provision, which has the number that its position asks for; otherwise it is
-            kept among the words of the provision.
-    """
-
-    line: int
-    text: str
-    provision: str
-    is_label: bool
-
-
-@dataclass(slots=True)
-class StructuredText:
-    """The result of reading a text.
-
-    Attributes:
-        provisions: every occurrence, in the order of the text.
-        not_placed: lines of the text that could not be placed, each with its number.
-        beside: lines that are not of the text: the names of offices above it, an index, the reference to the gazette.
-        doubts: lines that begin like a label out of sequence.
-        notes: notes without a provision: beside the title, or above the first article.
-        published: the day of publication that the text itself states.
-    """
-
-    provisions: list[Occurrence] = field(default_factory=list)
-    not_placed: list[tuple[int, str]] = field(default_factory=list)
-    beside: list[tuple[int, str]] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    published: date | None = None
-
-    def first(self, fragment: str) -> Occurrence | None:
-        """Return the first occurrence of a provision."""
-        return next((provision for provision in self.provisions if provision.id == fragment), None)
-
-    def last(self, fragment: str) -> Occurrence | None:
-        """Return the last occurrence of a provision that is not struck; else the last one."""
-        occurrences = [provision for provision in self.provisions if provision.id == fragment]
-        return next(
-            (occurrence for occurrence in reversed(occurrences) if not occurrence.struck),
-            occurrences[-1] if occurrences else None,
-        )
 
 
 def structure_lines(lines: Iterable[Line]) -> StructuredText:
@@ -248,16 +144,20 @@ class _Parser:
         self._straight = False
         self._single = False
         self._formula = ""
+        self._unread = False
         self._summary_at: Occurrence | None = None
         self._kept: _Scope | None = None
         self._kept_last: Occurrence | None = None
         self._next_open, self._next_close, self._next_end = self._quotation_bounds()
+        texts = [line for line, _ in self._lines]
+        self._index = lines_with_pages(texts)
         self._next_article, self._next_annex = self._parts_ahead()
         self._has_articles = self._next_article[0] < len(self._lines)
-        self._index = self._lines_of_index()
+        self._index = self._index or lines_with_groupings(texts, self._next_article[0] if self._has_articles else 0)
 
     def run(self) -> None:
-        for index, (line, notes) in enumerate(self._lines):
+        for index, (whole, notes) in enumerate(self._lines):
+            line = self._without_struck_words(whole)
             if not line.text:
                 self._add_notes(notes, line)
             elif index in self._index:
@@ -278,8 +178,13 @@ class _Parser:
             text = self._lines[index][0].text
             label = self._label(index)
             begins = label is not None and label.prefix == "art" and text[:1] not in OPENING
-            articles[index] = index if begins and not self._is_of_index(index) else articles[index + 1]
-            ends = bool(text) and (PUBLISHED.match(text) or annex_label(text) or ANOTHER_ACT.match(text))
+            begins = begins and index not in self._index and not self._is_of_index(index)
+            articles[index] = index if begins else articles[index + 1]
+            ends = (
+                bool(text)
+                and index not in self._index
+                and (PUBLISHED.match(text) or annex_label(text) or ANOTHER_ACT.match(text))
+            )
             annexes[index] = index if ends else annexes[index + 1]
         return articles, annexes
 
@@ -290,35 +195,6 @@ class _Parser:
             return False
         rest = self._lines[index][0].text[label.end :]
         return LISTED.fullmatch(rest) is not None and (label.last is not None or bool(rest))
-
-    def _lines_of_index(self) -> range:
-        """Return the lines of an index at the top of the text: it names groupings that are named again before the first
-        article.
-        """
-        size = len(self._lines)
-        first = self._next_article[0] if self._has_articles else 0
-        titles = (i for i in range(first) if folded(self._lines[i][0].text).strip(" .:") in INDEXES)
-        title = next(titles, None)
-        groupings = [
-            (index, label.step)
-            for index in range(title or 0, first)
-            if not (line := self._lines[index][0]).struck and (label := grouping_label(line.text)) is not None
-        ]
-        if len(groupings) < 2:
-            return range(0)
-        start = groupings[0][0]
-        steps = [step for _, step in groupings]
-        again = next(
-            (place for place in range(2, len(steps)) if steps[place] == steps[0] and steps[place - 1] != steps[0]), None
-        )
-        if again is None:
-            return range(0)
-        above = {folded(self._lines[i][0].text) for i in range(start) if self._lines[i][0].text}
-        for index in range(start, groupings[again][0]):
-            text = self._lines[index][0].text
-            if text and (EPIGRAPH.match(text) or PREAMBLE.match(text) or folded(text) in above):
-                return range(start if title is None else title, index)
-        return range(start if title is None else title, min(groupings[again][0], size))
 
     def _next_article_count(self, index: int) -> int | None:
         """Return the number of the next article before an annex; None if there is none."""
@@ -462,6 +338,26 @@ class _Parser:
             self._labels[index] = read_label(text.lstrip(OPENING + SINGLE).lstrip()) if text else None
         return self._labels[index]
 
+    def _without_struck_words(self, line: Line) -> Line:
+        """Return a line without the struck words in it, which are listed: they are no longer part of the text.
+
+        A line with nothing but a label besides them is returned whole, as are those of a struck provision: they are
+        earlier wordings.
+        """
+        struck = [(span.start, span.end) for span in line.spans if span.struck]
+        words = " ".join(line.text[start:end].strip() for start, end in struck)
+        if not struck or struck[0][0] == 0 or not any(map(str.isalnum, words)):
+            return line
+        rest = line.without(struck)
+        label = read_label(rest.text) or grouping_label(rest.text)
+        is_row = line.in_table and rest.text[:1] == "|"
+        if label is None and self._current is not None and self._current.struck:
+            return line
+        if not is_row and not any(map(str.isalnum, rest.text[label.end if label is not None else 0 :])):
+            return line
+        self.found.not_placed.append((line.number, words))
+        return rest if any(map(str.isalnum, rest.text)) else line.part(0, 0)
+
     def _read_line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         if self._begins_outer_article(index, line):
             self._end_quotation()
@@ -541,7 +437,7 @@ class _Parser:
         if self._stage == "justification":
             self._append_text(line, notes)
             return True
-        if self._stage == "other":
+        if self._stage == "other" or self._is_in_unread_article(index, line):
             self.found.not_placed.append((line.number, text))
             self.found.notes.extend(notes)
             return True
@@ -559,6 +455,22 @@ class _Parser:
                 return False
             return self._read_front(line, notes)
         return self._read_after_front(index, line, notes, label)
+
+    def _is_in_unread_article(self, index: int, line: Line) -> bool:
+        """Return whether a line is in an article whose number cannot be read ("Art. Xº"): its parts have no name."""
+        label = self._label(index)
+        if self._stage not in {"body", "annex"} or line.in_table:
+            return False
+        if is_unread_article(line.text):
+            self._flush_rubric()
+            self._unread = True
+        elif self._unread:
+            begins = (
+                (label is not None and label.prefix == "art") or grouping_label(line.text) or annex_label(line.text)
+            )
+            ends = PUBLISHED.match(line.text) or self._is_closing(index, line)
+            self._unread = not (begins or ends)
+        return self._unread
 
     def _read_after_front(self, index: int, line: Line, notes: tuple[Note, ...], label: Label | None) -> bool:
         """Read a line that ends the provisions, or is after them. Return whether it is one."""
@@ -792,7 +704,7 @@ class _Parser:
         numbered = numbered_label(line.text)
         if numbered is not None:
             numbers, item = numbered
-        elif label is not None and label.prefix == "ite" and label.number.isdecimal() and "cpt" not in scope.chain:
+        elif label is not None and label.prefix == "ite" and label.number.isdecimal() and "art" not in scope.chain:
             numbers, item = (label.count,), label
         else:
             return False
@@ -804,7 +716,7 @@ class _Parser:
         base = scope.numbered[-1][1] if inside else self._base_of_items()
         steps = numbers[-1:] if inside else numbers
         fragment = "_".join(filter(None, (base, *(f"dpg{number}" for number in steps))))
-        for prefix in ("inc", "ali", "ite") if "cpt" not in scope.chain else ():
+        for prefix in ("inc", "ali", "ite") if "art" not in scope.chain else ():
             scope.chain.pop(prefix, None)
         self._flush_rubric()
         placed = Occurrence(fragment, base, "dpg", item.text, line.number, anchors=line.anchors)
@@ -818,7 +730,7 @@ class _Parser:
     def _base_of_items(self) -> str | None:
         """Return the container of the outermost numbered items."""
         chain = self._scope.chain
-        if "cpt" in chain and self._current is not None:
+        if "art" in chain and self._current is not None:
             return next((chain[prefix] for prefix in ("ali", "inc", "par", "cpt") if prefix in chain), None)
         return self._scope.group
 
@@ -826,7 +738,7 @@ class _Parser:
         """Return whether numbers follow those of the last item, or begin a series."""
         scope = self._scope
         if not scope.numbered:
-            inside = "cpt" in scope.chain
+            inside = "art" in scope.chain
             opens = not inside or (self._current is not None and (self._current.text or "").endswith(":"))
             return opens and (numbers == (1,) or (len(numbers) == 2 and numbers[1] == 1))
         last = scope.numbered[-1][0]
@@ -981,7 +893,7 @@ class _Parser:
             self._flush_rubric()
         for prefix in _ENDS[label.prefix]:
             scope.chain.pop(prefix, None)
-        if label.prefix not in {"ali", "inc"} or "cpt" in scope.chain:
+        if label.prefix not in {"ali", "inc"} or "art" in scope.chain:
             scope.numbered.clear()
         if label.prefix == "art":
             fragment = f"{scope.prefix}{label.step}"
@@ -1174,6 +1086,8 @@ class _Parser:
         text = line.text
         if len(text) > LONGEST_RUBRIC or text[-1] in ".;:," or not text[0].isupper() or line.in_table:
             return False
+        if seems_labelled(text):
+            return False
         if self._current is not None and self._current.text and self._current.text[-1] not in _TERMINAL:
             return False
         for later in range(index + 1, min(index + 4, len(self._lines))):
@@ -1215,6 +1129,10 @@ class _Parser:
         """Add text to the current provision. In a quotation, dots may replace some of its words."""
         now = self._current
         if now is None:
+            return
+        if line.struck and now.paragraphs and not now.struck:
+            self.found.not_placed.append((line.number, line.text))
+            self.found.notes.extend(notes)
             return
         dots = _REPLACED.search(line.text) if self._outer is not None else None
         penalty = PENALTY.match(line.text) is not None

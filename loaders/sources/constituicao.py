@@ -17,7 +17,8 @@ from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, marked_articles
 from loaders.articulated.lines import MAX_MIB, Line, lines_of_html
-from loaders.articulated.tree import Occurrence, structure_lines
+from loaders.articulated.occurrences import Occurrence
+from loaders.articulated.tree import structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, Part, refuse_file, with_day_of_fetch

@@ -13,8 +13,8 @@ from graph.wording.drafting import DraftedProvision
 from loaders.amendments import changed_norms
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.notes import Note
+from loaders.articulated.occurrences import Occurrence
 from loaders.articulated.reading import MAX_MIB, read_articulated
-from loaders.articulated.tree import Occurrence
 from service.cli.context import AsJson, Exit
 from service.cli.drafting import report
 from service.cli.output_file import checked_output
@@ -36,7 +36,7 @@ def structure(
 ) -> int:
     """Convert an articulated text to LexML XML, and report each line that is not placed; needs no store.
 
-    Exit code 3 if a line is not placed, or no provision is recognised.
+    Exit code 3 if a line is not placed, or begins like a label that cannot be read, or no provision is recognised.
     """
     if validate and output is not None:
         raise BadParameter("expected --validate or --output, got both")
@@ -93,7 +93,8 @@ def structure(
     is_understood = any(provision.prefix in _LABELLED for provision in read.text.provisions)
     if not is_understood:
         print_message(f"vigente: {file.name}: expected an article or a numbered item, got none")
-    return Exit.ANSWERED if is_understood and not not_placed else Exit.REFUSED
+    is_sure = not not_placed and all(doubt.is_label for doubt in read.text.doubts)
+    return Exit.ANSWERED if is_understood and is_sure else Exit.REFUSED
 
 
 #: The kinds of provisions that a text has at least one of.

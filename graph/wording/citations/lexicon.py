@@ -94,7 +94,11 @@ TYPES = (
     NormType("resolucao.normativa", r"resolu(?:[çc][ãa]o|[çc][õo]es)\s+normativas?(?:\s?[-–]?\s?RN)?", None),
     NormType("resolucao.normativa", "RE?N", None, abbreviation=True),
     NormType("resolucao.conjunta", r"resolu(?:[çc][ãa]o|[çc][õo]es)\s+conjuntas?", None),
-    NormType("resolucao", r"resolu(?:[çc][ãa]o|[çc][õo]es)(?:\s?[-–]?\s?RDC)?", None),
+    NormType(
+        "resolucao",
+        r"resolu(?:[çc][ãa]o|[çc][õo]es)(?:\s+d[ea]\s+diretoria\s+colegiada(?=\s?[-–(]?\s?RDC))?(?:\s?[-–(]?\s?RDC\)?)?",
+        None,
+    ),
     NormType("resolucao", r"RDC|Res\.", None, abbreviation=True),
     NormType("instrucao.normativa", "IN", None, abbreviation=True),
     NormType("portaria.interministerial", r"portarias?\s+interministeria(?:l|is)", None),

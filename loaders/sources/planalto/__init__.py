@@ -37,8 +37,9 @@ from loaders.amendments import orders_on_others, read_amendments
 from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
+from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.reading import name_of_title
-from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
+from loaders.articulated.tree import structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.commencement import (
     ClauseWording,

@@ -19,7 +19,7 @@ from graph.wording.marks import is_repealed, is_vetoed
 from graph.wording.numerals import from_roman
 from loaders.articulated.notes import ACT, ActName, NoteKind, day_of
 from loaders.articulated.notes import Note as PageNote
-from loaders.articulated.tree import Occurrence, StructuredText
+from loaders.articulated.occurrences import Occurrence, StructuredText
 
 _DAY = timedelta(days=1)
 _ANCHOR = re.compile(r"art(?P<article>[0-9]+)[^§]*?(?:§(?P<paragraph>[0-9]+))?(?P<rest>[a-z]*)[.0-9]*$", re.ASCII)

@@ -1,0 +1,114 @@
+"""Provisions and other lines of a text, as its reader found them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+
+from loaders.articulated.lines import Line
+from loaders.articulated.notes import Note
+
+
+@dataclass(slots=True)
+class Occurrence:
+    """One occurrence of a provision or part of a text.
+
+    Attributes:
+        id: its identifier.
+        within: the identifier of its container.
+        prefix: the prefix of the last step of its identifier.
+        label: as written; None where it has none.
+        heading: the name of a grouping or an annex, or the rubric of an article or a paragraph.
+        line: the number of its first line.
+        paragraphs: its own text, by paragraph.
+        lines: the lines of this text, without notes.
+        notes: the editorial notes in these lines.
+        omitted: whether a row of dots replaces its text.
+        opens, closes: whether a quotation begins or ends with it; ``mark`` is the mark after it, e.g. ``"NR"``.
+        cut: whether dots replace some of the words of its text.
+        ambiguous: whether its label may have a letter, so that it may be another provision.
+    """
+
+    id: str
+    within: str | None
+    prefix: str
+    label: str | None
+    line: int
+    heading: str | None = None
+    paragraphs: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    anchors: tuple[str, ...] = ()
+    omitted: bool = False
+    opens: bool = False
+    closes: bool = False
+    mark: str | None = None
+    cut: bool = False
+    ambiguous: bool = False
+
+    @property
+    def text(self) -> str | None:
+        """Return its own text, one line for each paragraph; None if it has none."""
+        return "\n".join(self.paragraphs) or None
+
+    @property
+    def struck(self) -> bool:
+        """Return whether its text, or its label if it has no text, is struck out."""
+        length = sum(len(line.text) for line in self.lines)
+        return length > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > length
+
+    @property
+    def quoted(self) -> bool:
+        """Return whether it is inside a quotation."""
+        return "_alt" in f"_{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A line that begins like a label out of sequence.
+
+    Attributes:
+        line: its number.
+        text: its beginning.
+        provision: the provision whose text it is.
+        is_label: whether it begins that provision, which has the number that its position asks for; otherwise it is
+            kept among the words of the provision.
+    """
+
+    line: int
+    text: str
+    provision: str
+    is_label: bool
+
+
+@dataclass(slots=True)
+class StructuredText:
+    """The result of reading a text.
+
+    Attributes:
+        provisions: every occurrence, in the order of the text.
+        not_placed: lines of the text that could not be placed, each with its number.
+        beside: lines that are not of the text: the names of offices above it, an index, the reference to the gazette.
+        doubts: lines that begin like a label out of sequence.
+        notes: notes without a provision: beside the title, or above the first article.
+        published: the day of publication that the text itself states.
+    """
+
+    provisions: list[Occurrence] = field(default_factory=list)
+    not_placed: list[tuple[int, str]] = field(default_factory=list)
+    beside: list[tuple[int, str]] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    published: date | None = None
+
+    def first(self, fragment: str) -> Occurrence | None:
+        """Return the first occurrence of a provision."""
+        return next((provision for provision in self.provisions if provision.id == fragment), None)
+
+    def last(self, fragment: str) -> Occurrence | None:
+        """Return the last occurrence of a provision that is not struck; else the last one."""
+        occurrences = [provision for provision in self.provisions if provision.id == fragment]
+        return next(
+            (occurrence for occurrence in reversed(occurrences) if not occurrence.struck),
+            occurrences[-1] if occurrences else None,
+        )
