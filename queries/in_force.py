@@ -189,8 +189,9 @@ class _Inquiry:
         return self._without_version(decided.status, reasons)
 
     def _answer_of_norm(self, decided: DecidedStatus) -> InForce:
-        """Return the answer of the norm: its suspension or ending, or that nothing is known of that day."""
-        if decided.deciding_period is not None and decided.status is not Status.UNKNOWN:
+        """Return the answer of the norm: its suspension, ending or force, or that nothing is known of that day."""
+        by_norm = decided.status in {Status.UNKNOWN, Status.IN_FORCE}
+        if decided.deciding_period is not None and not by_norm:
             return self._without_version(decided.status, self._gap_reasons(decided.deciding_period, self._target.work))
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
@@ -435,7 +436,7 @@ class _Inquiry:
             (),
             (),
             tuple(because),
-            tuple(self._notices),
+            tuple(dict.fromkeys(self._notices)),
             self._horizons,
             tuple(note.iri for note in self._spoken),
         )

@@ -16,7 +16,7 @@ from graph.urn import Forma, Name, from_iri, parse
 from ontology.events import WORDLESS_EVENTS
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.evidence import Version, versions
+from queries.evidence import Version, copies, versions
 
 # The parts of a text: provisions with their wording, in the order of the document.
 
@@ -573,6 +573,18 @@ def _place_in_version(store: Store, provision: Name, version: str, known: date) 
 def is_in_a_text(store: Store, provision: Name) -> bool:
     """Return whether a text of the norm has a provision."""
     return any(True for _ in _editions_with(store, provision.iri, editions(store, provision.work.iri)))
+
+
+def is_in_undated_text(store: Store, provision: Name, known: date) -> bool:
+    """Return whether a text without a day has a provision, of a norm of which only one version is known.
+
+    If the norm was changed, such a text may be of before or after the change.
+    """
+    work = provision.work
+    views = (edition.version for edition in editions(store, work.iri))
+    days = {each.version_date for each in views if each.view_date is None or each.view_date <= known}
+    texts, _ = copies(store, work.iri, work.iri)
+    return len(days) == 1 and any(some_parts(store, text.name, work.iri, None, {provision.iri}) for text in texts)
 
 
 def _editions_with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:

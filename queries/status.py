@@ -21,8 +21,8 @@ from queries.answers import AxisAnswer, Period
 from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, day_stated, lifecycle_events, versions, wording_dates
-from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown
-from queries.provisions import holding, is_in_a_text, placed, text_of, texts_may_decide
+from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown, UndatedText
+from queries.provisions import holding, is_in_a_text, is_in_undated_text, placed, text_of, texts_may_decide
 from queries.reasons import Reason, Status
 
 #: The concept of each axis, as queries take it.
@@ -167,7 +167,8 @@ def _decided_by_norm(
     asked = own is None or texts_may_decide(store, target.work)
     place = placed(store, target, norm.period.version, as_known) if asked else None
     if place is None:
-        return None
+        follows = asked and not has_periods and is_in_undated_text(store, target, as_known)
+        return DecidedStatus(Status.IN_FORCE, norm, of_norm=True, notice=UndatedText()) if follows else None
     if place.missing is not None:
         return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(place.missing))
     if own is not None:

@@ -489,7 +489,9 @@ class Derivation:
         in_use: the number of derived texts that answers use.
         applied: the number of operations applied.
         refused: operations that were not applied, with the reason.
-        undated: the number of operations whose days no source states, by act.
+        undated: the number of operations for which no source states the days of their act, by act.
+        with_own_day: the number of operations by the provision that orders them, which may have another first day of
+            force than its act; that day was not read.
         acts: the number of acts in the store that change the norm.
         measures: the number of operations of provisional measures. They are not applied, because they depend on a
             conversion.
@@ -503,6 +505,7 @@ class Derivation:
     applied: int
     refused: tuple[tuple[Operation, RefusalReason], ...]
     undated: Mapping[str, int]
+    with_own_day: Mapping[str, int]
     acts: int
     measures: int
     days_without_base_text: tuple[date, ...]
@@ -510,7 +513,8 @@ class Derivation:
     @property
     def complete(self) -> bool:
         """Return whether there are acts, and all their operations were applied."""
-        return self.acts > 0 and not (self.refused or self.undated or self.measures or self.days_without_base_text)
+        undated = self.undated or self.with_own_day
+        return self.acts > 0 and not (self.refused or undated or self.measures or self.days_without_base_text)
 
 
 def norms_with_operations(store: Store) -> list[Name]:
@@ -532,12 +536,15 @@ def derive(store: Store, norm: Name) -> Derivation:
     final_acts = [act for act in stored_acts if act not in measures]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
-    undated = Counter(
-        act.name.canonical
-        for act in final_acts
-        for operation in act.operations
-        if not (operation.effect and operation.known)
-    )
+    undated, with_own_day = Counter[str](), Counter[str]()
+    for act in final_acts:
+        is_dated = any(operation.effect and operation.known for operation in act.operations)
+        is_dated = is_dated or _first_day_of_force(store, act.name) is not None
+        for operation in act.operations:
+            if is_dated and operation.effect is None and operation.follows is None:
+                with_own_day[(operation.source or act.name).canonical] += 1
+            elif operation.effect is None or operation.known is None:
+                undated[act.name.canonical] += 1
     ordered = operations_on(norm, sorted(dated, key=lambda operation: operation.known or date.max))
     for day in dict.fromkeys(operation.effect for operation in ordered if operation.effect is not None):
         operations_of_day = [operation for operation in ordered if operation.effect == day]
@@ -561,6 +568,7 @@ def derive(store: Store, norm: Name) -> Derivation:
         deriving.applied,
         tuple(deriving.refused),
         dict(undated),
+        dict(with_own_day),
         len(stored_acts),
         sum(len(act.operations) for act in measures),
         tuple(deriving.days_without_base_text),

@@ -365,6 +365,9 @@ def _derivation_lines(derivation: Derivation) -> Iterator[str]:
         yield f"  no act in the store changes it; {_HOW_TO_GIVE_ACTS}"
     for act, count in derivation.undated.items():
         yield f"  {count} operations of {act} are not applied: no source states its publication and first day of force"
+    for provision, count in derivation.with_own_day.items():
+        own = "it may have a first day of force of its own, which was not read"
+        yield f"  {count} operations of {provision} are not applied: {own}"
     if derivation.measures:
         undecided = "operations of provisional measures are not applied; they depend on the conversion"
         yield f"  {derivation.measures} {undecided}"
@@ -437,8 +440,9 @@ def _derivation_document(derivation: Derivation) -> dict[str, object]:
         "applied": derivation.applied,
         "refused": refused,
         "acts": derivation.acts,
-        "undated": sum(derivation.undated.values()),
+        "undated": sum(derivation.undated.values()) + sum(derivation.with_own_day.values()),
         "undated_acts": list(derivation.undated),
+        "with_own_day": list(derivation.with_own_day),
         "measures": derivation.measures,
         "without_base": [first_day.isoformat() for first_day in derivation.days_without_base_text],
     }

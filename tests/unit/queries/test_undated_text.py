@@ -13,6 +13,7 @@ from graph.store import WritableStore, in_memory
 from graph.urn import parse
 from loaders.pipeline import load
 from queries.consolidation.derive import derive
+from queries.in_force import in_force
 from queries.text.text import text
 from service.cli import main
 
@@ -83,6 +84,31 @@ def test_facts_on_a_norm_keep_its_undated_text(facts: list[Fact], status: str, c
     assert text(store, f"{LAW}!art1", "2018-01-01").provisions
 
 
+@pytest.mark.parametrize(
+    ("facts", "days"),
+    [
+        ([PUBLISHED], {"2016-03-11": "not-published", "2016-06-09": "vacatio", "2016-06-10": "in-force"}),
+        (
+            [PUBLISHED, ("revogacao", LAW, "2018-01-01", "2018-01-02")],
+            {"2018-01-01": "in-force", "2018-01-02": "revoked"},
+        ),
+        ([("publicacao", LAW, "2016-03-12", None)], {"2016-06-10": "unknown"}),
+        # the undated text may be of before or after the change
+        (
+            [PUBLISHED, ("alteracao", LAW, "2017-05-06", "2017-05-06")],
+            {"2017-05-05": "unknown", "2018-01-01": "unknown"},
+        ),
+        ([PUBLISHED, ("alteracao", f"{LAW}!art2", "2017-05-06", "2017-05-06")], {"2018-01-01": "in-force"}),
+    ],
+)
+def test_provision_of_an_undated_text_follows_its_norm(facts: list[Fact], days: dict[str, str], tmp_path: Path) -> None:
+    store = _store(tmp_path, facts)
+    assert {day: str(in_force(store, f"{LAW}!art1", day).status) for day in days} == days
+    answer = in_force(store, f"{LAW}!art1_cpt", "2017-01-01")
+    assert (answer.status == "in-force") is ("undated-text" in {notice.code for notice in answer.notices})
+    assert in_force(store, f"{LAW}!art9", "2017-01-01").status == "unknown"
+
+
 ON_PUBLICATION = "Esta Lei entra em vigor na data de sua publicação."
 
 
@@ -107,7 +133,10 @@ def test_facts_on_an_act_date_its_operations(
     derivation = derive(store, parse(LAW))
     assert [derived.day for derived in derivation.record.derived] == ([first] if first else [])
     assert derivation.complete is (first is not None)
-    assert bool(derivation.undated or derivation.days_without_base_text) is (first is None)
+    own = {f"{ACT}!art1_cpt": 1} if "art. 1º" in clause else {}  # giving the days of the act does not help
+    assert derivation.with_own_day == own
+    assert bool(derivation.undated or own or derivation.days_without_base_text) is (first is None)
+    assert not (derivation.undated and own)
     store.apply([derivation.record])
     for day in [first, date(2018, 1, 1)] if first else []:
         answer = text(store, LAW, day)
