@@ -250,6 +250,10 @@ def _search_feed(request: Request) -> TaskResponse:
 def _recent(request: Request) -> TaskResponse:
     stated = _form_values(request, {"from": "de", "to": "ate", "lang": None})
     days = {key: _day(key, stated.get(key)) for key in ("from", "to")}
+    since, until = days["from"], days["to"] or today().isoformat()
+    if since is not None and since > until:
+        detail = f"expected two days in order, got {since} and {until}"
+        raise BadParameter(f"{detail}: ask for the changes from {until} to {since}")
     return page_wanted(request, feeds.RECENT, days)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import cast
@@ -12,18 +12,20 @@ from markupsafe import Markup
 from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.urn import parse
+from graph.urn import Name, parse
 from queries.evidence import records
 from queries.reasons import Status
 from queries.several import is_absent, several_texts
-from queries.text.answers import TextAnswer
 from queries.vocabulary import vocabulary
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
+from service.web.pages.history import IneffectiveInterval, WordingNotes, effectless_parts
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
+from service.web.text_cache import read
+from service.web.text_layout import Block, blocks_of
 
 #: The task type of the page.
 KIND = "page.several"
@@ -31,12 +33,19 @@ KIND = "page.several"
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One provision: its name, its address, its status and its paragraphs; none if it has no text."""
+    """One provision: its name, its address and its status, and its text with the notes on it, as its own page has them.
+
+    Attributes:
+        blocks: the text; empty if it has none.
+        suspended: the parts of the text without effect, by the names of their blocks.
+    """
 
     label: str
     path: str
     status: Markup
-    paragraphs: tuple[str, ...]
+    blocks: Sequence[Block]
+    notes: WordingNotes
+    suspended: Mapping[str, IneffectiveInterval]
 
 
 def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -63,14 +72,16 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
     if several is None or all(map(is_absent, several.answers)):
         raise Problem(404, "provision-unknown", f"no source in this store has a provision of {arguments['name']}")
     days = RequestParameters(on, known, axis)
+    query = query_with_days(store, lambda: days, now)
     sentences = Sentences(
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.work.iri)),
         today=now,
-        carried=query_with_days(store, lambda: days, now),
+        carried=query,
     )
     norm = parse(several.name).work
+    notes = WordingNotes(store, norm, sentences, query(norm), known or now)
     body = render(
         "several.html",
         frame,
@@ -79,31 +90,26 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
         back=sentences.path(norm),
         on=on or now,
         known=known,
-        parts=[_part(answer, sentences) for answer in several.answers],
+        sentences=sentences,
+        days=query(norm),
+        parts=[
+            _part(store, parse(answer.name), answer.status, (on or now, known or now, axis or Axis.FORCE), notes)
+            for answer in several.answers
+        ],
     )
     return Answer(body, "text/html")
 
 
-def _part(answer: TextAnswer, sentences: Sentences) -> _Part:
+def _part(store: Store, name: Name, status: Status | None, days: tuple[date, date, Axis], notes: WordingNotes) -> _Part:
+    on, known, axis = days
+    text = read(store, name, on.isoformat(), known.isoformat(), axis.value)
+    blocks = blocks_of(text.answer.provisions, text.coming)
+    sentences = notes.sentences
     return _Part(
-        sentences.within(parse(answer.name)),
-        sentences.path(answer.name),
-        sentences.status_word(answer.status or Status.UNKNOWN, answer.name),
-        tuple(_paragraphs(answer)),
+        sentences.within(name),
+        sentences.path(name),
+        sentences.status_word(status or Status.UNKNOWN, name.canonical),
+        blocks,
+        notes,
+        effectless_parts(store, name, [text], blocks, sentences),
     )
-
-
-def _paragraphs(answer: TextAnswer) -> Iterator[str]:
-    """Yield the text by paragraph; a label without words is at the beginning of the next paragraph."""
-    label: str | None = None
-    for provision in answer.provisions:
-        first, *others = (provision.text or "").split("\n")
-        if provision.heading:
-            yield provision.heading
-        label = " ".join(filter(None, (label, provision.label)))
-        if first:
-            yield f"{label} {first}".strip()
-            yield from others
-            label = None
-    if label:
-        yield label

@@ -63,6 +63,8 @@ def test_pages_and_files_show_the_notes_of_publishers(site: httpx.Client) -> Non
         assert shown.all("//header//a[@href='https://um.example/veto']") == ["(Mensagem de veto)"]
         assert shown.all(f"//div[@id='art2']//a[@href='/{LAW}']") == ["(Vide Lei nº 99.971, de 2001)"]
         assert shown.all("//div[@id='art2']//del") == ["(Vide Decreto nº 99.972, de 2002)"]
+    several = page(site, f"/{LAW}!art1,art2")
+    assert several.all("//div[@id='art2']//del") == ["(Vide Decreto nº 99.972, de 2002)"], "as on its own page"
     assert "(Vide Decreto nº 99.972, de 2002)" in site.get(f"/text/{LAW}?format=txt").text
     (note, *_) = site.get(f"/api/v1/norms/{LAW}!art2").json()["notes"]
     assert (note["provision"], note["kind"], note["target"]) == (f"{LAW}!art2_cpt", "vide", LAW)

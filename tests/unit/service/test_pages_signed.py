@@ -58,6 +58,9 @@ def test_norm_without_publication_date_is_signed(site: httpx.Client, path: str) 
 
 
 def test_recent_changes_distinguish_the_signature_from_the_publication(site: httpx.Client) -> None:
+    for reversed_days in ("from=2001-03-31&to=2001-03-01", "from=2200-01-01"):
+        refused = site.get(f"/recent?{reversed_days}")
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad-parameter")
     recent_page = page(site, "/recent?from=2001-03-01&to=2001-03-31")
     rows = recent_page.all("//ul[contains(@class, 'recent')]//ul/li")
     assert sorted(rows) == [

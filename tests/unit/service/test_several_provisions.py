@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,9 +87,10 @@ def test_range_that_is_turned_round_is_refused(client: httpx.Client, store: Path
 def test_page_shows_each_provision(client: httpx.Client) -> None:
     page = client.get(f"/{LAW}![art1,art2]?on=2002-01-01", headers={"Accept": "text/html"})
     assert page.status_code == 200
+    shown = re.sub(r"<[^>]+>", "", page.text)
     for words in ("Art. 1 Texto 1.", "Art. 2 Texto 2.", "I - um;"):
-        assert words in page.text
-    assert "Art. 3" not in page.text
+        assert words in shown
+    assert "Art. 3" not in shown
 
 
 def test_parts_of_a_name_keep_a_range(capsys: pytest.CaptureFixture[str]) -> None:
