@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 
-from graph.amendments import Amendments
+from graph.amendments import Amendments, RefusalReason
 from graph.entities import Document, Record, Source
 from graph.errors import BadRecord
 from graph.urn import Name
@@ -37,6 +37,10 @@ class AmendmentCode(Code):
         "not-understood",
         "text of an amending act that is not understood as an operation; left out (`dropped`)",
     )
+    REFUSED_OPERATIONS = (
+        "refused-operations",
+        "operations that must not be applied, such as one on a provision that the order names and does not quote",
+    )
     UNDATED_OPERATIONS = "undated-operations", "operations whose first day of force the act does not state"
 
 
@@ -60,6 +64,17 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
     if more > 0:
         message = f"{more} more lines"
         yield Note(AmendmentCode.NOT_UNDERSTOOD, message, document.label, "document", act.canonical, more, dropped=True)
+    refused = [each for each in reading.operations if each.refused not in {None, RefusalReason.VETOED}]
+    if refused:
+        targets = (f"{each.target.canonical} ({each.refused})" for each in refused[:_MOST_EACH])
+        yield Note(
+            AmendmentCode.REFUSED_OPERATIONS,
+            "; ".join(targets),
+            document.label,
+            "document",
+            act.canonical,
+            len(refused),
+        )
     undated = sum(operation.effect is None for operation in reading.operations)
     if undated:
         message = f"{undated} of {len(reading.operations)} operations"
