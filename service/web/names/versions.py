@@ -341,6 +341,7 @@ class SpokenOf(StrEnum):
     NOWHERE = "nowhere"
     BY_OTHERS = "by-others"
     FACTS = "facts"
+    ITS_NORM = "its-norm"
 
 
 class NoVersion(Problem):
@@ -427,6 +428,8 @@ def partial_match_problem(notices: Iterable[Notice], resolution: Resolution) -> 
     more: dict[str, object] = {"candidates": listed} if listed else {}
     if any_of(remaining, UnknownName) or not remaining:
         more["spoken_of"] = SpokenOf.NOWHERE.value
+    elif any_of(remaining, WiderLevel):
+        more["spoken_of"] = SpokenOf.ITS_NORM.value
     return Problem(404, "unknown-name", detail or "no source in this store mentions it", more=more)
 
 
@@ -601,7 +604,9 @@ def resolve_address(store: Store, text: str, asked: RequestParameters, today: da
     if understood.name is None:
         return _ambiguous_text(store, text, asked, understood.notices)
     name = understood.name
-    if any_of(understood.notices, UnderstoodAs, WiderLevel):
+    if any_of(understood.notices, WiderLevel):  # LexML part 5, section 2.5, forbids a redirect to a wider level
+        raise partial_match_problem(understood.notices, resolve(store, text, asked.as_known, asked.on))
+    if any_of(understood.notices, UnderstoodAs):
         return Redirect(name.canonical, asked, notices=understood.notices)
     if name.names_several:
         return SeveralProvisions(name)

@@ -249,6 +249,8 @@ def _meaning(code: str, document: Mapping[str, object], words: Messages) -> str 
         return words("problem.name_referred")
     if spoken_of == SpokenOf.FACTS:
         return words("problem.name_only_told")
+    if spoken_of == SpokenOf.ITS_NORM:
+        return words("problem.name_of_part")
     if code == "unknown-name" and document.get("candidates"):
         return words("problem.name_ambiguous")
     if spoken_of == SpokenOf.NOWHERE:

@@ -252,9 +252,13 @@ def test_unknown_withdrawn_and_ambiguous_names_have_their_status(web: httpx.Clie
 
 @pytest.mark.parametrize("further", [";anexo.1", ";anexo.1!art1", ";anexo.2@2001-06-01"])
 def test_unknown_annex_leads_to_its_norm(web: httpx.Client, further: str) -> None:
+    """Check the norm as an alternative with a notice, and no redirect (LexML part 5, section 2.5)."""
     answer = web.get(f"/{CODE}{further}")
-    assert (answer.status_code, answer.headers["vigente-notice"]) == (303, "wider-level")
-    assert answer.headers["location"].endswith(f"/{CODE}")
+    assert code_of(answer) == (404, "unknown-name")
+    assert (answer.json()["spoken_of"], [each["name"] for each in answer.json()["candidates"]]) == ("its-norm", [CODE])
+    page = web.get(f"/{CODE}{further}", headers={"accept": "text/html"}).text
+    assert "Nenhuma fonte descreve este anexo." in page
+    assert f'href="/{CODE}"' in page
 
 
 @pytest.mark.parametrize("further", [";8079", ";retificacao.9"])
