@@ -62,6 +62,8 @@ def test_basic_values_are_built_in() -> None:
         "notacao.musical",
         "texto.falado",
     }
+    for sphere in ("federal", "estadual", "municipal"):
+        assert known.concept(Scheme.AUTORIDADE, sphere) is not None, sphere
     for kind in (KINDS_OF_BILLS + KINDS_OF_NORMS + KINDS_OF_JUDGMENTS).split():
         assert known.concept(Scheme.TIPO_DOCUMENTO, kind) is not None, kind
 

@@ -28,7 +28,9 @@ WHOLE = """
     <Inciso id="art1_cpt_inc1"><Rotulo>I</Rotulo><Texto><p>relógio;</p></Texto></Inciso>
     <Pena id="art1_cpt_pen1"><Rotulo>Pena</Rotulo><Texto><p>multa.</p></Texto></Pena>
    </Caput>
-   <Paragrafo id="art1_par1"><Rotulo>§ 1º</Rotulo><Texto><p>Outro.</p></Texto>
+   <Paragrafo id="art1_par1"><Rotulo>§ 1º</Rotulo><Texto><p>Outro:
+     <Formula fonte="f"><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mo>=</mo><mn>2</mn></math></Formula>
+     </p><table><tr><td>um</td><td>dois</td></tr></table></Texto>
     <DispositivoGenerico nome="alinea" id="art1_par1_dpg1"><Rotulo>a)</Rotulo>
      <Texto><p>um.</p></Texto></DispositivoGenerico>
    </Paragrafo>
@@ -56,6 +58,7 @@ OPTIONAL = [
     "//n:Preambulo/n:Texto",
     "//n:Titulo/n:Rotulo", "//n:Titulo/n:TextoSimples", "//n:TituloArtigo", "//n:Inciso[1]", "//n:Inciso/n:Rotulo",
     "//n:Caput/n:Texto", "//n:Pena", "//n:Pena/n:Rotulo", "//n:Pena/n:Texto", "//n:Paragrafo", "//n:Paragrafo/n:Texto",
+    "//n:Formula", "//n:Formula/*", "//n:Formula/@fonte",
     "//n:DispositivoGenerico", "//n:Alteracao", "//n:Omissis", "//n:Omissis/n:Rotulo", "//n:Omissis/n:TextoSimples",
     "//n:NotaAlteracao", "//n:NotaAlteracao/n:TextoSimples", "//n:ParteFinal", "//n:LocalDataFecho", "//n:Assinatura",
     "//n:Cargo", "//n:Norma/@xml:lang", "//n:Articulacao/@id", "//n:Articulacao/@class", "//n:Caput/@seqOrdem",
@@ -88,7 +91,11 @@ def _read(data: bytes) -> tuple[Record, list[str]]:
 def test_whole_document_loads_without_a_note() -> None:
     record, notes = _read(WHOLE.strip().encode())
     assert notes == []
-    assert "art1_cpt_pen1" in {provision.fragment for provision in record.provisions}
+    words = {provision.fragment: provision.wordings[0].text for provision in record.provisions}
+    assert words["art1_cpt_pen1"] == "multa."
+    assert words["art1_par1"] == "Outro:\nx=2\n| um | dois |"
+    assert words["art1_par1_dpg1"] == "um."
+    assert words["art2_cpt_asp1_art4_cpt_inc3"] == "novo"
 
 
 @pytest.mark.parametrize("path", OPTIONAL)

@@ -211,14 +211,16 @@ def test_slash_in_an_identifier_and_in_a_citation_is_read() -> None:
 
 def test_notes_are_kept_and_other_metadata_sections_counted() -> None:
     unused = "<Recursos/><MetadadoProprietario><x/></MetadadoProprietario>"
-    metadata = f"<Notas><Nota id='n1' exporta='true' autor='a'><p>Ver outra.</p></Nota></Notas>{unused}"
+    terms = "<Contexto><FRBRObraComplexa><Indexacao vocabulario='v'>tempo</Indexacao></FRBRObraComplexa></Contexto>"
+    metadata = f"{terms}<Notas><Nota id='n1' exporta='true' autor='a'><p>Ver outra.</p></Nota></Notas>{unused}"
     data = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma>", NORM, metadata)
     parsed_document = record(data).document
     assert parsed_document is not None
     assert [catalogue_note.value for catalogue_note in parsed_document.catalogue_notes] == ["Ver outra."]
     assert [(str(note.code), note.dropped) for note in notes(data)] == [("not-used", False)] * 2
     assert "<Recursos>, <MetadadoProprietario>" in notes(data)[0].message
-    assert notes(data)[1].message == "Nota/@exporta, Nota/@autor: 2 values that are not used"
+    assert notes(data)[1].message == "Nota/@exporta, Nota/@autor, Indexacao/@vocabulario: 3 values that are not used"
+    assert [term.value for term in parsed_document.index_terms] == ["tempo"]
 
 
 # Folders
