@@ -83,7 +83,10 @@ class ItemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A copy of a text (LexML part 4, section 3.3). ``url`` is its address; None for a physical object."""
+    """A copy of a text (LexML part 4, section 3.3). ``url`` is its address; None for a physical object.
+
+    ``anchors`` has the identifier of each provision with an anchor in the copy, and that anchor.
+    """
 
     url: str | None
     format: str | None = None
@@ -91,6 +94,7 @@ class Item:
     publisher: str | None = None
     pages: int | None = None
     note: str | None = None
+    anchors: tuple[tuple[str, str], ...] = ()
 
 
 class RelationKind(StrEnum):

@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
+from urllib.parse import quote
 
 from graph.civil import Counting, When, parse_counting, today
 from graph.entities import Axis
@@ -435,6 +436,19 @@ def copies(
         for copy in known.copies({*([version] if only is None else []), *(text.iri for text in texts)})
     }
     return tuple(expressions.values()), tuple(items.values())
+
+
+def copies_with_anchor(store: Store, provision: Name) -> Iterator[ItemAnswer]:
+    """Yield the copies of a norm in which a source has an anchor of a provision, with the address of the provision."""
+    fragment = str(provision.fragmento.partes[0]) if provision.fragmento is not None else ""
+    norm = provision.work.iri
+    known = store.summary(norm)
+    held = {norm, *(version.iri for version in versions(store, norm)), *known.realised()}
+    for copy in known.copies(held):
+        for _, anchors in store.literals(copy.iri, VIG["ancoras"]) if copy.url is not None else ():
+            anchor = dict(pair.split("#", 1) for pair in anchors.split(" ")).get(fragment)
+            if anchor is not None:
+                yield ItemAnswer(f"{copy.url}#{quote(anchor)}", copy.format, copy.kind, copy.publisher)
 
 
 def _form_of_name(text: str) -> tuple[str, tuple[str, ...]]:

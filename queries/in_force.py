@@ -21,6 +21,7 @@ from queries.evidence import (
     Version,
     act_days,
     copies,
+    copies_with_anchor,
     curators,
     day_stated,
     lifecycle_events,
@@ -307,7 +308,8 @@ class _Inquiry:
         """Return the texts and copies of a version; of a name with a form only its own text, if a source has it."""
         form, target = self._question.name.forma, self._target.iri
         if form is None:
-            return copies(self._store, target, version)
+            texts, items = copies(self._store, target, version)
+            return texts, (*items, *copies_with_anchor(self._store, self._target))
         of_form = copies(self._store, target, version, form)
         if of_form[0]:
             return of_form

@@ -476,6 +476,7 @@ def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
     lines.add_if_present(node, VIG["idPublicador"], item.publisher, string)
     lines.add_if_present(node, VIG["qtdPaginas"], item.pages, number)
     lines.add_if_present(node, CRM["P3_has_note"], item.note, string)
+    lines.add_if_present(node, VIG["ancoras"], " ".join(map("#".join, item.anchors)) or None, string)
     if is_text:
         product = hashed_iri("formato", copied, string(item.format or ""))
         lines.a(product, FRBROO["F3_Manifestation_Product_Type"], ELI["Format"])

@@ -21,6 +21,8 @@ from graph.entities import (
     EditorialNote,
     EditorialNoteKind,
     Event,
+    Item,
+    ItemKind,
     Provision,
     Record,
     Relation,
@@ -55,7 +57,15 @@ from loaders.commencement import (
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
-from loaders.sources.planalto.histories import CHANGES, Ending, Findings, History, Step, histories
+from loaders.sources.planalto.histories import (
+    CHANGES,
+    Ending,
+    Findings,
+    History,
+    Step,
+    anchors_of_page,
+    histories,
+)
 from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
@@ -286,7 +296,14 @@ class _Page:
             epigraphs=tuple(Text(" ".join(text.split())) for text in epigraphs),
             summaries=tuple(Text(text) for text in summaries),
             relations=tuple(dict.fromkeys((*self._converted_measure(work), *_related(work, findings.unread)))),
+            items=tuple(self._copy()),
         )
+
+    def _copy(self) -> Iterator[Item]:
+        """Yield the page as a copy of its norm, with its anchors, if its address is known."""
+        if self.label.startswith(("http://", "https://")):
+            anchors = tuple(anchors_of_page(self.text.provisions))
+            yield Item(self.label, "text/html", ItemKind.CONTENT, anchors=anchors)
 
     def _converted_measure(self, work: Name) -> Iterator[Relation]:
         """Return the provisional measure converted into a law, from a note beside its title."""
@@ -700,7 +717,10 @@ The page has the current text, earlier wordings struck through, and editorial no
 provision gets all its wordings in the order of the page, whether struck through or not. Notes state which act made each
 wording (`Redação dada`, `Incluído`, `Revogado`, `Renumerado`, `Promulgação partes vetadas`, `Convertida`). The loader
 compares the words of a note with its link and its year, and reports a difference (`act-disagrees`). It compares anchors
-with labels in the same way (`anchor-disagrees`). A provision that was renumbered ends with `renumeracao`. "Art. 5º
+with labels in the same way (`anchor-disagrees`). A page whose address is known (`vigente get`) is a copy of its norm.
+The address of a provision in that copy is the address with the anchor (`L8078.htm#art5`), which answers on the
+provision list. An anchor is used if the page has it once, it marks the last wording of the provision, and it agrees
+with the label (`vig:ancoras`). A provision that was renumbered ends with `renumeracao`. "Art. 5º
 (Revogado pela ...)" revokes the caput of the article and its items. If the page prints a paragraph of the article as
 current (not struck through, revoked or vetoed), this paragraph and the article stay in force, and answers on the
 article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)` becomes an `entrada.vigor` without

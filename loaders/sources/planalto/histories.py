@@ -8,6 +8,7 @@ and are sometimes missing. Changes of a provisional measure that its conversion 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -554,6 +555,31 @@ def _articles_with_paragraphs(provisions: Sequence[Occurrence]) -> Iterator[str]
         ended = ended or is_repealed(occurrence.text) or is_vetoed(occurrence.text)
         if occurrence.prefix == "par" and occurrence.within is not None and not ended:
             yield occurrence.within
+
+
+def anchors_of_page(provisions: Sequence[Occurrence]) -> Iterator[tuple[str, str]]:
+    """Yield each provision with the anchor of its last wording, if the page has that anchor once and they agree.
+
+    Another place of the page with the same anchor would be shown instead.
+    """
+    counted = Counter(
+        anchor for placed in provisions if placed.prefix != "cpt" for anchor in dict.fromkeys(placed.anchors)
+    )
+    last = {placed.id: placed for placed in provisions if not placed.quoted and placed.prefix != "cpt"}
+    for fragment, placed in last.items():
+        fitting = (
+            anchor
+            for anchor in placed.anchors
+            if counted[anchor] == 1 and _is_plain(anchor) and not anchor_disagrees(anchor, fragment)
+        )
+        anchor = next(fitting, None)
+        if anchor is not None:
+            yield fragment, anchor
+
+
+def _is_plain(anchor: str) -> bool:
+    """Return whether an anchor has the form of a provision, without white space and ``#``."""
+    return _ANCHOR.match(anchor.casefold()) is not None and not any(sign in anchor for sign in " \t\n#")
 
 
 def anchor_disagrees(anchor: str, fragment: str) -> bool:

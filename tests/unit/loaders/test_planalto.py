@@ -896,3 +896,44 @@ def test_promulgated_words_of_a_vetoed_insertion_are_an_insertion() -> None:
     assert [in_force(store, f"{LAW}!art1-1_cpt", on).status.value for on in days] == [
         "not-published", "vetoed", "in-force",
     ]  # fmt: skip
+
+
+def test_provision_has_its_anchor_in_the_page_of_the_norm() -> None:
+    """Check that only anchors are used that the page has once, in the last wording of the provision they name."""
+    paragraphs = (
+        '<a name="art1"></a>Art. 1º Texto um.',
+        '<a name="art1p"></a>Parágrafo único. Texto.',
+        '<strike><a name="art2"></a>Art. 2º Texto velho.</strike>',
+        '<a name="art2."></a>Art. 2º Texto novo. (Redação dada pela Lei nº 99.902, de 2011)',
+        '<a name="art3"></a>Art. 3º Texto três.',
+        '<a name="art3"></a>Art. 4º Texto quatro.',
+        '<a name="art9"></a>Art. 5º Texto cinco.',
+        "Art. 6º Esta Lei entra em vigor na data de sua publicação.",
+    )
+    head = ("planalto.gov.br", "LEI Nº 99.901, DE 5 DE MAIO DE 2010.", "Ementa.", "O CONGRESSO NACIONAL decreta:")
+    raw = "".join(f"<p>{paragraph}</p>" for paragraph in (*head, *paragraphs)).encode()
+    address = "https://www.planalto.gov.br/ccivil_03/_ato2007-2010/2010/lei/L99901.htm"
+    record, _ = outcomes(SourceDocument(address, partial(io.BytesIO, raw)))
+    assert record.document is not None
+    (item,) = record.document.items
+    assert (item.url, dict(item.anchors)) == (
+        address,
+        {"art1": "art1", "art1_par1u": "art1p", "art2": "art2."},
+    )
+    store = in_memory()
+    store.apply([record])
+    found = {
+        fragment: [copy.url for copy, _ in dossier(store, f"{LAW}!{fragment}", "2020-01-01").copies]
+        for fragment in ("art1", "art1_par1u", "art2", "art4", "art5")
+    }
+    assert found == {
+        "art1": [f"{address}#art1"],
+        "art1_par1u": [f"{address}#art1p"],
+        "art2": [f"{address}#art2."],
+        "art4": [],
+        "art5": [],
+    }
+    assert [copy.url for copy, _ in dossier(store, LAW, "2020-01-01").copies] == [address]
+    without, _ = outcomes(SourceDocument("L99901.htm", partial(io.BytesIO, raw)))
+    assert without.document is not None
+    assert without.document.items == ()
