@@ -15,6 +15,7 @@ import pyoxigraph as ox
 
 from graph.acts import Acts
 from graph.civil import When
+from graph.document_kinds import begins_with_its_event
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
 from graph.lifecycle_events import (
@@ -295,6 +296,8 @@ class Histories:
         view = self._known_by_publication(view, causes)
         stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
         start = stated or (begun.exact if begun is not None else None)
+        if start is None and view_date is not None and begins_with_its_event(parse(from_iri(work))):
+            start = view_date
         member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
         return _StatedVersion(member, event, stated is not None, bounds if begun is not None else None)
 

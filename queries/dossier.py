@@ -62,7 +62,7 @@ def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerIn
         StoreProblem: the store cannot be read.
     """
     since = status_since(answer, intervals)
-    if answer.status is not Status.IN_FORCE or since is None:
+    if not answer.status.stands or since is None:
         return ()
     target = parse(answer.name)
     doubted = list(_unknown_intervals_before(since, intervals))

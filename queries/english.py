@@ -486,7 +486,7 @@ def _statement(statement: n.Statement, named: Callable[[str], str]) -> str:
 
 
 def _efficacy(notice: n.EfficacyDiffers, event: Callable[[str], str], named: Callable[[str], str]) -> str:
-    if notice.status is Status.IN_FORCE:
+    if notice.status.stands:
         effect = "still has effect"
     else:
         effect = "it is not known whether it has effect" if notice.status is Status.UNKNOWN else "without effect"

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from graph.civil import day_before, today
+from graph.document_kinds import begins_with_its_event
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.references import nickname_key
@@ -794,6 +795,10 @@ def _kinds_of_documents(store: Store) -> frozenset[str]:
 def _filters(store: Store, asked: SearchFilters, on: date, known: date) -> Filters | None:
     """Return the filters in the form of the index; None if no norm of the index matches them."""
     kinds = kinds_meant(store, SearchFields(asked.type, asked.authority, asked.place, asked.year))
+    if asked.in_force:
+        every = {kind.id: parse(from_iri(kind.example)) for kind in store.full_text.kinds()}
+        norms = frozenset(kind for kind, name in every.items() if not begins_with_its_event(name))
+        kinds = norms if kinds is None else kinds & norms
     if kinds is not None and not kinds:
         return None
     dated = asked.on is not None or asked.in_force
@@ -864,7 +869,7 @@ class _Results:
         )
         if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(wording, norm_period):
             held, status = None, WordsStatus.UNKNOWN
-        if norm is Status.IN_FORCE and status is WordsStatus.IN_FORCE and held is not None and norm_period is not None:
+        if norm.stands and status is WordsStatus.IN_FORCE and held is not None and norm_period is not None:
             held = self._within_force(wording, held, norm_period)
         title, nicknames, summary, text = wording.texts
         fragment = wording.name.partition("!")[2]
@@ -903,7 +908,7 @@ class _Results:
         earlier = {
             period.valid_until: period.valid_from
             for period in periods_of(self.store, work)
-            if period.axis is Axis.FORCE and period.status is Status.IN_FORCE
+            if period.axis is Axis.FORCE and period.status.stands
             if period.known_from <= self.known and (period.known_until is None or self.known < period.known_until)
         }
         start = norm.period.valid_from
@@ -920,7 +925,7 @@ class _Results:
         name, day = parse(from_iri(wording.name)), on or self.on
         own = find_period(self.store, name, day, self.known, Axis.FORCE)
         known = versions(self.store, name.iri)
-        return decided_status(self.store, name, own, norm, known, day, self.known).status is Status.IN_FORCE
+        return decided_status(self.store, name, own, norm, known, day, self.known).status.stands
 
     def _days_of_norm(self, wording: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""
@@ -953,6 +958,8 @@ class _Results:
 #: The status of the words of a norm by the status of the norm. With any other status, the words applied before.
 _AS_NORM = {
     Status.IN_FORCE: WordsStatus.IN_FORCE,
+    Status.IN_PROGRESS: WordsStatus.IN_FORCE,
+    Status.DECIDED: WordsStatus.IN_FORCE,
     Status.VACATIO: WordsStatus.FUTURE,
     Status.UNKNOWN: WordsStatus.UNKNOWN,
 }

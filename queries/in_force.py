@@ -60,7 +60,16 @@ from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import ENDED, DecidedStatus, DecidingPeriod, both_axes, certain_ending, decided_status, find_period
+from queries.status import (
+    ENDED,
+    DecidedStatus,
+    DecidingPeriod,
+    both_axes,
+    certain_ending,
+    decided_status,
+    find_period,
+    standing,
+)
 from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
 
 #: The effects that restore force or efficacy.
@@ -278,7 +287,8 @@ class _Inquiry:
             known_from=period.known_from,
             known_until=period.known_until,
         )
-        force, efficacy = self._both_axes(Status.IN_FORCE)
+        status = standing(self._target)
+        force, efficacy = self._both_axes(status)
         self._note_other_version(chosen, known)
         because = _without_repeated((*self._reasons(chosen, period, known), *self._deciders(match)))
         if self._target != self._target.work:
@@ -292,7 +302,7 @@ class _Inquiry:
             question.on,
             question.as_known,
             question.axis,
-            Status.IN_FORCE,
+            status,
             force,
             efficacy,
             answer,
@@ -449,7 +459,7 @@ class _Inquiry:
         if asked is None or asked.status is not status:
             return AxisAnswer(status), AxisAnswer(status)
         force, efficacy = self._axes[Axis.FORCE], self._axes[Axis.EFFICACY]
-        differs = (status is Status.IN_FORCE) is not (efficacy.status is Status.IN_FORCE)
+        differs = status.stands is not efficacy.status.stands
         if self._question.axis is Axis.FORCE and differs:
             self._notices.append(self._efficacy_notice(status, efficacy))
         return force, efficacy

@@ -327,7 +327,7 @@ def _merged_over_force(periods: Iterable[Period]) -> list[Period]:
 
 
 #: Statuses with a known first day.
-SINCE = frozenset({*ENDED, Status.SUSPENDED, Status.IN_FORCE})
+SINCE = frozenset({*ENDED, Status.SUSPENDED, *(status for status in Status if status.stands)})
 #: The status before the first day with another status.
 _NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
 

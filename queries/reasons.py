@@ -33,6 +33,8 @@ class Status(StrEnum):
     NOT_PUBLISHED = "not-published"
     VACATIO = "vacatio"
     IN_FORCE = "in-force"
+    IN_PROGRESS = "in-progress"
+    DECIDED = "decided"
     SUSPENDED = "suspended"
     REVOKED = "revoked"
     ANNULLED = "annulled"
@@ -40,6 +42,11 @@ class Status(StrEnum):
     CONVERTED = "converted"
     VETOED = "vetoed"
     UNKNOWN = "unknown"
+
+    @property
+    def stands(self) -> bool:
+        """Whether a version applies: it is in force, or it is the text of a bill in progress or of a judgment."""
+        return self in {Status.IN_FORCE, Status.IN_PROGRESS, Status.DECIDED}
 
 
 class EventMeaning(StrEnum):

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from graph.civil import When, parse_when
+from graph.document_kinds import NoNorm, non_norm_kind
 from graph.entities import Axis, Situation
 from graph.errors import StoreDamaged
 from graph.store import Store
@@ -35,15 +36,29 @@ def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
 
 
 def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
-    periods = (period_of(row, axis) for row in store.summary(name.iri).periods() for axis in row.axes)
+    periods = (period_of(name, row, axis) for row in store.summary(name.iri).periods() for axis in row.axes)
     return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
-def period_of(row: PeriodRow, axis: Axis) -> Period:
-    """Return a derived period on one of its axes."""
+_STANDING = {NoNorm.BILL: Status.IN_PROGRESS, NoNorm.JUDGMENT: Status.DECIDED}
+
+
+def standing(name: Name) -> Status:
+    """Return the status of a document with a text on a day: a bill or a judgment is never in force.
+
+    >>> from graph.urn import parse
+    >>> standing(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3")).value
+    'in-progress'
+    """
+    kind = non_norm_kind(name)
+    return _STANDING.get(kind, Status.IN_FORCE) if kind is not None else Status.IN_FORCE
+
+
+def period_of(name: Name, row: PeriodRow, axis: Axis) -> Period:
+    """Return a derived period of a norm or provision on one of its axes."""
     return Period(
         from_iri(row.version) if row.version is not None else None,
-        Status(row.status.value),
+        Status(row.status.value) if row.version is None else standing(name),
         date.fromisoformat(row.start),
         date.fromisoformat(row.end) if row.end is not None else None,
         date.fromisoformat(row.known_from),
@@ -69,7 +84,7 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     if len(period_rows) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)
-    return DecidingPeriod(period_of(period_rows[0], axis), period_rows[0].because) if period_rows else None
+    return DecidingPeriod(period_of(work, period_rows[0], axis), period_rows[0].because) if period_rows else None
 
 
 #: The event of a provision's own start of force.
@@ -114,7 +129,7 @@ def decided_status(
         as_known: K, a civil date.
     """
     if target != target.work:
-        begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
+        begins = norm is not None and (norm.period.status is Status.VACATIO or norm.period.status.stands)
         if own is None and begins and _was_inserted_after(known, as_known):
             return DecidedStatus(Status.NOT_PUBLISHED)
         held = _decided_by_norm(store, target, own, norm, known, on, as_known)
@@ -176,7 +191,7 @@ def _decided_by_norm(
         if place.complete_since is None or made is None or made > place.complete_since:
             return None
     if place.version is not None and (own is not None or not has_periods):
-        return DecidedStatus(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
+        return DecidedStatus(standing(target), norm._replace(period=replace(norm.period, version=place.version)))
     if place.complete_since is None and has_periods:
         return None
     status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
@@ -198,7 +213,7 @@ def _without_text(
     of Lei 13.709/2018 were.
     """
     if _begins_before_its_norm(store, own, norm, known):
-        return DecidedStatus(Status.IN_FORCE, own)
+        return DecidedStatus(standing(target), own)
     if own is not None and norm.period.status is Status.VACATIO and _starts_by_itself(store, target, on, own, norm):
         return DecidedStatus(own.period.status, own)
     in_doubt = norm.period.status is Status.VACATIO and own is not None and own.period.status is Status.UNKNOWN
@@ -449,7 +464,7 @@ def _axis_answer(
     axis: Axis,
 ) -> AxisAnswer:
     own, norm = ([period_row for period_row in period_rows if axis in period_row.axes] for period_rows in (own, norm))
-    norm_answer = _answer_of_norm(own, on) if target == target.work else None
+    norm_answer = _answer_of_norm(target, own, on) if target == target.work else None
     if (
         norm_answer is not None and norm_answer.status is not Status.UNKNOWN
     ):  # days without a period may be unknown, too
@@ -471,7 +486,7 @@ def _axis_answer(
     return AxisAnswer(status, since, until)
 
 
-def _answer_of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
+def _answer_of_norm(name: Name, periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     """Return the answer for a norm by its own periods; None if no period contains D."""
     day = on.isoformat()
     ordered = sorted(periods, key=lambda period_row: period_row.start)
@@ -485,7 +500,7 @@ def _answer_of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None
         last += 1
     until = ordered[last].end
     return AxisAnswer(
-        Status(ordered[index].status.value),
+        standing(name) if ordered[index].version is not None else Status(ordered[index].status.value),
         date.fromisoformat(ordered[first].start),
         date.fromisoformat(until) if until is not None else None,
     )
@@ -512,7 +527,9 @@ class _Days:
     ) -> None:
         self._store, self._target, self._known = store, target, known
         self._versions = versions(store, target.iri)
-        self._own, self._norm = ([period_of(period_row, axis) for period_row in period_rows] for period_rows in periods)
+        self._own, self._norm = (
+            [period_of(target, period_row, axis) for period_row in period_rows] for period_rows in periods
+        )
         edges = set(_edges((*self._own, *self._norm)))
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
         inserted = _day_of_insertion(store, target, self._versions)

@@ -29,6 +29,8 @@ _STATUS_TEXTS = {
     Status.NOT_PUBLISHED: "not published",
     Status.VACATIO: "not yet in force (vacatio legis)",
     Status.IN_FORCE: "in force",
+    Status.IN_PROGRESS: "a bill, not a norm in force; no source states that it was converted into a law",
+    Status.DECIDED: "a decision, not a norm in force",
     Status.SUSPENDED: "in force, but without effect (suspended)",
     Status.REVOKED: "revoked",
     Status.ANNULLED: "annulled",
@@ -108,7 +110,7 @@ def reason_lines(reason: Reason, asked: AxisAnswer | None = None) -> Iterator[st
 
 
 def _since_text(reason: Reason, asked: AxisAnswer | None) -> str:
-    if asked is None or asked.status is not Status.IN_FORCE:
+    if asked is None or not asked.status.stands:
         return ""
     if any(asked.since is not None and undoing.effect == asked.since.isoformat() for undoing in reason.undone_by):
         return f"in force {'again ' if interrupts(reason) else ''}since {asked.since}: "

@@ -43,6 +43,9 @@ SITUATIONS = {
     Status.UNKNOWN: VIG["indeterminada"],
 }
 
+#: The concepts of the statuses of documents that are no norms, by status. No triple states them: the type decides.
+STANDING = {"in-progress": VIG["emTramitacao"], "decided": VIG["decidida"]}
+
 _AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])
 

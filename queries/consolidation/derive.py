@@ -605,7 +605,7 @@ class _NormDerivation:
             base, version = last.parts, last.base
         else:
             before = published_text(self._store, self._norm, day - _DAY)
-            base = text_parts(before) if before.status is Status.IN_FORCE else []
+            base = text_parts(before) if before.status is not None and before.status.stands else []
             version = parse(before.version) if before.version is not None else None
         if not base:
             self.days_without_base_text.append(day)

@@ -21,7 +21,6 @@ from queries.notices import (
     UndecidedProvisions,
     WordsUnknown,
 )
-from queries.reasons import Status
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 
 
@@ -86,7 +85,7 @@ def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> 
         answer: the answer for a day from published texts alone.
     """
     on, known = answer.on, answer.as_known
-    if on is None or known is None or answer.status is not Status.IN_FORCE:
+    if on is None or known is None or answer.status is None or not answer.status.stands:
         return answer
     derived = [
         derived_text

@@ -256,7 +256,7 @@ class Comparison:
                 continue
             if article not in early:
                 status = in_force(self._store, article, self._since, self._known).status
-                early[article] = status is Status.IN_FORCE
+                early[article] = status.stands
             if not early[article]:
                 yield change
             elif _visible_content(before) != _visible_content(after):
@@ -490,7 +490,7 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
         return ()
     if norm_statuses[0] is not norm_statuses[1]:
         return (EffectChange(target.canonical, *norm_statuses, _causing_events(store, target, first, last, known)),)
-    if norm_statuses[0] is not Status.IN_FORCE:
+    if not norm_statuses[0].stands:
         return ()
     before, after = (gaps_within(store, target.work, day, known) for day in (first, last))
     inner = set(map(from_iri, within(store, target))) if target != target.work else {*before, *after}
@@ -506,7 +506,7 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
 
 def _statuses(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Status, Status] | None:
     """Return the status on both days on the axis of efficacy; None unless the target is in force on both."""
-    if any(in_force(store, target, day, known).status is not Status.IN_FORCE for day in (first, last)):
+    if any(not in_force(store, target, day, known).status.stands for day in (first, last)):
         return None
     before, after = (in_force(store, target, day, known, Axis.EFFICACY).status for day in (first, last))
     return before, after
@@ -613,7 +613,8 @@ def has_dated_original(store: Store, name: Name, known: date) -> bool:
         return _signature_day(store, name, known) is not None
     if name == name.work:
         return True
-    return in_force(store, name, day, known).status in (Status.IN_FORCE, Status.VACATIO, Status.SUSPENDED)
+    status = in_force(store, name, day, known).status
+    return status.stands or status in (Status.VACATIO, Status.SUSPENDED)
 
 
 def diff(
@@ -910,7 +911,7 @@ class _Sides:
         if answer.status not in ENDED or self._target == self._target.work:
             return ()
         inner = set(map(from_iri, within(self._store, self._target)))
-        if not inner or self._norm_on(day).status is not Status.IN_FORCE:
+        if not inner or not self._norm_on(day).status.stands:
             return ()
         norm_provisions = self._reading(self._store, self._target.work, day, self._known).provisions
         printed = any(provision_text.name == self._target.canonical for provision_text in norm_provisions)
@@ -939,7 +940,7 @@ class _Sides:
         for name in early:  # the text leaves out a provision that ends before its norm is in force
             for provision_text in printed.get(name) or text(self._store, name, day, self._known).provisions:
                 status = in_force(self._store, provision_text.name, day, self._known).status
-                if status is Status.IN_FORCE and not provision_text.undecided:
+                if status.stands and not provision_text.undecided:
                     yield provision_text
 
     def gone(

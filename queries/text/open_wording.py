@@ -14,6 +14,7 @@ from queries.answers import InForce
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, over_force
 from queries.reasons import Status
+from queries.status import standing
 from queries.text.text import text
 
 #: The effects of events that change a wording, and do not end a provision.
@@ -56,7 +57,7 @@ def intervals_of_force(
     if target == target.work:
         return tuple(intervals)
     return tuple(
-        replace(interval, status=Status.IN_FORCE)
+        replace(interval, status=standing(target))
         if interval.status is Status.UNKNOWN and is_wording_open(store, in_force(store, target, interval.start, known))
         else interval
         for interval in intervals
@@ -68,7 +69,7 @@ def _is_wording_open(store: Store, answer: InForce) -> bool:
     terms = (EVENTS.get(reason.event or "") for reason in answer.because)
     if target == target.work or not all(term is not None and term.effect in _CHANGES_WORDING for term in terms):
         return False
-    if in_force(store, target.work, answer.on, answer.as_known, answer.axis).status is not Status.IN_FORCE:
+    if not in_force(store, target.work, answer.on, answer.as_known, answer.axis).status.stands:
         return False
     rows = over_force(store, target, answer.as_known)
     before = next((row for row in reversed(rows) if row.start <= answer.on and row.status is not Status.UNKNOWN), None)

@@ -317,7 +317,7 @@ class _Reading:
                 return _without_text(in_force_answer)
         if coming is not None:
             day, norm = coming, in_force(self.store, self._work, coming, question.as_known, question.axis)
-            if in_force_answer.status is not Status.IN_FORCE:  # a provision may start before its norm
+            if not in_force_answer.status.stands:  # a provision may start before its norm
                 self.notices.append(NotYetInForce(coming))
             if self._target == self._work:
                 self._note_early_provisions()
@@ -344,7 +344,7 @@ class _Reading:
         if day is None:
             return None
         after = in_force(self.store, self._target, day, self.question.as_known, self.question.axis)
-        return day if after.status is Status.IN_FORCE else None
+        return day if after.status.stands else None
 
     def _text_of_version_in_force(
         self, in_force_answer: InForce, version: str, day: date, wording_days: Sequence[date]
@@ -404,7 +404,7 @@ class _Reading:
                 continue
             around = {from_iri(container) for container in holding(self.store, name)}
             answer = in_force(self.store, name, question.on, question.as_known, question.axis)
-            if around.isdisjoint(early) and answer.status is Status.IN_FORCE:
+            if around.isdisjoint(early) and answer.status.stands:
                 early.append(name.canonical)
         if early:
             self.notices.append(ProvisionsInForceEarly(tuple(early)))

@@ -17,7 +17,7 @@ from graph.civil import today
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.derivation import SITUATIONS
+from graph.store.derivation import SITUATIONS, STANDING
 from graph.urn import Kind, Name, to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from queries.documents import document, notice_document
@@ -330,7 +330,7 @@ _FORMATS: Mapping[str, str] = MappingProxyType(
 #: The maximum number of mementos of a TimeMap. More are split into several linked TimeMaps (RFC 7089, section 5).
 _MAX_MEMENTOS = 1_000
 #: The concepts of the ontology by status.
-_STATUS = {status.value: concept for status, concept in SITUATIONS.items()}
+_STATUS = {**{status.value: concept for status, concept in SITUATIONS.items()}, **STANDING}
 #: The namespace of the Memento vocabulary: classes, the relations of RFC 7089, section 2.2, and the datetime.
 _MEMENTO = "http://mementoweb.org/ns#"
 

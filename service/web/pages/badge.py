@@ -39,6 +39,8 @@ _LETTER, _LONGEST = 6.6, 64
 _LINE = 17
 _SIGNS = {
     Status.IN_FORCE: "✓",
+    Status.IN_PROGRESS: "•",
+    Status.DECIDED: "•",
     Status.VACATIO: "…",
     Status.NOT_PUBLISHED: "…",
     Status.UNKNOWN: "?",

@@ -15,6 +15,7 @@ from typing import cast
 from markupsafe import Markup
 
 from graph.civil import parse_day
+from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -51,7 +52,7 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render, source_name
-from service.web.pages.related import document_sentence, non_norm_kind, require_described
+from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences, is_at_last
 from service.web.pages.text_notices import is_absent, is_undetermined, problem_members
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
@@ -459,7 +460,7 @@ def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | N
         when += " (data do ato)"
     if answer.status is Status.REVOKED and by is None and not any(reason.cause for reason in answer.because):
         when += f", por {'emenda' if _is_constitution(name) else 'ato'} que as fontes não informam"
-    last = next((interval.until for interval in reversed(before) if interval.status is Status.IN_FORCE), None)
+    last = next((interval.until for interval in reversed(before) if interval.status.stands), None)
     if last is None:
         never = not any(interval.status in (Status.UNKNOWN, Status.SUSPENDED) for interval in before)
         is_unborn = bool(before) and never and any(interval.status is Status.VACATIO for interval in before)
@@ -607,7 +608,7 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
 
     The day is None for another text, and where the sources do not determine the text.
     """
-    if answer.status is not Status.IN_FORCE or answer.as_known != now:
+    if not answer.status.stands or answer.as_known != now:
         return None, None
     changes = change_days(store, name, now)
     rows = joined_within_bounds(texts_over_force(store, name, now), changes)

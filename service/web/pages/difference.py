@@ -409,7 +409,8 @@ def _effects(store: Store, difference: Difference, sentences: Sentences, known: 
 def _has_text(store: Store, name: Name, day: date, difference: Difference) -> bool:
     """Return whether the page of a norm or provision has a text of one of the days."""
     if difference.comparable:
-        return in_force(store, name, day, difference.as_known).status in {Status.IN_FORCE, Status.UNKNOWN}
+        status = in_force(store, name, day, difference.as_known).status
+        return status.stands or status is Status.UNKNOWN
     return bool(read(store, name, day.isoformat(), difference.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
 
 

@@ -239,7 +239,7 @@ def came_into_force(store: Store, names: Sequence[Name], day: date, known: date)
     before = day_before(day)
     return 0 < len(names) <= _BEGUN and all(
         in_force(store, name, before, known).status is Status.VACATIO
-        and in_force(store, name, day, known).status is Status.IN_FORCE
+        and in_force(store, name, day, known).status.stands
         for name in names
     )
 

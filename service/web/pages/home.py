@@ -101,9 +101,7 @@ def _examples(store: Store, sentences: Sentences, today: date) -> list[_Example]
         _example(store, name, text, sentences, today) for name, text in list(text_by_name.items())[: _EXAMPLES * 3]
     ]
     examples = [example for example in examples if example.status is not Status.UNKNOWN] or examples
-    return sorted(examples, key=lambda example: (not example.has_text, example.status is not Status.IN_FORCE))[
-        :_EXAMPLES
-    ]
+    return sorted(examples, key=lambda example: (not example.has_text, not example.status.stands))[:_EXAMPLES]
 
 
 def _example(store: Store, name: str, nickname: str, sentences: Sentences, today: date) -> _Example:

@@ -9,6 +9,7 @@ from functools import partial
 
 from markupsafe import Markup
 
+from graph.document_kinds import non_norm_kind
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
@@ -79,7 +80,6 @@ from service.web.pages.related import (
     copies_shown,
     document_sentence,
     issued,
-    non_norm_kind,
     part_facts,
     records_listed,
     records_of,

@@ -190,7 +190,7 @@ def _ended_sentence(store: Store, name: str, on: date, known: date, sentences: S
     """Return the status of an ended provision as a sentence; None where it has not ended or its status is unknown."""
     target = parse(name)
     answer = in_force(store, target, on, known)
-    if answer.status in {Status.IN_FORCE, Status.UNKNOWN, Status.UNKNOWN_NAME}:
+    if answer.status.stands or answer.status in {Status.UNKNOWN, Status.UNKNOWN_NAME}:
         return None
     return sentences.status_sentence(answer, over_force(store, target, known), None)
 

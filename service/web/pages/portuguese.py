@@ -601,7 +601,7 @@ def _dated(version: n.DatedVersion, sentences: Phrases) -> Markup:
 def _efficacy(notice: n.EfficacyDiffers, sentences: Phrases) -> Markup:
     force = sentences.words(f"status.{notice.force.value}")
     joined = " " if notice.status is Status.SUSPENDED else ", "
-    if notice.status is Status.IN_FORCE:
+    if notice.status.stands:
         effect = "mas com eficácia"
     elif notice.status is Status.UNKNOWN:
         effect = "com eficácia indeterminada"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from types import MappingProxyType
 
 from markupsafe import Markup
 
 from graph.civil import today
+from graph.document_kinds import non_norm_kind
 from graph.entities import Axis, Text
 from graph.errors import BadName
 from graph.store import Store
@@ -448,26 +448,6 @@ def document_sentence(store: Store, answer: InForce, sentences: Sentences) -> Ma
     return (
         sentences.words(f"norm.is_{kind}", type=type_label(name.work, language, sentences.vocabulary)) if kind else None
     )
-
-
-#: The first words of document types that are not norms, by kind.
-_NO_NORMS: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "bill": frozenset({"projeto", "proposta", "substitutivo"}),
-        "judgment": frozenset({"acordao", "sumula", "decisao", "sentenca", "despacho"}),
-        "book": frozenset({"livro", "artigo", "tese", "dissertacao", "monografia", "folheto", "revista", "capitulo"}),
-    }
-)
-
-
-def non_norm_kind(name: Name) -> str | None:
-    """Return the kind of a document that is not a norm: ``bill``, ``judgment`` or ``book``; None for a norm.
-
-    >>> non_norm_kind(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3"))
-    'bill'
-    """
-    first = name.tipo_documento[0].partition(".")[0]
-    return next((kind for kind, types in _NO_NORMS.items() if first in types), None)
 
 
 def undescribed_status(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from markupsafe import Markup, escape
 
 from graph.civil import today
+from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.store.wording_days import ordinal
@@ -81,7 +82,7 @@ from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, Messages, format_markup, render
 from service.web.pages.phrases import why
 from service.web.pages.reading_days import query_with_days
-from service.web.pages.related import called, non_norm_kind, undescribed_status
+from service.web.pages.related import called, undescribed_status
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
@@ -1171,7 +1172,7 @@ def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, se
     if undescribed is not None:
         return undescribed
     name = parse(answer.name)
-    kind = non_norm_kind(name) if answer.status is Status.UNKNOWN else None
+    kind = non_norm_kind(name) if answer.status in {Status.UNKNOWN, Status.IN_PROGRESS} else None
     if kind == "bill":
         label = type_label(name.work, sentences.frame.language, sentences.vocabulary)
         return sentences.words("search.bill", type=label.partition(" (")[0])

@@ -9,6 +9,7 @@ from datetime import date
 from markupsafe import Markup
 
 import queries.notices as n
+from graph.document_kinds import begins_with_its_event
 from graph.entities import Axis
 from graph.errors import BadName
 from graph.urn import parse
@@ -88,6 +89,7 @@ class Sentences(Phrases):
             has_day_of_act = reason.of_act and reason.named is None  # a named act has its own day of publication
             key = "norm.reason_signed" if is_signed or has_day_of_act else "norm.reason"
             key = "norm.reason_signature" if is_only_signature(reason) else key
+            key = "norm.reason_of_text" if _is_of_no_norm(reason) else key
             text = self.words(key, event=event, by=by, effect=effect, known=known)
         if reason.counted is not None:
             text = text.removesuffix(".") + counted(reason.counted, self.words) + "."
@@ -413,7 +415,7 @@ class Sentences(Phrases):
                 (interval.until for interval in reversed(intervals) if interval.status is answer.status), None
             )
             days |= {began, last - ONE_DAY if last is not None else None}
-            if answer.status is Status.IN_FORCE and version is not None:
+            if answer.status.stands and version is not None:
                 made = parse(version)
                 if changed is None:
                     days |= {made.version_date, made.view_date}
@@ -489,6 +491,15 @@ class Sentences(Phrases):
         return agreeing_key(self.words, reported, answer.name, self.vocabulary)
 
 
+def _is_of_no_norm(reason: Reason) -> bool:
+    """Return whether a reason made a text of a bill or judgment, which has no start of force."""
+    return (
+        reason.version is not None
+        and reason.effect in {None, reason.known}
+        and begins_with_its_event(parse(reason.version).work)
+    )
+
+
 def undone_change(
     reason: Reason,
     answer: InForce,
@@ -504,7 +515,7 @@ def undone_change(
         is_kept: returns whether the law of a conversion has an act like that of the measure.
     """
     words, undone = sentences.words, reason.undone_by[0]
-    if answer.status is not Status.IN_FORCE or len(reason.undone_by) > 1 or undone.undone_by:
+    if not answer.status.stands or len(reason.undone_by) > 1 or undone.undone_by:
         chain = _chain(reason, answer.name, sentences)
         return SourcedSentence(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
     kept = undone.event == _CONVERSION and is_kept(reason, undone)

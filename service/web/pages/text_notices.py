@@ -185,7 +185,7 @@ def text_notices(
     """
     shown, today = found.day.answer, found.today.answer
     of_text = text.notices
-    if shown.status is Status.IN_FORCE:  # a provision may start before its norm
+    if shown.status.stands:  # a provision may start before its norm
         of_text = tuple(notice for notice in of_text if not isinstance(notice, NotYetInForce))
     early = tuple(notice for notice in of_text if isinstance(notice, ProvisionsInForceEarly))
     notices = [*early, *before, *shown.notices, *of_text, *(today.notices if shown is today else ())]

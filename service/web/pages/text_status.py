@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
+from graph.document_kinds import non_norm_kind
 from graph.entities import Situation
 from graph.store import Store
 from graph.urn import Name, parse
@@ -21,7 +22,6 @@ from queries.reasons import Status
 from queries.text.absent import is_whole
 from queries.text.answers import TextAnswer
 from service.web.pages.reading_bar import bar_status
-from service.web.pages.related import non_norm_kind
 from service.web.pages.sentences import Sentences
 from service.web.text_layout import Block
 
@@ -35,7 +35,7 @@ def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> 
         StoreProblem: the store cannot be read.
     """
     contested, vetoed, name = is_disputed(store, answer), any_of(answer.notices, Vetoed), parse(answer.name)
-    if answer.status is Status.IN_FORCE and not contested and not vetoed:
+    if answer.status.stands and not contested and not vetoed:
         return None
     if answer.status is Status.UNKNOWN and (non_norm_kind(name) or name.tipo_documento[0] == "publicacao.oficial"):
         return None
@@ -89,7 +89,7 @@ def partial_sentence(store: Store, text: TextAnswer, sentences: Sentences) -> Ma
     norm = parse(text.name)
     if norm != norm.work:
         return None
-    if text.status is Status.IN_FORCE and not has_text(store, norm):
+    if text.status is not None and text.status.stands and not has_text(store, norm):
         return sentences.words("text.not_held")
     if not text.provisions or is_whole(store, text.provisions, norm):
         return None

@@ -659,7 +659,7 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         contested=any(asked.contested(period) for period in drawn),
         ahead=any(period.known_from > asked.now for period in drawn),
         statuses=[status for status in Status if any(period.status is status for period in drawn)],
-        shades=any(period.status is Status.IN_FORCE and period.version != drawn[0].version for period in drawn),
+        shades=any(period.status.stands and period.version != drawn[0].version for period in drawn),
         dated=bool(answer.periods),
         events=[make() for make in (events[asked.shown] if parts > 1 else events)],
         spans=[(index * _ROWS_OF_PART + 1, min((index + 1) * _ROWS_OF_PART, most)) for index in range(parts)]
@@ -721,7 +721,7 @@ def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -
             address = addresses[box.number] or address
             reported = _period_sentence(asked, name, rows[box.number - 1])
         status = box.period.status
-        looks = {str(status): status is not Status.IN_FORCE, "even": bool(box.shade), "now": box.now}
+        looks = {str(status): not status.stands, "even": bool(box.shade), "now": box.now}
         looks["contested"] = asked.contested(box.period)
         classes = [css_class for css_class, so in looks.items() if so]
         marks.append(_Mark(address, str(reported), " ".join(classes), box))

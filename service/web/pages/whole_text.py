@@ -10,6 +10,7 @@ from typing import cast
 
 from markupsafe import Markup
 
+from graph.document_kinds import non_norm_kind
 from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -41,7 +42,7 @@ from service.web.pages.past_wordings import PastWording, PastWordings, earlier_w
 from service.web.pages.phrases import records_behind
 from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
-from service.web.pages.related import MOST_SHOWN, called, non_norm_kind, records_of, require_described
+from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_notices import is_absent, problem_members, source_in_words, text_notices, wording_in_words
 from service.web.pages.text_status import (

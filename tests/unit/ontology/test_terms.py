@@ -156,6 +156,8 @@ def test_only_properties_have_published_superproperties(ontology: Graph) -> None
                 "vetada": "vetoed",
                 "suspensa": "suspended",
                 "indeterminada": "unknown",
+                "emTramitacao": "in-progress",
+                "decidida": "decided",
             },
         ),
     ],
