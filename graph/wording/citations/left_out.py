@@ -23,6 +23,7 @@ class LeftOutCode(StrEnum):
     FOREIGN = "foreign"
     TYPE_UNKNOWN = "type-unknown"
     SEVERAL_READINGS = "several-readings"
+    WRONG_DAY = "wrong-day"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class LeftOut:
         text: the words, from ``start`` to ``end``.
         code: why they have no name: ``no-place`` (of a state or municipality that is not known), ``no-authority`` (the
             body is not stated or not known), ``judgment-without-day`` (the name of a judgment needs its day),
-            ``foreign``, ``type-unknown``, ``several-readings``.
+            ``foreign``, ``type-unknown``, ``several-readings``, ``wrong-day`` (the calendar has no such day).
     """
 
     start: Count
@@ -69,28 +70,30 @@ _FOREIGN = (
     rf"|(?:Regulamento|Diretiva|Decis[ãa]o)\s{{1,3}}(?:\((?:UE|CE|CEE)\)\s{{0,3}}{_MARK}?\d{{1,5}}/\d{{1,5}}|{_MARK}?\d{{1,5}}/\d{{1,5}}/(?:UE|CEE|CE))"
 )
 _OTHER_TYPE = (
-    r"(?:Atos?|Normas?|Parecer(?:es)?|Despachos?|Comunicados?|Enunciados?|Nota\s+T[ée]cnica|Ordem\s+de\s+Servi[çc]o"
+    r"(?:Atos?|Normas?|Edita(?:l|is)|Avisos?|Of[íi]cios?(?:[\s-]Circular(?:es)?)?|Mensage(?:m|ns)|Exposi[çc][ãa]o\s+de\s+Motivos|Parecer(?:es)?|Despachos?|Comunicados?|Enunciados?|Nota\s+T[ée]cnica|Ordem\s+de\s+Servi[çc]o"
     r"|Solu[çc][ãa]o\s+de\s+Consulta|Conv[êe]nios?|Ajuste|Protocolo|Orienta[çc][ãa]o\s+Jurisprudencial|Regimento|Regulamento"
     r"|Decis[ãa]o|Emenda\s+Regimental|Assento)"
     rf"(?:\s+(?:d[aeo]s?\s+)?[A-ZÀ-Ú][\wÀ-ú./-]{{0,24}}){{0,4}}\s{{1,3}}(?:{_MARK}\d[\d.]{{0,8}}|\d[\d.]{{0,8}}(?=\s?/\s?\d))(?:\s?/\s?\d{{2,4}})?"
+    rf"|[DL]\.\s{{0,3}}{_MARK}\d{{1,3}}(?!\.?\d)"
     rf"|(?:OJ|NR|NBR)(?:\s{{1,3}}|-)(?:{_MARK})?\d{{1,5}}(?!\d)"
 )
 _OTHER_TYPE_READER = re.compile(_OTHER_TYPE)
 _OF_A_PLACE = (
-    r"(?i:lei\s+org[âa]nica)\s+(?i:municipal|do\s+munic[íi]pio)|Constitui[çc][ãa]o\s+(?:Estadual|do\s+Estado)"
+    r"(?i:lei\s+org[âa]nica)\s+(?i:municipal|do\s+munic[íi]pio)|(?<![Ee]sta\s)Lei\s+Org[âa]nica(?!\s+d[ao]s?\s)(?!\w)(?!\s+[Nn][º°.])"
+    rf"|Constitui[çc][ãa]o\s+(?:(?i:estadual|do\s+estado(?!s))(?!\w)|(?i:{LOCAL_DEMONYM}))"
     rf"|(?i:leis?|decretos?)(?:\s+(?i:complementar(?:es)?|estadua(?:l|is)|municipa(?:l|is)))?\s+(?i:{LOCAL_DEMONYM})\s+{_MARK}?{_NUMBER}(?:/\d{{2,4}})?"
     rf"|LC[EM]\s+{_MARK}{_NUMBER}(?:/\d{{2,4}})?"
-    r"|C[óo]digo\s+(?:[A-ZÀ-Ú][\wÀ-ú]{2,20}\s+|d[aeo]s?\s+){1,4}(?:Municipal|Estadual|do\s+Munic[íi]pio|do\s+Estado)(?!\w)"
+    r"|(?:C[óo]digo|Estatuto|Regulamento)\s+(?:[A-ZÀ-Ú][\wÀ-ú]{2,20}\s+|d[aeo]s?\s+){1,4}(?:Municipal|Estadual|do\s+Munic[íi]pio|do\s+Estado)(?!\w)"
 )
-#: The rules of a court, whose norm changed over time.
+#: The rules of a court, whose norm changed over time; the organic law of a body, which the union and each state have.
 _RULES = (
     r"(?:Regimento\s+Interno|REGIMENTO\s+INTERNO)\s+d[oa]\s+(?:(?:STF|STJ|TST|TSE|STM|TRF|TRT|TJ[A-Z]{2})\b"
     r"|(?:Supremo|Superior|Tribunal)\s)"
-    r"|RI(?:STF|STJ|TST|TSE)(?!\w)"
+    r"|RI(?:STF|STJ|TST|TSE)(?!\w)|Lei\s+Org[âa]nica\s+d[ao]s?\s+[A-ZÀ-Ú][\wÀ-ú]{1,20}"
 )
 _CANDIDATE = re.compile(
-    rf"(?<![\w/])(?:(?P<foreign>{_FOREIGN})|(?P<judgment>{_JUDGMENT})|(?P<place>{_OF_A_PLACE})|(?P<norm>(?=(?:{NORM})))"
-    rf"|(?P<nickname>{NICKNAME})|(?P<rules>{_RULES})|(?P<type>{_OTHER_TYPE}))"
+    rf"(?<![\w/])(?:(?P<foreign>{_FOREIGN})|(?P<judgment>{_JUDGMENT})|(?P<place>{_OF_A_PLACE})|(?P<rules>{_RULES})"
+    rf"|(?P<norm>(?=(?:{NORM})))|(?P<nickname>{NICKNAME})|(?P<type>{_OTHER_TYPE}))"
 )
 _CODES = {
     "foreign": LeftOutCode.FOREIGN,
@@ -136,14 +139,16 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, LeftOutCode | None]:
         if is_former_norm(text, match.start(), match.end()):
             return match.end(), LeftOutCode.SEVERAL_READINGS
         return match.end(), LeftOutCode.FOREIGN if is_foreign(text, match.end()) else None
-    numbered = numbered_at(text, match.start())
-    if numbered is None:
+    unnamed = numbered_at(text, match.start())
+    if unnamed is None:
         other = _OTHER_TYPE_READER.match(text, match.start())
         return (match.start(), None) if other is None else (other.end(), LeftOutCode.TYPE_UNKNOWN)
-    end, kind = numbered
+    end = unnamed.end
     if is_foreign(text, end):
         return end, LeftOutCode.FOREIGN
-    if kind.authority is None:
+    if unnamed.is_day_wrong:
+        return end, LeftOutCode.WRONG_DAY
+    if unnamed.kind.authority is None:
         return end, LeftOutCode.NO_AUTHORITY
     state = _STATE.match(text, end)
     return (state.end() if state is not None else end), LeftOutCode.NO_PLACE

@@ -24,6 +24,7 @@ class NormType:
         pattern: matches the text; regardless of case, unless it is an abbreviation.
         authority: the issuer if the text names none; None if the text must name it.
         abbreviation: whether the case must match.
+        before: what must follow the pattern in a text; nothing by default.
         likely: the issuer of most such norms, used if neither the text nor its context names one; else None.
     """
 
@@ -32,8 +33,14 @@ class NormType:
     authority: str | None = "federal"
     abbreviation: bool = False
     likely: str | None = None
+    before: str = ""
 
 
+#: What must follow "L." and "D.": a number with its sign, or a long number with its year.
+_NUMBERED = (
+    r"(?=\s{0,3}n(?:[º°]|\.[º°]?|o(?=\s))\s{0,3}\d{1,3}\.?\d{3}"
+    r"|\s{0,3}(?:\d{1,3}\.\d{3}|\d{3,6})(?:/\d{2}|,\s+de\s+\d))"
+)
 _CAMARA, _SENADO, _CONGRESSO = "camara.deputados", "senado.federal", "congresso.nacional"
 #: The types. A type precedes those with which its words begin, because the first match is used.
 TYPES = (
@@ -41,6 +48,7 @@ TYPES = (
     NormType(
         "emenda.constitucional", r"emendas?\s+constituciona(?:l|is)|emendas?\s+[àa]\s+constitui[çc][ãa]o(?:\s+federal)?"
     ),
+    NormType("emenda.lei.organica", r"emendas?\s+[àa]\s+lei\s+org[âa]nica(?:\s+municipal)?", "municipal"),
     NormType("emenda.constitucional", r"ECs?|EMC|E\.\s?C\.", abbreviation=True),
     NormType("lei.complementar", r"leis?\s+complementar(?:es)?"),
     NormType("lei.complementar", r"LCs?|LCP|L\.\s?C\.|Lei\s+Compl\.", abbreviation=True),
@@ -122,6 +130,14 @@ TYPES = (
     NormType("sumula", r"s[úu]mulas?", None),
     NormType("ato.institucional", r"atos?\s+instituciona(?:l|is)"),
     NormType("ato", r"atos?", None),
+    NormType("decreto", r"Decr\.", abbreviation=True),
+    NormType("decreto", r"D\.?", abbreviation=True, before=_NUMBERED),
+    NormType("lei", r"L\.?", abbreviation=True, before=_NUMBERED),
+    NormType("portaria", r"Port\.", None, abbreviation=True),
+    NormType("provimento", r"Prov\.", None, abbreviation=True),
+    NormType("instrucao.normativa", r"Inst(?:r)?\.\s+Norm\.|I\.N\.", None, abbreviation=True),
+    NormType("deliberacao", r"Delib\.", None, abbreviation=True),
+    NormType("sumula", r"S[úu]m\.", None, abbreviation=True),
     NormType("lei", r"leis?(?:\s+ordin[áa]rias?)?"),
     NormType("decreto", r"decretos?"),
     NormType("decreto", r"Dec\.", abbreviation=True),
@@ -129,7 +145,7 @@ TYPES = (
 
 #: Matches any type.
 TYPE = "|".join(
-    f"(?-i:{norm_type.pattern})" if norm_type.abbreviation else f"(?i:{norm_type.pattern})" for norm_type in TYPES
+    rf"(?{'-i' if norm_type.abbreviation else 'i'}:(?:{norm_type.pattern}){norm_type.before})" for norm_type in TYPES
 )
 _READERS = tuple(
     (re.compile(norm_type.pattern, 0 if norm_type.abbreviation else re.IGNORECASE), norm_type) for norm_type in TYPES
@@ -155,15 +171,19 @@ _FURTHER_BODIES = {
     "CFP": "conselho.federal.psicologia",
     "CNAS": "conselho.nacional.assistencia.social",
     "CNS": "conselho.nacional.saude",
+    "CFOAB": "ordem.advogados.brasil",
     "COFEN": "conselho.federal.enfermagem",
     "CONANDA": "conselho.nacional.direitos.crianca.adolescente",
     "CONFEA": "conselho.federal.engenharia.agronomia",
     "ICMBio": "instituto.chico.mendes.conservacao.biodiversidade",
     "INMETRO": "instituto.nacional.metrologia.qualidade.tecnologia",
     "INPI": "instituto.nacional.propriedade.industrial",
+    "Conselho Federal da OAB": "ordem.advogados.brasil",
+    "Conselho Federal da Ordem dos Advogados do Brasil": "ordem.advogados.brasil",
     "Receita Federal": "ministerio.fazenda;secretaria.receita.federal.brasil",
     "PREVIC": "superintendencia.nacional.previdencia.complementar",
 }
+_FURTHER_BY_WORDS = {words(text): notation for text, notation in _FURTHER_BODIES.items()}
 #: A federal body with its name in full: the first words of its name decide that it is one.
 SPELLED_BODY = (
     r"(?:Minist[ée]rio|Conselho\s+(?:Federal|Nacional)|Ag[êe]ncia\s+Nacional|Superintend[êe]ncia\s+Nacional)"
@@ -187,7 +207,9 @@ def _bodies() -> str:
     longest = [
         re.sub(r"\\s\+d[aeo]s?\\s\+", r"\\s+d[aeo]s?\\s+", label) for label in sorted(labels, key=len, reverse=True)
     ]
-    acronyms += _FURTHER_BODIES
+    spaced = sorted((text for text in _FURTHER_BODIES if " " in text), key=len, reverse=True)
+    acronyms += [text for text in _FURTHER_BODIES if " " not in text]
+    longest = [*(re.escape(text).replace(r"\ ", r"\s+") for text in spaced), *longest]
     return rf"(?i:{'|'.join(longest)})|{SPELLED_BODY}|(?:{'|'.join(sorted(acronyms, key=len, reverse=True))})\b"
 
 
@@ -214,11 +236,13 @@ def body_of(text: str) -> str | None:
     concept = built_in().one(Scheme.AUTORIDADE, text)
     if concept is not None:
         return concept.notation
+    if (further := _FURTHER_BY_WORDS.get(words(text))) is not None:
+        return further
     if _SPELLED.fullmatch(text) is not None:
         spelled = without_connectives(text)
         longer = (known.notation.startswith(f"{spelled}.") for known in built_in().concepts(Scheme.AUTORIDADE))
         return None if any(longer) else spelled
-    return _FURTHER_BODIES.get(text) or _FURTHER_BODIES.get(text.upper())
+    return None
 
 
 def without_connectives(text: str) -> str:

@@ -110,34 +110,71 @@ def fits_federal_series(kind: str, number: str, year: int, day: date | None = No
 
 
 _OF_CONTEXT = "the issuer comes from the context"
+_PLACE_OF_CONTEXT = "its place comes from the context"
+_STATE_OR_CAPITAL = "the words name a state or its capital; one was chosen"
+_PLACE_AFTER_COMMA = "the place stands apart from the norm"
 _LIKELY = "the text names no issuer; this body issues most norms of the type"
-_BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
-#: A municipality after a norm: its name does not determine the state, so that the norm gets no name.
-_OF_MUNICIPALITY = re.compile(
-    r"\s*,?\s*(?i:d[oa]\s+(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?)|municipal)\s+(?i:d[eoa]s?)\s+(?=[A-ZÀ-Ú])"
+_BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)({BODY})")
+_FURTHER_BEHIND = re.compile(rf"(?:\s*[,/–-]\s*|\s+e\s+|\s*,\s*e\s+)(?:d[aoe]\s+)?({BODY}|[A-Z]{{2,9}}(?!\w))")
+#: "dos Ministérios da Saúde e da Educação".
+_MINISTRIES_BEHIND = re.compile(
+    r"\s*,?\s*(?i:dos\s+minist[ée]rios)\s+(d[aeo]s?\s+[A-ZÀ-Ú][\wÀ-ú]+(?:(?:\s+e\s+|,\s+(?:e\s+)?)?\s*(?:d[aeo]s?\s+)?[A-ZÀ-Ú][\wÀ-ú]+){0,20})"
 )
+_AND_MINISTRY = re.compile(r"(?:,\s+e\s+|,\s+|\s+e\s+)(?=d[aeo]s?\s)")
 _SIGLA = f"(?:{'|'.join(UNITS).upper()})(?![A-Za-zÀ-ú])"
-#: The abbreviation of a unit directly after a norm: ``/2001-RJ``, ``(SP)``, ``do DF``.
-_UNIT_BEHIND = re.compile(rf"\s?[-–/]\s?({_SIGLA})|\s?\(\s?({_SIGLA})\s?\)|\s*,?\s+(?:d[eo])\s+({_SIGLA})")
+#: "da OAB/SP": a regional body.
+_REGIONAL = re.compile(rf"\s?[/–-]\s?{_SIGLA}")
 _CITY_WORD = r"[A-ZÀ-Ú][\wÀ-ú'’]{1,30}"
 _CITY = rf"({_CITY_WORD}(?:[\s-]+(?:d[aoe]s?\s+|d['’]|e\s+)?{_CITY_WORD}){{0,5}})"
 #: The state after a municipality: ``/SP``, ``- SP``, ``(SP)``, ``, Estado de São Paulo``.
 _IN_STATE = (
-    rf"(?:\s*[-–/,]\s*({_SIGLA})|\s*\(\s?({_SIGLA})\s?\)"
+    rf"(?:\s*[-–—/,]\s*({_SIGLA})|\s*\(\s?({_SIGLA})\s?\)"
     rf"|\s*[,-]?\s*\(?(?:(?:n?o\s+)?(?i:estado)\s+d[eoa]s?\s+)({UNIT})\)?)"
 )
 _OF_TOWN = (
-    r"(?i:(?:[-–]\s*|d[oa]\s+)(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?|c[âa]mara\s+municipal)\s+d[eoa]s?\s+)"
+    r"(?i:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?|prefeit[oa](?:\s+municipal)?|c[âa]mara\s+(?:municipal|de\s+vereadores))"
+    r"\s+(?i:d[eoa]s?)\s+"
 )
+_OF_STATE = (
+    r"(?i:(?:(?:governo|governador(?:a|ia)?|assembl[ée]ia\s+legislativa)\s+(?:d[oa]\s+)?)?estado|governo|governador(?:a|ia)?"
+    r"|assembl[ée]ia\s+legislativa)\s+(?i:d[eoa]s?)\s+"
+)
+#: Words and signs between a norm and the place that issued it: ``do``, ``(``, ``–``, ``, editada pelo``.
+_ISSUED_BY = r"\s*,?\s*(?i:editad|promulgad|sancionad|publicad|aprovad|expedid|baixad)[oa]s?\s+pel[oa]\s+"
+_BRACKET = r"\s*\(\s*(?:(?i:leis?|decretos?)\s+)?(?:(?i:d[oae]s?)\s+)?"
+_DASH = r"\s*[-–—/]\s*(?:(?i:d[oae]s?)\s+)?"
+_PREPOSITION = r"\s*,?\s*(?i:d[oae]s?)\s+"
+_CLAUSE_END = r"(?=\s*(?:[.,;:)\]]|$))"
 _TOWN_BEHIND = re.compile(
-    rf"\s*,?\s*(?:{_OF_TOWN}|(?i:d[eoa]s?)\s+){_CITY}{_IN_STATE}|\s*\(\s?(?:{_OF_TOWN})?{_CITY}{_IN_STATE}\s?\)"
-    rf"|\s*,?\s*{_OF_TOWN}{_CITY}"
+    rf"(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+)(?:{_OF_TOWN})?{_CITY}{_IN_STATE}"
+    rf"|(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+){_OF_TOWN}{_CITY}"
 )
-_TOWN_NEAR = re.compile(rf"\s*,?\s*(?i:d[eoa]s?)\s+{_CITY}")
+_TOWN_NEAR = re.compile(rf"(?:{_PREPOSITION}|{_BRACKET}|{_DASH}){_CITY}")
+_STATE_BEHIND = re.compile(
+    rf"(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+){_OF_STATE}({UNIT})(?!\w)"
+    rf"|(?:{_BRACKET}|{_PREPOSITION}|\s*/\s*)({UNIT})(?!\w)(?!\s+[A-ZÀ-Ú])|(?:{_DASH}|\s*,\s+)({UNIT})(?!\w){_CLAUSE_END}"
+)
+#: The abbreviation of a unit directly after a norm: ``/2001-RJ``, ``(SP)``, ``do DF``, `` - GO``.
+_UNIT_BEHIND = re.compile(
+    rf"[-–—/]\s?({_SIGLA})|\s?\(\s?({_SIGLA})\s?\)|\s*,?\s+(?:d[eo])\s+({_SIGLA})"
+    rf"|\s*[-–—/,]\s*({_SIGLA})(?:{_CLAUSE_END}|(?=\s+[(a-zà-ú]))"
+)
+#: "do Estado", "deste Município", "(lei municipal)": a state or a municipality that the context decides.
+_SPHERE_BEHIND = re.compile(
+    rf"(?:{_BRACKET}|{_ISSUED_BY}|{_PREPOSITION}|\s*,?\s*(?i:dest[ea])\s+)(?i:(?P<state>estados?|governador(?:a|ia)?|assembl[ée]ia\s+legislativa|interventor)"
+    r"|munic[íi]pios?|prefeitura(?:\s+municipal)?|prefeit[oa](?:\s+municipal)?|c[âa]mara\s+(?:municipal|de\s+vereadores)|vereador[ae]?s?)"
+    r"(?!\w)(?!\s+(?i:d[oae]s?)\s+\w)(?:\s?\))?"
+    rf"|(?:\s+|{_BRACKET})(?:(?P<adjective>(?i:estadua(?:l|is)))|(?i:municipa(?:l|is)))(?!\w)(?:\s?\))?"
+)
+_CLOSES = re.compile(r"\s?\)")
 #: "Lei Municipal de Campinas nº 1": the municipality before the number.
-_TOWN_BEFORE = re.compile(rf"\s*(?:{_OF_TOWN}|(?i:d[eoa]s?)\s+){_CITY}{_IN_STATE}?")
+_TOWN_BEFORE = re.compile(rf"\s*(?:(?:(?i:d[oa])\s+)?{_OF_TOWN}|(?i:d[eoa]s?)\s+){_CITY}{_IN_STATE}?")
+_PROVISION_WORDS = (
+    r"(?:[\s,.\dº°ª§\"“”'‘’-]|(?i:artigos?|arts?|incisos?|incs?|al[íi]neas?|par[áa]grafos?|caput|[úu]nico|[ivxlc]{2,6}|[a-z])"
+    r"(?![A-Za-zÀ-ú])){1,60}"
+)
 #: "Lei Estadual nº 1/75, art. 12, § 2º (MG)": the place after the provisions of the norm.
-_PLACE_APART = re.compile(rf"\s*,\s*(?i:arts?\b|artigos?\b)[^;()\n]{{1,60}}\(\s?(?:({_SIGLA})|{_CITY}{_IN_STATE})\s?\)")
+_PROVISIONS_BEHIND = re.compile(rf"\s*,\s*(?=(?i:arts?\b|artigos?\b)){_PROVISION_WORDS}(?=\()")
 #: A body outside of the vocabulary after a norm: "Resolução nº 43, da Agência de Águas", "nº 43/ABC".
 _OF_SOME_BODY = re.compile(
     r"\s*,?\s*(?:d[aoe]s?)\s+(?=([A-ZÀ-Ú][\wÀ-ú]{0,40}))|\s?[-–/(]\s?(?:GM\s?/\s?)?(?!(?:NR|RISF|RICD|RCCN)(?!\w))(?=([A-ZÀ-Ú]{2,12})(?!\w))"
@@ -148,6 +185,8 @@ _OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "decreto", 
 _ITEM_OF_SUMULA = re.compile(
     r"\s*,?\s*((?:ite(?:m|ns)\s+|incisos?\s+)?[IVX]{1,5}(?:\s*(?:,|e)\s*[IVX]{1,5})*)(?=\s*,?\s+do\s)"
 )
+#: Acts that several bodies issue together.
+_JOINT = ("interministerial", "conjunta", "conjunto")
 _OFFICE_OF_MINISTER = "GM"
 _OF_OFFICE = "the text names GM, the minister's office, beside the ministry"
 _HOUSES = frozenset({"senado.federal", "camara.deputados", "congresso.nacional"})
@@ -165,52 +204,92 @@ def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
     They are stated before the number or after the date, implied by the type, or those of the context. ``first`` is the
     number and date of the first norm of the list.
     """
-    if head["body"] is not None or head["unit"] is not None or head["district"] is not None:
-        return _issuer_before_number(head, kind, end)
-    sphere = (head[2] or "").lower()[:3]
-    short = head["sigla"] or (head["beside"] if sphere == "est" else None)
-    if short is not None and short.lower() in UNITS:
+    if any(head[group] is not None for group in ("body", "unit", "district", "near", "bracketed")):
+        return _issuer_before_number(head, kind, end, context)
+    sphere = "mun" if kind.authority == "municipal" else (head[2] or "").lower()[:3]
+    short = head["sigla"] or head["beside"]
+    if short is not None and short.isupper() and short.lower() in UNITS and kind.authority == "federal":
         return _issuer_of_unit(UNITS[short.lower()]), end, FULL, None
     item = _ITEM_OF_SUMULA.match(text, end) if kind.kind == "sumula" else None
     if item is not None:
         body = _BEHIND.match(text, item.end())
-        if body is not None and body[1] is not None:
+        if body is not None:
             return _body(body[1]), body.end(), NO_AUTHORITY, f"{_NO_DATE}; not read: {item[1]}"
-    behind = _BEHIND.match(text, end)
-    if behind is not None and behind[1] is not None and kind.authority is None:
-        return _body(behind[1]), behind.end(), FULL, None
-    local = _place_of_norm(text, end, head, kind, context)
+    behind = _issuer_behind(text, end, kind) if kind.authority is None else None
+    if behind is not None:
+        return behind
+    local = _place_of_norm(text, end, head, kind, context, sphere)
     if local is not None:
         return local
     if head["beside"] is not None:
         return _issuer_of_acronyms(head["beside"], end)
     if sphere == "dis":
         return "br;distrito.federal:distrital", end, FULL, None
-    if sphere in {"est", "mun"}:
-        if belongs_to_other_place(text, end):
-            return None, end, NO_AUTHORITY, None
-        return _issuer_of_context(sphere, context), end, NICKNAMED, "its place comes from the context"
-    if kind.authority is None and sphere != "fed":
+    if kind.authority is None and sphere == "":
         return _issuer_without_body(text, end, kind, context)
-    if sphere or context.where == "br":
+    if sphere == "fed":
         return f"br:{kind.authority or 'federal'}", end, FULL, None
     if belongs_to_other_place(text, end):
         return None, end, NO_AUTHORITY, None
-    return _issuer_in_place(kind, context, first), end, NO_AUTHORITY, "the place of the law comes from the context"
+    if sphere:
+        return _issuer_of_context(sphere, context), end, NICKNAMED, _PLACE_OF_CONTEXT
+    issuer = _issuer_in_place(kind, context, first)
+    unknown = _unknown_words_beside(text, end) if kind.authority == "federal" else None
+    if unknown is not None:
+        return issuer, end, NO_AUTHORITY, f"words that are not known may state whose norm it is: {unknown}"
+    if context.where == "br":
+        return issuer, end, FULL, None
+    return issuer, end, NO_AUTHORITY, "the place of the law comes from the context"
 
 
-def _issuer_before_number(head: re.Match[str], kind: NormType, end: int) -> Issuer:
+def _issuer_behind(text: str, end: int, kind: NormType) -> Issuer | None:
+    """Return the body after a number, with the further bodies of a joint act: "nº 127/MPOG/MF/CGU"."""
+    ministries = _MINISTRIES_BEHIND.match(text, end)
+    if ministries is not None:
+        named = [f"Ministério {name}" for name in _AND_MINISTRY.split(ministries[1])]
+        return _joint_issuer(named, kind, ministries.end())
+    first = _BEHIND.match(text, end)
+    if first is None:
+        return None
+    named, end = [first[1]], first.end()
+    if (region := _REGIONAL.match(text, end)) is not None:
+        return None, region.end(), FULL, None
+    while kind.kind.endswith(_JOINT) and (further := _FURTHER_BEHIND.match(text, end)) is not None:
+        named.append(further[1])
+        end = further.end()
+    if kind.kind.endswith(_JOINT) and len(named) == 1:
+        return _body(first[1]), end, CHOSEN, "the text names one body of a joint act"
+    return _joint_issuer(named, kind, end)
+
+
+def _issuer_before_number(head: re.Match[str], kind: NormType, end: int, context: Context) -> Issuer:
     """Return the body or unit before the number; both bodies of a joint act, e.g. "Portaria Conjunta RFB/PGFN"."""
+    if head["near"] is not None:
+        return _state_or_capital(head["near"], end, context)
     if head["body"] is None:
-        return _issuer_of_unit(".".join(words(head["unit"] or head["district"]))), end, FULL, None
+        return (
+            _issuer_of_unit(without_connectives(head["unit"] or head["bracketed"] or head["district"])),
+            end,
+            FULL,
+            None,
+        )
     issuer, beside = _body(head["body"]), head["beside"]
     if issuer is None or beside is None:
         return issuer, end, FULL, None
-    other = _body(beside)
-    if other is None or not kind.kind.endswith(("interministerial", "conjunta")):
-        return issuer, end, CHOSEN, f"the text names {beside} beside the body"
-    both = sorted({issuer.removeprefix("br:"), other.removeprefix("br:")})
-    return f"br:{','.join(both)}", end, FULL, None
+    if beside.lower() in UNITS:
+        return None, end, FULL, None  # "Resolução OAB/SP": a regional body
+    return _joint_issuer([head["body"], *re.split("[/-]", beside)], kind, end)
+
+
+def _joint_issuer(named: list[str], kind: NormType, end: int) -> Issuer:
+    """Return all bodies of a joint act in the order of names; the first one if not all are known to have issued it."""
+    bodies = [_body(body) for body in named]
+    if bodies[0] is None or len(bodies) == 1:
+        return bodies[0], end, FULL, None
+    if not kind.kind.endswith(_JOINT) or None in bodies:
+        unknown = next((body for body, known in zip(named, bodies, strict=True) if known is None), named[1])
+        return bodies[0], end, CHOSEN, f"the text names {unknown} beside the body"
+    return f"br:{','.join(sorted({body.removeprefix('br:') for body in bodies if body is not None}))}", end, FULL, None
 
 
 def _issuer_of_acronyms(text: str, end: int) -> Issuer:
@@ -250,53 +329,83 @@ def _issuer_in_place(kind: NormType, context: Context, first: tuple[str, When | 
     It is the federation if it has a norm of that number and date or issues all of that type; else the place.
     """
     number, when = first
-    if kind.kind not in _OF_A_SPHERE:
+    if kind.kind not in _OF_A_SPHERE or context.where == "br":
         return f"br:{kind.authority}"
     federal = when is not None and fits_federal_series(kind.kind, number, when.year, when.day)
     return "br:federal" if federal else context.sphere
 
 
-def _place_of_norm(  # noqa: PLR0911 - one return for each way to state a place
-    text: str, end: int, head: re.Match[str], kind: NormType, context: Context
+def _place_of_norm(
+    text: str, end: int, head: re.Match[str], kind: NormType, context: Context, sphere: str
 ) -> Issuer | None:
     """Return the state or municipality that the words beside a norm state; None if they state no place.
 
-    The issuer is None for a municipality whose state is not known, because its name does not determine it.
+    The issuer is None for a municipality whose state is not known, because its name does not determine it, and for acts
+    of the body of a place, such as bills.
     """
-    sphere = (head[2] or "").lower()[:3]
-    if sphere == "fed" or kind.kind not in _OF_A_SPHERE:
+    of_body = kind.kind == "decreto.legislativo" or _HOUSES & {kind.authority, kind.likely}
+    if sphere == "fed" or not (kind.authority in {"federal", "municipal"} or of_body):
         return None
     before = _TOWN_BEFORE.fullmatch(head["town"]) if head["town"] is not None else None
-    if before is not None:
-        return _town(before, end, context)
+    beside = _town(before, end, context) if before is not None else _place_behind(text, end, sphere, context)
+    if beside is None and (provisions := _PROVISIONS_BEHIND.match(text, end)) is not None:
+        apart = _place_behind(text, provisions.end(), sphere, context)
+        beside = (apart[0], end, *apart[2:]) if apart is not None else None
+    amended = _TO_CONSTITUTION.match(text, end) if kind.kind == "emenda.constitucional" else None
+    if amended is not None:
+        beside = _state_of_constitution(text, amended.end(), context) or beside
+    return beside if beside is None or not of_body else (None, *beside[1:])
+
+
+def _place_behind(text: str, end: int, sphere: str, context: Context) -> Issuer | None:
+    """Return the state or municipality that the words from a character on state; None if they state no place."""
     town = _TOWN_BEHIND.match(text, end) if sphere != "est" else None
     if town is not None and (sphere == "mun" or _is_town(_place_words(town)[0])):
-        return _town(town, town.end(), context)
+        return _town(town, _closed(text, town), context)
     near = _TOWN_NEAR.match(text, end) if sphere == "mun" else None
     if near is not None:
-        return _town(near, near.end(), context)
-    if _OF_MUNICIPALITY.match(text, end) is not None:
-        return None, end, FULL, None
+        return _town(near, _closed(text, near), context)
     if sphere != "mun":
-        behind = _BEHIND.match(text, end)
-        unit = (behind[2] or behind[3]) if behind is not None else None
-        if unit is not None and behind is not None:
-            return _issuer_of_unit(".".join(words(unit))), behind.end(), FULL, None
+        unit = _STATE_BEHIND.match(text, end)
+        if unit is not None and (unit[1] is not None or sphere == "est"):
+            return _issuer_of_unit(without_connectives(_place_words(unit)[0])), _closed(text, unit), FULL, None
+        if unit is not None:
+            return _state_or_capital(_place_words(unit)[0], _closed(text, unit), context, apart=unit[3] is not None)
         short = _UNIT_BEHIND.match(text, end)
-        if short is not None and (sphere == "est" or not short[0][:1].isspace() or short[1] is None):
-            return _issuer_of_unit(UNITS[(short[1] or short[2] or short[3]).lower()]), short.end(), FULL, None
-    apart = _PLACE_APART.match(text, end) if sphere in {"est", "mun"} else None
-    if apart is None:
+        if short is not None:
+            return _issuer_of_unit(UNITS[_place_words(short)[0].lower()]), _closed(text, short), FULL, None
+    if sphere:
         return None
-    if sphere == "est":
-        return (_issuer_of_unit(UNITS[apart[1].lower()]) if apart[1] else None), end, FULL, None
-    return _town(apart, end, context) if apart[1] is None else (None, end, FULL, None)
+    whole = _SPHERE_BEHIND.match(text, end)
+    if whole is not None:
+        own = "est" if whole["state"] or whole["adjective"] else "mun"
+        return _issuer_of_context(own, context), whole.end(), NICKNAMED, _PLACE_OF_CONTEXT
+    near = _TOWN_NEAR.match(text, end)
+    found = _town(near, _closed(text, near), context) if near is not None else None
+    return found if found is not None and found[0] is not None else None
+
+
+def _state_or_capital(shown: str, end: int, context: Context, *, apart: bool = False) -> Issuer:
+    """Return a state; with a low confidence where its capital has the same name ("Lei nº 1 de São Paulo"), and if the
+    name stands apart from the norm."""
+    name = without_connectives(shown)
+    issuer = _issuer_of_unit(name)
+    if name not in CAPITALS:
+        return (issuer, end, CHOSEN, _PLACE_AFTER_COMMA) if apart else (issuer, end, FULL, None)
+    capital = f"br;{name};{name}"
+    return f"{capital}:municipal" if context.where == capital else issuer, end, CHOSEN, _STATE_OR_CAPITAL
+
+
+def _closed(text: str, match: re.Match[str]) -> int:
+    """Return the end of a match, behind the bracket that it opens."""
+    closes = _CLOSES.match(text, match.end()) if match[0].count("(") > match[0].count(")") else None
+    return match.end() if closes is None else closes.end()
 
 
 def _is_town(words_shown: str) -> bool:
     """Return whether words beside a norm may be a municipality, and not a body or an acronym: "(RICMS/SP)"."""
-    first = words_shown.split(maxsplit=1)[0]
-    return folded(first) not in _OURS and not (first == words_shown and first.isupper())
+    shown = words_shown.split()
+    return folded(shown[0]) not in _OURS and (not shown[-1].isupper() or (len(shown) > 1 and words_shown.isupper()))
 
 
 def _place_words(match: re.Match[str]) -> list[str]:
@@ -313,6 +422,8 @@ def _town(match: re.Match[str], end: int, context: Context) -> Issuer:
     name = without_connectives(city)
     if state:
         unit = UNITS.get(state[0].lower()) or without_connectives(state[0])
+        if unit == "distrito.federal":
+            return _issuer_of_unit(unit), end, FULL, None
         return f"br;{unit};{name}:municipal", end, FULL, None
     _, *levels = context.where.split(";")
     if levels[1:] == [name]:
@@ -377,10 +488,9 @@ _FOREIGN = re.compile(
     rf"\s+(?i:{_DEMONYM})|(?:\s*[(/–-]\s*(?:{_OF})?|\s*,?\s+{_OF})(?i:{_COUNTRY})|\s+{_OF}(?i:rep[úu]blica\s+{_DEMONYM})"
 )
 _LOCAL = re.compile(
-    rf"\s+(?i:{LOCAL_DEMONYM})|"
-    r"(?i:\s*,?\s+d[aoe]s?\s+(?:prefeit[oa]|prefeitura|governador(?:a|ia)?|assembl[ée]ia\s+legislativa"
-    r"|c[âa]mara\s+(?:municipal|de\s+vereadores|legislativa)|interventor|vereador[ae]?s?)(?!\w)"
-    r"|\s+d[aoe]s?\s+(?:estado|munic[íi]pio)s?(?!\w))"
+    rf"(?:\s+|{_BRACKET})(?i:{LOCAL_DEMONYM})|(?:\s*,?\s+(?i:d[aoe]s?)\s+|{_BRACKET})"
+    r"(?i:(?:prefeit[oa]|prefeitura|governador(?:a|ia)?|assembl[ée]ia\s+legislativa"
+    r"|c[âa]mara\s+(?:municipal|de\s+vereadores|legislativa)|interventor|vereador[ae]?s?|estados?|munic[íi]pios?)(?!\w))"
 )
 #: ``de Campinas`` directly after a norm, or after a comma at the end of a clause.
 _WORD = r"[A-ZÀ-Ú][\wÀ-ú'’-]{0,40}"
@@ -398,6 +508,40 @@ _OURS = frozenset(
         " Senadora Senador Constituinte Constituição Convenção Tratado Regulamento Regimento Anexo Artigo Título"
     )
 )
+#: Words in brackets or behind a dash after a norm that do not assign it to anyone, besides nicknames, types and bodies.
+_REMARKS = frozenset(
+    words(
+        "NR AC DOU DO DJ DJe Vigência Revogado Revogada Vetado Vetada Redação Vide Incluído Incluída Promulgação Texto"
+        " Publicada Publicado Retificada Retificado Produção Política Plano Programa Sistema Fundo Marco Reforma Pacote"
+        " Minirreforma Simples Código Estatuto Lei Nova Novo Art Capítulo Seção Parágrafo Inciso Mensagem Ementa Normas"
+    )
+)
+_REMARK_WORDS = rf"({_WORD}(?:[\s/]+(?:(?:d[aoe]s?|e)\s+)?{_WORD}){{0,5}})"
+_REMARK = re.compile(
+    rf"\s?\(\s?{_REMARK_WORDS}\s?\)|\s?[-–—/]\s?([A-Z]{{2,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
+    rf"|\s+[-–—]\s+{_REMARK_WORDS}{_CLAUSE_END}|,?\s+d[aoe]s?\s+([A-Z]{{3,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
+    rf"|\s*,\s+d[oa]s?\s+{_REMARK_WORDS}{_CLAUSE_END}"
+)
+
+
+def _unknown_words_beside(text: str, end: int) -> str | None:
+    """Return the words after a norm that may state whose norm it is, and that are not known; None if there are none.
+
+    >>> [_unknown_words_beside(words, 7) for words in ("Lei nº 1 (PMSP)", "Lei nº 1 (Código Civil)")]
+    ['PMSP', None]
+    """
+    remark = _REMARK.match(text, end)
+    if remark is None:
+        return None
+    position, shown = next((remark.start(group), found) for group, found in enumerate(remark.groups(), 1) if found)
+    known = _OURS | _subjects() | _REMARKS
+    if folded(shown.split()[0]) in known or any(
+        reader.match(text, position) for reader in (_BODY, _TYPE, _NICKNAME_READER, _CONSTITUTION_READER)
+    ):
+        return None
+    return shown
+
+
 _EARLIER = r"(?i:antig[oa]|anterior|revogad[oa]|velh[oa]|extint[oa])"
 _EARLIER_BEFORE = re.compile(rf"(?<!\w){_EARLIER}\s+$")
 _EARLIER_BEHIND = re.compile(rf"\s+(?i:(?:j[áa]|ora|hoje)\s+)?{_EARLIER}(?!\w)")
@@ -508,19 +652,30 @@ _SOME_ACRONYM = (
 #: "Lei Complementar do Estado do Rio de Janeiro nº 69".
 _OF_UNIT = (
     rf"(?:\s+(?:(?:(?i:d[oa]\s+estado)\s+|(?<=[Ee]stadual\s))(?i:d[eoa]s?)\s+(?P<unit>{UNIT})"
-    rf"|(?i:do)\s+(?P<district>Distrito\s+Federal))|(?<=[Ee]stadual)\s?\(\s?(?P<sigla>{_SIGLA})\s?\))?"
+    rf"|(?i:do)\s+(?P<district>Distrito\s+Federal)|(?:(?i:d[eoa]s?)\s+|\(\s?)(?P<near>{UNIT})(?:\s?\))?(?=\s*,?\s*{NUMBER_MARK})"
+    rf"|\(\s?(?:(?i:d[oa])\s+)?(?i:estado)\s+(?i:d[eoa]s?)\s+(?P<bracketed>{UNIT})\s?\))|\s?\(\s?(?P<sigla>{_SIGLA})\s?\))?"
+)
+#: "Resolução SMA-33", "LC-101/2000".
+_HYPHEN = (
+    r"(?(beside)(?:[-–](?=\d))?|(?(body)(?:[-–](?=\d))?"
+    r"|(?:(?<=[A-Z])[-–](?=\d[\d.]{0,9}/\d)|(?<=\b[ELM][CP])[-–](?=[1-9]\d{1,3}(?!\d)))?))"
 )
 _HEAD = re.compile(
-    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}{_OF_UNIT}\s*(?:,\s*)?(?i:(?P<mark>{NUMBER_MARK}))?"
+    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}{_OF_UNIT}{_HYPHEN}\s*(?:,\s*)?(?i:(?P<mark>{NUMBER_MARK}))?"
     rf"\s*(?i:{NUMBER})(?!\s?[%])"
 )
-_UNNUMBERED = re.compile(rf"((?i:decreto)s?)(?=\s+de\s+\d)(?i:{DATE})")
+#: Words that are not read between a type and its number: "Lei de Campinas nº 1".
+_NUMBER_APART = re.compile(
+    rf"({TYPE})(?![A-Za-zÀ-ú])(?:(?:[\s(/–-]|\s(?:d[aeo]s?|n[ao]|e)(?=\s)){{1,4}}[A-ZÀ-Ú][\wÀ-ú]{{0,30}}[),]?){{1,8}}"
+    rf"\s?,?\s?[Nn](?:[º°]|\.[º°]?)s?\.?\s?\d[\d.]{{0,9}}(?:[/-]\d{{2,4}}(?!\d))?"
+)
+_UNNUMBERED = re.compile(r"((?i:decreto)s?)(?=\s+de\s+\d)")
 _DATE = re.compile(rf"(?i:{DATE})")
 _NEXT = re.compile(
     rf"(?:\s*\([^()]{{0,160}}\))?\s*(?i:(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?)"
     rf"(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
 )
-_STATE_BEHIND = re.compile(rf"\s*,?\s*(?i:d[oa]\s+estado)\s+d[eoa]s?\s+(?:{UNIT})")
+_LISTED_STATE = re.compile(rf"\s*,?\s*(?i:d[oa]\s+estado)\s+d[eoa]s?\s+(?:{UNIT})")
 _LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:ambas|ambos|todas|todos)|d[oa]s?\s)")
 _LONG_NUMBER = 3
 #: The group of :data:`_HEAD` with the number sign (``nº``).
@@ -592,8 +747,14 @@ _IN_BRACKETS = re.compile(r"\(\s{0,3}(?:o\s|a\s)?\s{0,3}")
 #: Where a nickname or a constitution may begin.
 NICKNAME = rf"\b(?:Constituição|CONSTITUIÇÃO|{_CHARTER}|CRFB|CF|Const\.|{_NICKNAMES})"
 _ORGANIC_LAW = re.compile(
-    r"(?i:lei\s+org[âa]nica)(?:(\s+(?i:do)\s+(?:Distrito\s+Federal|DF)\b)|(\s+(?i:municipal))|(?=\s+(?i:d[oa])\s+(?i:munic[íi]pio|cidade)))"
+    r"(?i:lei\s+org[âa]nica)(?![A-Za-zÀ-ú])(?:(\s+(?i:do)\s+(?:Distrito\s+Federal|DF)\b)|(\s+(?i:municipal))(?!\w)"
+    r"|(\s+(?i:(?:do|deste)\s+munic[íi]pio)(?!\w)(?!\s+d[aeo]s?\s)))?"
 )
+_OF_ANYTHING = re.compile(rf"\s+{_OF}")
+_STATE_CONSTITUTION = re.compile(r"(?:Constituição|CONSTITUIÇÃO)(\s+(?i:estadual))?(?![A-Za-zÀ-ú])")
+_TO_CONSTITUTION = re.compile(r"\s+(?i:à)\s+(?=C)")
+_OWN_STATE = re.compile(r"\s+(?i:(?:do|deste)\s+estado)(?!\w)")
+_YEAR_OF_CONSTITUTION = re.compile(r",?\s+(?i:de)\s+((?:19|20)\d\d)(?!\d)|/((?:19|20)\d\d|\d\d)(?!\d)")
 #: Where a type of norm may begin.
 NORM = rf"\b(?:{TYPE})(?![A-Za-zÀ-ú])"
 
@@ -621,6 +782,7 @@ def norms_at(text: str, position: int, context: Context, before: Norm | None = N
     """
     norms = (
         tuple(_constitution(text, position, context.on))
+        or tuple(_state_constitution(text, position, context))
         or tuple(_norm_of_nickname(text, position, context, before))
         or tuple(_organic_law(text, position, context))
         or tuple(_numbered(text, position, context))
@@ -655,22 +817,51 @@ def _organic_law(text: str, position: int, context: Context) -> Iterator[Norm]:
     match = _ORGANIC_LAW.match(text, position)
     if match is None:
         return
+    found: Issuer | None
     if match[1] is not None:
-        issuer, end, sure, reason = "br;distrito.federal:distrital", match.end(), FULL, None
+        found = "br;distrito.federal:distrital", match.end(), FULL, None
     else:
-        town = _TOWN_BEHIND.match(text, match.end()) or (_TOWN_BEFORE.match(text, match.end()) if match[2] else None)
-        if town is not None:
-            found, end, sure, reason = _town(town, town.end(), context)
-        elif match[2] is not None and not belongs_to_other_place(text, match.end()):
-            found, end = _issuer_of_context("mun", context), match.end()
-            sure, reason = NICKNAMED, "its place comes from the context"
-        else:
-            return
-        if found is None:
-            return
-        issuer = found
-    stated = min([(sure, reason), (UNDATED, _NO_DATE)], key=lambda doubt: doubt[0])
-    yield Norm(position, end, f"urn:lex:{issuer}:lei.organica:lei.organica", *stated)
+        town = (_TOWN_BEFORE if match[2] else _TOWN_BEHIND).match(text, match.end()) or _TOWN_BEHIND.match(
+            text, match.end()
+        )
+        found = _town(town, _closed(text, town), context) if town is not None else None
+        if found is None and (match[2] or match[3] or _OF_ANYTHING.match(text, match.end()) is None):
+            if belongs_to_other_place(text, match.end()):
+                return
+            own = context.sphere if context.where == "br;distrito.federal" else _issuer_of_context("mun", context)
+            found = own, match.end(), NICKNAMED, _PLACE_OF_CONTEXT
+    yield from _without_date(position, found, "lei.organica:lei.organica")
+
+
+def _state_constitution(text: str, position: int, context: Context) -> Iterator[Norm]:
+    """Yield the constitution of a state: a reference, unless its year is stated."""
+    found = _state_of_constitution(text, position, context)
+    dated = _YEAR_OF_CONSTITUTION.match(text, found[1]) if found is not None else None
+    if found is None or found[0] is None or dated is None:
+        yield from _without_date(position, found, "constituicao:constituicao")
+        return
+    year = year_of(dated[1] or dated[2])
+    doubt = min([(found[2], found[3]), (YEAR_ONLY, _NO_DAY)], key=lambda each: each[0])
+    yield Norm(position, dated.end(), f"urn:lex:{found[0]}:constituicao:{year};{year}", *doubt)
+
+
+def _state_of_constitution(text: str, position: int, context: Context) -> Issuer | None:
+    """Return the state whose constitution the words from a character on name; None if they name none."""
+    match = _STATE_CONSTITUTION.match(text, position)
+    if match is None or text.startswith(",", match.end()):
+        return None
+    found = _place_behind(text, match.end(), "est", context)
+    own = _OWN_STATE.match(text, match.end())
+    if found is None and (match[1] or own is not None):
+        return _issuer_of_context("est", context), own.end() if own else match.end(), NICKNAMED, _PLACE_OF_CONTEXT
+    return found
+
+
+def _without_date(position: int, found: Issuer | None, kind: str) -> Iterator[Norm]:
+    """Yield a norm of a place that has neither number nor date; nothing if its place is not known."""
+    if found is not None and found[0] is not None:
+        doubt = min([(found[2], found[3]), (UNDATED, _NO_DATE)], key=lambda each: each[0])
+        yield Norm(position, found[1], f"urn:lex:{found[0]}:{kind}", *doubt)
 
 
 def _norm_of_nickname(text: str, position: int, context: Context, before: Norm | None) -> Iterator[Norm]:
@@ -761,7 +952,7 @@ class _NormNumber:
 def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     head = _HEAD.match(text, at)
     if head is None:
-        yield from _by_date(text, at)
+        yield from _by_date(text, at, context)
         return
     kind = type_of(head[1])
     before = max(0, at - _LOOK_BEHIND)
@@ -800,16 +991,34 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
         yield Norm(item.start, end if last else item.end, name, *min(doubts, key=lambda doubt: doubt[0]))
 
 
-def numbered_at(text: str, position: int) -> tuple[int, NormType] | None:
-    """Return the end and the type of a numbered norm that begins at a character, named or not; None if none does."""
+@dataclass(frozen=True, slots=True)
+class UnnamedNorm:
+    """A numbered norm, named or not: its end in the text, its type, and whether its date is no day of the calendar."""
+
+    end: int
+    kind: NormType
+    is_day_wrong: bool = False
+
+
+def numbered_at(text: str, position: int) -> UnnamedNorm | None:
+    """Return the numbered norm that begins at a character, named or not; None if none does."""
     head = _HEAD.match(text, position)
     before = max(0, position - _LOOK_BEHIND)
-    if head is None or _PROPOSED.search(text, before, position) or _TYPE_BEFORE.search(text, before, position):
+    if _PROPOSED.search(text, before, position) or _TYPE_BEFORE.search(text, before, position):
         return None
+    if head is None:
+        apart, (unnumbered, dated) = _NUMBER_APART.match(text, position), _dated_without_number(text, position)
+        if unnumbered is not None and dated is not None:
+            return UnnamedNorm(dated.end(), type_of(unnumbered[1]), is_day_wrong=when_of(dated, 1) is None)
+        return UnnamedNorm(apart.end(), type_of(apart[1])) if apart is not None else None
     kind, item = type_of(head[1]), _item(text, position, head, _MARK)
-    if item is None:
-        return head.end(), kind
-    return None if head[_MARK] is None and not _is_valid_without_sign(head, item) else (item.end, kind)
+    if item is not None:
+        is_valid = head[_MARK] is not None or _is_valid_without_sign(head, item)
+        return UnnamedNorm(item.end, kind) if is_valid else None
+    dated = _DATE.match(text, head.end())
+    if dated is not None and when_of(dated, 1) is None:
+        return UnnamedNorm(dated.end(), kind, is_day_wrong=True)
+    return UnnamedNorm(head.end(), kind)
 
 
 def _is_plural(head: re.Match[str], kind: NormType) -> bool:
@@ -879,7 +1088,8 @@ def _is_valid_without_sign(head: re.Match[str], item: _NormNumber) -> bool:
     digits, kind = head[_MARK + 1], type_of(head[1]).kind
     sure = item.when is not None or "." in digits or len(digits) >= _LONG_NUMBER
     numbered = kind in _ALWAYS_NUMBERED and _COUNTED.match(head.string, head.end()) is None
-    return sure or head[1].isupper() or "sumula" in kind or numbered
+    by_acronym = head["beside"] is not None and head["beside"].isupper()  # "Resolução SMA-33"
+    return sure or by_acronym or head[1].isupper() or "sumula" in kind or numbered
 
 
 def _is_listed(text: str, match: re.Match[str], item: _NormNumber, *, plural: bool, kind: NormType) -> bool:
@@ -890,7 +1100,7 @@ def _is_listed(text: str, match: re.Match[str], item: _NormNumber, *, plural: bo
     """
     marked = match[1] is not None or "." in match[2]
     if not plural:
-        of_state = _STATE_BEHIND.match(text, item.end) is not None  # "LC nº 69 e 70, do Estado do Rio de Janeiro"
+        of_state = _LISTED_STATE.match(text, item.end) is not None  # "LC nº 69 e 70, do Estado do Rio de Janeiro"
         return of_state or (item.when is not None and (marked or item.when.day is not None))
     if item.when is not None or marked or len(match[2]) > _LONG_NUMBER:
         return True
@@ -913,14 +1123,24 @@ def _dates_of_items(items: list[_NormNumber], *, by_year: bool, plural: bool) ->
     return whens[::-1]
 
 
-def _by_date(text: str, position: int) -> Iterator[Norm]:
+def _by_date(text: str, position: int, context: Context) -> Iterator[Norm]:
     """Yield an act without a number, identified by its date (LexML 1.0 part 2, section 10.2.1): a reference."""
+    match, dated = _dated_without_number(text, position)
+    when = when_of(dated, 1) if dated is not None else None
+    if match is None or dated is None or when is None or when.day is None:
+        return
+    kind, end = type_of(match[1]), dated.end()
+    place = _place_behind(text, end, "", context) or (f"br:{kind.authority}", end, FULL, None)
+    issuer, end, sure, reason = place
+    if issuer is not None:
+        doubt = min([(sure, reason), (UNDATED, "the text gives no number")], key=lambda each: each[0])
+        yield Norm(position, end, f"urn:lex:{issuer}:{kind.kind}:{when}", *doubt)
+
+
+def _dated_without_number(text: str, position: int) -> tuple[re.Match[str] | None, re.Match[str] | None]:
+    """Return the type and the date of an act without a number."""
     match = _UNNUMBERED.match(text, position)
-    when = when_of(match, 2) if match is not None else None
-    if match is not None and when is not None and when.day is not None:
-        kind = type_of(match[1])
-        name = f"urn:lex:br:{kind.authority}:{kind.kind}:{when}"
-        yield Norm(position, match.end(), name, UNDATED, "the text gives no number")
+    return match, _DATE.match(text, match.end()) if match is not None else None
 
 
 def _name(issuer: str, kind: NormType, number: str, when: When | None) -> str:

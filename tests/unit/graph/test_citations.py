@@ -146,7 +146,6 @@ def test_norm_is_cited(text: str, name: str) -> None:
     [
         "a Comissão de Constituição, Justiça e Cidadania",
         "as Comissões de Constituição e Justiça",
-        "a Constituição do Estado de São Paulo",
         "a Constituição Estadual",
         "a constituição de empresa",
         "na forma da Lei",

@@ -30,6 +30,30 @@ LAW = "urn:lex:br:federal:lei:2001;99901"
         ("Lei Estadual de Minas Gerais nº 99.901/75", f"{STATE}:lei:1975;99901"),
         ("Lei nº 99.901/75 do Estado de Minas Gerais", f"{STATE}:lei:1975;99901"),
         ("Lei nº 99.901/2013 do DF", "urn:lex:br;distrito.federal:distrital:lei:2013;99901"),
+        ("Lei nº 99.901/2010 - Campinas/SP", f"{TOWN}:lei:2010;99901"),
+        ("Lei nº 99.901/75, editada pelo Estado de Minas Gerais", f"{STATE}:lei:1975;99901"),
+        ("Lei nº 99.901/75, do Governo de Minas Gerais", f"{STATE}:lei:1975;99901"),
+        ("Lei nº 99.901/75 (Minas Gerais)", f"{STATE}:lei:1975;99901"),
+        ("Lei nº 99.901/75 - MG", f"{STATE}:lei:1975;99901"),
+        ("Lei nº 99.901/75, art. 12, § 2º (Estado de Minas Gerais)", f"{STATE}:lei:1975;99901"),
+        ("Lei MG nº 99.901/75", f"{STATE}:lei:1975;99901"),
+        ("Lei de Minas Gerais nº 99.901/75", f"{STATE}:lei:1975;99901"),
+        ("Lei (Estado de Minas Gerais) nº 99.901/75", f"{STATE}:lei:1975;99901"),
+        ("Emenda Constitucional nº 99.901/75 (Estado de Minas Gerais)", f"{STATE}:emenda.constitucional:1975;99901"),
+        (
+            "Emenda Constitucional nº 99.901/75 à Constituição do Estado de Minas Gerais",
+            f"{STATE}:emenda.constitucional:1975;99901",
+        ),
+        ("Constituição do Estado de Minas Gerais", f"{STATE}:constituicao:constituicao"),
+        ("Constituição de Minas Gerais de 1989", f"{STATE}:constituicao:1989;1989"),
+        ("Lei nº 99.901/2013, de Brasília/DF", "urn:lex:br;distrito.federal:distrital:lei:2013;99901"),
+        ("Lei nº 99.901/2010, do Município de Santos", None),
+        ("Lei nº 99.901/2010 (Câmara Municipal de Santos)", None),
+        ("PL nº 99.901/2010 (Câmara Municipal de Campinas/SP)", None),
+        ("Decreto Legislativo nº 99.901/2010 (Assembleia Legislativa)", None),
+        ("Lei nº 99.901/75 (lei mineira)", None),
+        ("Lei de Campinas/SP nº 99.901/2010", None),
+        ("Constituição mineira", None),
         ("Lei Municipal de Campinas nº 99.901/2010", None),
         ("Lei nº 99.901/75 mineira", None),
     ],
@@ -38,6 +62,45 @@ def test_place_beside_a_norm_decides_before_the_context(text: str, name: str | N
     cited = read_citations(text, Context(place=place))
     assert [citation.name for citation in cited.citations][:1] == ([name] if name is not None else [])
     assert [one.code.value for one in cited.left_out] == ([] if name is not None else ["no-place"])
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "name", "sure"),
+    [
+        ("Lei nº 99.901, de 1º de março de 2001, de São Paulo", None, "br;sao.paulo:estadual", 0.6),
+        ("Lei nº 99.901/2001 do Rio de Janeiro", "sp", "br;rio.janeiro:estadual", 0.6),
+        ("Lei nº 99.901/2001 de São Paulo", "sp;sao.paulo", "br;sao.paulo;sao.paulo:municipal", 0.6),
+        (
+            "Lei nº 99.901, de 1º de março de 2001 (Município de São Paulo)",
+            None,
+            "br;sao.paulo;sao.paulo:municipal",
+            0.6,
+        ),
+        ("Lei nº 99.901, de 1º de março de 2001 (Prefeitura de Recife)", "sp", "br;pernambuco;recife:municipal", 0.6),
+        ("Lei nº 99.901, de 1º de março de 2001, Minas Gerais", "sp", "br;minas.gerais:estadual", 0.6),
+        ("Lei nº 99.901, de 1º de março de 2001 (PMSP)", None, "br:federal", 0.5),
+        ("Lei nº 99.901, de 1º de março de 2001 (Campinas)", None, "br:federal", 0.5),
+        ("Lei nº 99.901, de 1º de março de 2001, da Capital", None, "br:federal", 0.5),
+        ("Lei nº 99.901, de 1º de março de 2001 (Reforma Agrária)", None, "br:federal", 1.0),
+        ("Lei nº 99.901, de 1º de março de 2001 (Código Civil)", None, "br:federal", 1.0),
+        ("Lei nº 99.901, de 1º de março de 2001 (NR)", None, "br:federal", 1.0),
+        ("Lei nº 99.901/2001 de Campinas", "sp;campinas", "br;sao.paulo;campinas:municipal", 0.8),
+        ("Lei nº 99.901/2001 (Campinas)", "sp;campinas", "br;sao.paulo;campinas:municipal", 0.8),
+        ("Lei nº 99.901/2001 do Município", "sp;campinas", "br;sao.paulo;campinas:municipal", 0.8),
+        ("Lei nº 99.901/2001, deste Estado", "sp;campinas", "br;sao.paulo:estadual", 0.8),
+        ("Lei nº 99.901/2001 de Campinas", "sp;santos", None, 0),
+        ("Lei Orgânica do Município", "sp;campinas", "br;sao.paulo;campinas:municipal", 0.7),
+        ("Lei Orgânica do Município", "sp", None, 0),
+        ("Emenda à Lei Orgânica nº 99.901/2001", "sp;campinas", "br;sao.paulo;campinas:municipal", 0.8),
+        ("Constituição do Estado", "sp;campinas", "br;sao.paulo:estadual", 0.7),
+        ("Constituição Estadual", "sp", "br;sao.paulo:estadual", 0.7),
+    ],
+)
+def test_unsure_place_lowers_the_confidence(text: str, place: str | None, name: str | None, sure: float) -> None:
+    cited = read_citations(text, Context(place=place))
+    issuers = [(each.name.removeprefix("urn:lex:").rsplit(":", 2)[0], each.confidence) for each in cited.citations]
+    assert issuers[:1] == ([(name, sure)] if name is not None else [])
+    assert len(cited.left_out) == (name is None)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +118,21 @@ def test_place_beside_a_norm_decides_before_the_context(text: str, name: str | N
         ("RDC nº 99.901/2004 da Anvisa", "agencia.nacional.vigilancia.sanitaria:resolucao:2004;99901", 0.9),
         ("REN ANEEL 99.901/2021", "agencia.nacional.energia.eletrica:resolucao.normativa:2021;99901", 0.9),
         ("Resolução CFM nº 99.901/2018", "conselho.federal.medicina:resolucao:2018;99901", 0.8),
+        ("Deliberação CVM-99.901", "comissao.valores.mobiliarios:deliberacao:;99901", 0.7),
+        ("L. nº 99.901/2001", "federal:lei:2001;99901", 0.9),
+        ("D. 99.901/2001", "federal:decreto:2001;99901", 0.9),
+        ("Provimento nº 99.901/2000 do Conselho Federal da OAB", "ordem.advogados.brasil:provimento:2000;99901", 0.8),
+        ("Provimento CFOAB nº 99.901/2000", "ordem.advogados.brasil:provimento:2000;99901", 0.8),
+        (
+            "Portaria Interministerial nº 99.901/MS/MF/CGU, de 29 de maio de 2008",
+            "controladoria.geral.uniao,ministerio.fazenda,ministerio.saude:portaria.interministerial:2008-05-29;99901",
+            1.0,
+        ),
+        (
+            "Portaria Interministerial nº 99.901/2011, dos Ministérios da Saúde e da Educação",
+            "ministerio.educacao,ministerio.saude:portaria.interministerial:2011;99901",
+            0.9,
+        ),
         ("Circular nº 99.901 do Bacen, de 2 de janeiro de 2020", "banco.central:circular:2020-01-02;99901", 1.0),
         ("Súmula 99.901, IV, do TST", "tribunal.superior.trabalho:sumula:;99901", 0.5),
         ("Instrução Normativa nº 99.901/2002 da Receita Federal", None, 0.5),
@@ -109,6 +187,13 @@ def test_level_that_is_not_read_is_stated(text: str, unread: str | None) -> None
     [
         ("Lei Complementar Municipal nº 99.901, de 10 de maio de 2010", ["no-place"]),
         ("a Constituição Estadual, art. 5º", ["no-place"]),
+        ("Lei nº 99.901, de 30 de fevereiro de 2001", ["wrong-day"]),
+        ("Decreto de 31.04.1991", ["wrong-day"]),
+        ("Resolução SMA-33", ["no-authority"]),
+        ("Resolução da Secretaria do Meio Ambiente nº 99.901/2001", ["no-authority"]),
+        ("Resolução nº 99.901/2015 da OAB/SP", ["no-authority"]),
+        ("D. nº 10", ["type-unknown"]),
+        ("Lei Orgânica da Polícia Civil", ["several-readings"]),
         ("Portaria 99.901/78", ["no-authority"]),
         ("Portaria SVS/MS nº 99.901/98", ["no-authority"]),
         ("ADI 99.901/DF, Rel. Min. Fulana; ADC 99", ["judgment-without-day"] * 2),

@@ -321,7 +321,7 @@ def test_dated_number_after_an_article_is_not_an_article(date: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unnamed", ["Constituição do Estado de São Paulo", "Lei nº 99.903, de 3 de março de 2001, do Município de Santos"]
+    "unnamed", ["Constituição Estadual", "Lei nº 99.903, de 3 de março de 2001, do Município de Santos"]
 )
 def test_article_after_an_unresolved_norm_is_uncertain(unnamed: str) -> None:
     text = f"{unnamed}, art. 115, e art. 37 da Lei nº 99.901, de 1º de março de 2001"

@@ -96,7 +96,6 @@ def test_place_after_a_norm_makes_it_a_foreign_norm(norm: str, place: str) -> No
         "a Constituição (1967)",
         "a Constituição Federal, de 25 de janeiro de 1967",
         "a Constituição dos Estados Unidos do Brasil",
-        "a Constituição da Bahia",
         "a Constituição da República Federativa da Alemanha",
         "a Constituição da República Popular da China",
         "CONSTITUIÇÃO DE RENDA VITALÍCIA",

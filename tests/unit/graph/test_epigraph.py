@@ -130,7 +130,7 @@ def test_steps_explain_the_origin_of_each_part() -> None:
         ("Portaria nº 369 de 21-10-2013", "authority-missing", "Portaria nº 369 de 21-10-2013"),
         ("PEC 45/2019", "authority-missing", "PEC 45/2019"),
         ("LEI Nº 99901, DE 31 DE FEVEREIRO DE 2008", "bad-date", ", DE 31 DE FEVEREIRO DE 2008"),
-        ("Lei nº 99901, de 2011, do Município de Campinas", "rest", ", do Município de Campinas"),
+        ("Lei nº 99901, de 2011, do Município de Campinas", "place-missing", ", do Município de Campinas"),
         ("REsp 99901 / RJ", "rest", " / RJ"),
         ("Acórdão do processo Nº RR - 190-25.2014.5.05.0222", "no-type", None),
         ("99901, de 2011", "no-type", "9"),
