@@ -29,7 +29,7 @@ from graph.entities import Provision, Record, Situation
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.urn import Fragmento, Name
-from graph.wording.citations import Citation, Context, cite
+from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from graph.wording.provisions import is_feminine_provision, provision_name
@@ -968,7 +968,7 @@ def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -
         stop = token.end()
     words = text[added.end() : stop].rstrip(" ,")
     listed = f"{words} d{'a' if is_feminine_provision(base) else 'o'} {provision_name(base)}" if base else words
-    found = cite(listed, Context(norm=scope.norm.canonical))
+    found = cite_ends(listed, Context(norm=scope.norm.canonical))
     yield from (name.canonical.partition("!")[2] for name, _ in expand_ranges(listed, found))
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from graph.errors import BadName
 from graph.urn import Fragmento, Kind, Name, parse
-from graph.wording.citations import Citation, Context, cite
+from graph.wording.citations import Citation, Context, cite_ends
 from loaders.articulated.labels import annex_label
 
 CHANGES = re.compile(
@@ -113,7 +113,7 @@ def cited_with_annexes(text: str, within: str | None, context: str | None) -> li
         plain = plain[: match.start()] + " " * (match.end() - match.start()) + plain[match.end() :]
     if context is not None:
         plain = _ORDER.sub(lambda match: " " * len(match[0]), plain)
-    cited = cite(plain, Context(norm=within) if within is not None else None)
+    cited = cite_ends(plain, Context(norm=within) if within is not None else None)
     if annex is not None and len({work_of(each) for each in cited if fragment_of(each)}) > 1:
         cited = ()  # the text does not state which of the articles are in the annex
     elif annex is not None:

@@ -18,7 +18,17 @@ _DOCUMENTS = (
     *ANSWERS,
     *("AxisAnswer", "Version", "Expression", "Item", "Reason", "Period", "Provision", "Change", "EffectChange"),
     *("NormMatch", "ProvisionFound", "ProvisionNote", "Valid", "Facets", "NamedTarget"),
-    *("Candidate", "MatchReason", "Deviation", "ProvisionLabel", "Citation", "LeftOut", "Parameter", "Column"),
+    *(
+        "Candidate",
+        "MatchReason",
+        "Deviation",
+        "ProvisionLabel",
+        "Citation",
+        "RangeEnd",
+        "LeftOut",
+        "Parameter",
+        "Column",
+    ),
 )
 #: The description of values with a section of their own.
 _SECTIONS = {"InForce": "[InForce](#in-force)", "Notice": "[Notice](notices.md)", "Status": "[status](#statuses)"}

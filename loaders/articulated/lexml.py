@@ -8,7 +8,7 @@ from typing import cast
 from lxml import etree
 
 from graph.urn import Name, parse
-from graph.wording.citations import Context, cite
+from graph.wording.citations import Context, cite_ends
 from graph.wording.provisions import ELEMENTS
 from graph.wording.tables import paragraphs_and_tables
 from loaders.articulated.occurrences import Occurrence, StructuredText
@@ -198,7 +198,7 @@ def _write_paragraphs(parent: etree._Element, paragraphs: Sequence[str], context
 def _link_citations(paragraph: etree._Element, context: Context) -> None:
     """Replace the recognised citations of a paragraph with links (LexML part 3, section 7)."""
     words, end = paragraph.text or "", 0
-    for citation in cite(words, context):
+    for citation in cite_ends(words, context):
         if citation.confidence < _SURE or citation.start < end or parse(citation.name).is_reference:
             continue
         before = words[end : citation.start]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from graph.errors import BadParameter
-from graph.wording.citations import Citation, LeftOut, read_citations
+from graph.wording.citations import Citation, LeftOut, RangeEnd, read_citations
 from graph.wording.citations.values import NO_AUTHORITY
 from service.cli.context import AsJson, Exit, UrnArgument, day
 from service.documents import (
@@ -128,8 +128,9 @@ def list_citations(
     else:
         cited = read_citations(full_text, context)
         rows = [
-            (_offsets(citation), _one_line_text(citation), citation.name, f"{citation.confidence:g}")
+            (_offsets(words), _one_line_text(words), words.name, f"{citation.confidence:g}" if whole else "")
             for citation in cited.citations
+            for words, whole in ((citation, True), *((end, False) for end in citation.ends))
         ]
         print_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
         unread = [
@@ -145,11 +146,11 @@ def list_citations(
     return Exit.ANSWERED
 
 
-def _offsets(cited: Citation | LeftOut) -> str:
+def _offsets(cited: Citation | LeftOut | RangeEnd) -> str:
     return f"{cited.start}-{cited.end}"
 
 
-def _one_line_text(cited: Citation | LeftOut) -> str:
+def _one_line_text(cited: Citation | LeftOut | RangeEnd) -> str:
     return " ".join(cited.text.split())
 
 

@@ -2,7 +2,7 @@
 
 The annotation has faults, and three kinds are handled separately: resolutions of the Senate that are annotated as
 federal; anchors that cover only the norm although the words before it cite a provision of it; the only paragraph, which
-is annotated as the first one. Every other difference counts as an error.
+is annotated as the first one. A range counts by its ends. Every other difference counts as an error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from graph.errors import BadName
 from graph.urn import parse
-from graph.wording.citations import Citation, Context, cite
+from graph.wording.citations import Citation, Context, cite_ends
 
 __all__ = ["Anchor", "Score", "Text", "anchor_of", "score"]
 
@@ -92,7 +92,7 @@ def score(texts: Iterable[Text]) -> Score:
     result = Score()
     for text in texts:
         norm = _norm(text.norm)
-        cited = cite(text.text, Context(norm=norm, provision=text.provision or None))
+        cited = cite_ends(text.text, Context(norm=norm, provision=text.provision or None))
         work = str(parse(norm).work)
         named = [
             (anchor, _plain(f"{work}!{anchor.name[1:]}" if anchor.name[0] == "#" else anchor.name))
@@ -122,7 +122,7 @@ def anchor_of(text: str, words: str, name: str, norm: str, provision: str) -> An
     The words may occur several times. The result is the first occurrence with a citation of the name, else the first
     that overlaps a citation, else the first.
     """
-    cited = cite(text, Context(norm=_norm(norm), provision=provision or None))
+    cited = cite_ends(text, Context(norm=_norm(norm), provision=provision or None))
     wanted = _plain(f"{parse(_norm(norm)).work}!{name[1:]}" if name[0] == "#" else name)
     places = [Anchor(match.start(), match.end(), name) for match in re.finditer(re.escape(words), text)]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -26,14 +26,25 @@ from graph.wording.citations.provisions import (
     chain_at,
     is_grouping,
     is_placed,
+    joins_range,
     provision_id,
     provisions_of_group,
     with_context_levels,
 )
-from graph.wording.citations.values import CHOSEN, Citation, Context
+from graph.wording.citations.values import CHOSEN, Citation, Context, RangeEnd
 from graph.wording.folding import folded, with_printed_controls, words
 
-__all__ = ["Citation", "CitedText", "Context", "LeftOut", "LeftOutCode", "cite", "read_citations"]
+__all__ = [
+    "Citation",
+    "CitedText",
+    "Context",
+    "LeftOut",
+    "LeftOutCode",
+    "RangeEnd",
+    "cite",
+    "cite_ends",
+    "read_citations",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class CitedText:
 # Finds provisions and norms in a text, joins them to citations, and determines their names.
 
 
-_Cited = TypeVar("_Cited", Citation, LeftOut)
+_Cited = TypeVar("_Cited", Citation, LeftOut, RangeEnd)
 _LONG_SPACE = re.compile(r"\s{4,}")
 
 
@@ -129,7 +140,7 @@ _OF_SOMETHING_ELSE = re.compile(
 )
 _JOIN = re.compile(
     r"\s*(?:[,;]\s*)?(?:(?:e|ou|bem\s+como|assim\s+como|c/c|c\.\s?c\.|combinad[oa]s?\s+com|e\s+com|e\s+também)\s+)?"
-    r"(?:(?:n|d|pel|a)?[oa]s?\s+|aos?\s+|à?s?\s+|em\s+)?"
+    r"(?:até\s+(?:[oa]\s+)?|(?:n|d|pel|a)?[oa]s?\s+|aos?\s+|à?s?\s+|em\s+)?"
 )
 _INTO_NORM = re.compile(r"\s+(?:aos?|às?|n[ao])\s+")
 _AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
@@ -179,7 +190,7 @@ _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": 
 def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     """Return the citations of a text in order; relative ones only with a context that completes them.
 
-    Only the ends of a range are returned. Each provision of a list is a separate citation. The last one extends to the
+    A range is one citation. Each provision of a list is a separate citation. The last one extends to the
     end of the norm to which all of them belong.
 
     The time is linear in the length of the text.
@@ -187,8 +198,23 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
     [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
     """
-    squeezed = CollapsedText(text)
-    return tuple(map(squeezed.with_original_offsets, _citations_in(squeezed.text, context)))
+    return read_citations(text, context).citations
+
+
+def cite_ends(text: str, context: Context | None = None) -> tuple[Citation, ...]:
+    """Return the citations of a text as :func:`cite` does, with the ends of each range in its place.
+
+    >>> [one.name[-6:] for one in cite_ends("arts. 6º a 8º e 10 da Lei nº 8.078, de 11 de setembro de 1990")]
+    ['!art6', '!art8', '!art10']
+    """
+    return tuple(
+        single
+        for found in cite(text, context)
+        for single in (
+            [replace(found, text=end.text, start=end.start, end=end.end, name=end.name, ends=()) for end in found.ends]
+            or [found]
+        )
+    )
 
 
 def read_citations(text: str, context: Context | None = None) -> CitedText:
@@ -198,15 +224,58 @@ def read_citations(text: str, context: Context | None = None) -> CitedText:
     [('Lei Municipal nº 99.901/2001', 'no-place')]
     """
     squeezed = CollapsedText(text)
-    found = _citations_in(squeezed.text, context)
+    reader = _Reader(squeezed.text, context or Context())
+    read = with_unread_levels(squeezed.text, tuple(reader.citations()))
+    found = tuple(_with_ranges(squeezed.text, read, reader.closing))
+    cited = (
+        replace(squeezed.with_original_offsets(one), ends=tuple(map(squeezed.with_original_offsets, one.ends)))
+        for one in found
+    )
     return CitedText(
-        tuple(map(squeezed.with_original_offsets, found)),
+        tuple(cited),
         tuple(map(squeezed.with_original_offsets, left_out(squeezed.text, found))),
     )
 
 
-def _citations_in(text: str, context: Context | None) -> tuple[Citation, ...]:
-    return tuple(with_unread_levels(text, tuple(_Reader(text, context or Context()).citations())))
+#: Words between the ends of a range.
+_TO = re.compile(r"\s*,?\s*(?i:aos?|à|a|até(?:\s+[oa])?|usque)\s+|\s?[-–]\s?")
+
+
+def _with_ranges(text: str, found: Iterable[Citation], closing: frozenset[int] | set[int]) -> Iterator[Citation]:
+    """Yield citations, with the ends of each range as one; ``closing`` has the starts of provisions that end one."""
+    before: Citation | None = None
+    for citation in found:
+        joined = _range_of(text, before, citation) if before is not None and citation.start in closing else None
+        if before is not None and joined is None:
+            yield before
+        before = joined or citation
+    if before is not None:
+        yield before
+
+
+def _range_of(text: str, first: Citation, last: Citation) -> Citation | None:
+    """Return the citation of a range; None if two citations are not its ends."""
+    work, _, start = first.name.partition("!")
+    if first.ends or last.name.partition("!")[0] != work or _TO.fullmatch(text, first.end, last.start) is None:
+        return None
+    end = last.name.partition("!")[2]
+    within, _, step = start.rpartition("_")
+    other, _, last_step = end.rpartition("_")
+    if within != other or not _order_of(step) < _order_of(last_step):
+        return None
+    name = _name(f"{work}![{start},{end}]")
+    if name is None:
+        return None
+    doubted = min(first, last, key=lambda one: one.confidence)
+    ends = tuple(RangeEnd(one.text, one.start, one.end, one.name) for one in (first, last))
+    return replace(
+        doubted, text=text[first.start : last.end], start=first.start, end=last.end, name=name.canonical, ends=ends
+    )
+
+
+def _order_of(step: str) -> tuple[str, list[int]]:
+    """Return the prefix and the numbers of a part of an identifier: ``art12-2`` gives art, 12 and 2."""
+    return step.rstrip("0123456789u-"), [int(number) for number in re.findall(r"\d+", step)]
 
 
 class _Reader:
@@ -224,6 +293,8 @@ class _Reader:
         self._left_out: int | None = None
         #: Provisions whose norm has not been read yet: "no art. 4º, nos termos do art. 5º, ambos da Lei".
         self._waiting: list[Group] = []
+        #: The starts of the provisions that end a range.
+        self.closing: set[int] = set()
 
     def citations(self) -> Iterator[Citation]:
         position = 0
@@ -263,8 +334,11 @@ class _Reader:
             following = chain_at(self._text, joint.end()) if joint is not None and joint.end() > end else ()
             if not following:
                 break
+            words_between = joint[0].strip() if joint is not None else ""
+            if joins_range(chains[-1][-1], following[0], " ".join(words_between.split())):
+                following = (replace(following[0], closes_range=True), *following[1:])
             chains.append(following)
-            joints.append(joint[0].strip() if joint is not None else "")
+            joints.append(words_between)
             end = following[-1].end
         return Group(tuple(chains), tuple(joints), end)
 
@@ -532,6 +606,8 @@ class _Reader:
     def _make_citation(
         self, start: int, end: int, norm: str, provision: Provision | None, confidence: float, reason: str | None
     ) -> Iterator[Citation]:
+        if provision is not None and provision.closes_range:
+            self.closing.add(start)
         full_name = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
         if full_name not in self._names:
             self._names[full_name] = _name(full_name)

@@ -115,6 +115,7 @@ _STATE_OR_CAPITAL = "the words name a state or its capital; one was chosen"
 _PLACE_AFTER_COMMA = "the place stands apart from the norm"
 _LIKELY = "the text names no issuer; this body issues most norms of the type"
 _BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)({BODY})")
+_ACRONYM_BEHIND = re.compile(r"(?:\s*,?\s*d[oae]s?\s+|\s?[/–-]\s?)([A-Z]{2,9})(?!\w)")
 _FURTHER_BEHIND = re.compile(rf"(?:\s*[,/–-]\s*|\s+e\s+|\s*,\s*e\s+)(?:d[aoe]\s+)?({BODY}|[A-Z]{{2,9}}(?!\w))")
 #: "dos Ministérios da Saúde e da Educação".
 _MINISTRIES_BEHIND = re.compile(
@@ -248,16 +249,17 @@ def _issuer_behind(text: str, end: int, kind: NormType) -> Issuer | None:
     if ministries is not None:
         named = [f"Ministério {name}" for name in _AND_MINISTRY.split(ministries[1])]
         return _joint_issuer(named, kind, ministries.end())
-    first = _BEHIND.match(text, end)
+    is_joint = kind.kind.endswith(_JOINT)
+    first = _BEHIND.match(text, end) or (_ACRONYM_BEHIND.match(text, end) if is_joint else None)
     if first is None:
         return None
     named, end = [first[1]], first.end()
     if (region := _REGIONAL.match(text, end)) is not None:
         return None, region.end(), FULL, None
-    while kind.kind.endswith(_JOINT) and (further := _FURTHER_BEHIND.match(text, end)) is not None:
+    while is_joint and (further := _FURTHER_BEHIND.match(text, end)) is not None:
         named.append(further[1])
         end = further.end()
-    if kind.kind.endswith(_JOINT) and len(named) == 1:
+    if is_joint and len(named) == 1:
         return _body(first[1]), end, CHOSEN, "the text names one body of a joint act"
     return _joint_issuer(named, kind, end)
 

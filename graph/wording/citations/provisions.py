@@ -81,6 +81,11 @@ _AND = re.compile(
     r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|usque\s+|até\s+o?\s*|\s?[-–]\s?(?=\d))"
     r"(?:(?<=\s)(?:(?:em|n[oa]s?|[oa]s?)\s+)?seus?\s+)?)"
 )
+#: "arts. 1º, III; 5º, II; e 37, caput": a semicolon before a number that a list continues with.
+_SEMICOLON = re.compile(
+    r"[ \t]*;[ \t]*(?:(?i:e|ou)\s+)?(?=[\w.º°ª\"“”'‘’-]{1,12}"
+    r"(?:[ \t]*[,;]|[ \t]+(?i:e|ou|a|d[oa]s?|todos|todas|ambos|§)(?!\w)))"
+)
 #: "art. 61 § 1º", "art. 2º caput": only a space between a provision and its part.
 _INNER = re.compile(r"\s+(?=§|(?i:caput|inc(?:isos?)?|par[áa]grafo|par(?:[áa]gr?)?(?:\.|(?=\s\d))|al[íi]neas?)\b)")
 _RANGE = re.compile(r"(?i:\s*(?:a|ao|usque|até\s+o?)\s+|\s?[-–]\s?)")
@@ -104,13 +109,15 @@ _BEFORE_E = re.compile(r"\s*,\s*(?=e\s*,\s*[a-z](?!\w))")
 class Provision:
     """A cited provision: its position in the text, and the number of each stated level by the prefix of identifiers.
 
-    ``sure`` is False if this reading was chosen from several.
+    ``sure`` is False if this reading was chosen from several. ``closes_range`` is whether a range ends with it, which
+    begins with the provision before it: "arts. 6º a 10".
     """
 
     start: int
     end: int
     levels: Mapping[str, str]
     sure: bool = True
+    closes_range: bool = False
 
 
 def provision_id(levels: Mapping[str, str]) -> str:
@@ -171,6 +178,14 @@ def article_at(text: str, position: int) -> Provision | None:
     return None if value is None or number is None else Provision(position, value.end(), {"art": number})
 
 
+def joins_range(first: Provision, last: Provision, joint: str) -> bool:
+    """Return whether a provision and the next one, each with its word, are a range: "art. 6º ao art. 10"."""
+    return joint in _TO_LAST and _deepest_prefix(first.levels) == _deepest_prefix(last.levels)
+
+
+_TO_LAST = frozenset({"a", "ao", "aos", "à", "até", "até o", "até a"})
+
+
 def _outermost_level(provision: Provision) -> int:
     return min(KINDS[prefix].level for prefix in provision.levels)
 
@@ -185,7 +200,7 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:  # noqa: PLR0915 
     levels = {prefix: value}
     plurals = {prefix} if plural else set[str]()
     start = position
-    sure = True
+    sure, closing = True, False
     read: list[Provision] = []
     own = _ProvisionList(KINDS[prefix].level, 0)
     closed: set[str] = set()  # kinds whose last item followed a conjunction
@@ -198,7 +213,7 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:  # noqa: PLR0915 
         deepest = _deepest_prefix(levels)
         if joint.re is _INNER and (next_item is None or KINDS[next_item[0]].level <= KINDS[deepest].level):
             break
-        joined = joint[0].replace(",", " ").lower().split()[:1] in (["e"], ["ou"])
+        joined = re.sub("[,;]", " ", joint[0]).lower().split()[:1] in (["e"], ["ou"])
         worded = next_item is not None
         if next_item is None:
             next_item = _read_bare_number(
@@ -221,8 +236,8 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:  # noqa: PLR0915 
             closed.add(deepest)
         ended = KINDS[next_item[0]].level <= KINDS[deepest].level or ranged or joined
         if ended:
-            read.append(Provision(start, end, levels, sure))
-            start = joint.end()
+            read.append(Provision(start, end, levels, sure, closing))
+            start, closing = joint.end(), ranged
         if worded and (KINDS[next_item[0]].level != own.level or not ended or (joined and not own.after_and)):
             own = _ProvisionList(KINDS[next_item[0]].level, len(read), after_and=joined)
         # "art. 5º, § 2º e inciso III": the item of the paragraph, or of the article's caput.
@@ -236,7 +251,7 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:  # noqa: PLR0915 
             plurals.add(prefix)
         levels = {key: kept for key, kept in levels.items() if KINDS[key].level < KINDS[prefix].level}
         levels[prefix] = value
-    read.append(Provision(start, end, levels, sure))
+    read.append(Provision(start, end, levels, sure, closing))
     yield from read if not own.is_of_another(text, end, top) else read[: own.first]
 
 
@@ -275,7 +290,7 @@ class _ProvisionList:
 def _match_joint(text: str, end: int, levels: Mapping[str, str]) -> re.Match[str] | None:
     """Return the text that joins the next provision of a list; None if there is none."""
     before_e = _BEFORE_E.match(text, end) if "ali" in levels else None
-    return before_e or _AND.match(text, end) or _INNER.match(text, end)
+    return before_e or _AND.match(text, end) or _SEMICOLON.match(text, end) or _INNER.match(text, end)
 
 
 def _deepest_prefix(levels: Mapping[str, str]) -> str:

@@ -87,19 +87,38 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
-    """A norm or provision that a text cites.
+class RangeEnd:
+    """The first or the last provision of a cited range.
 
     Attributes:
         text: the cited words, from ``start`` to ``end``.
         start: the index of its first character in the text.
         end: the index after its last character.
-        name: canonical name of the norm or provision, or a reference if the text does not identify it.
+        name: canonical name of the provision.
+    """
+
+    text: str
+    start: Count
+    end: Count
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A norm, a provision or a range of provisions that a text cites.
+
+    Attributes:
+        text: the cited words, from ``start`` to ``end``.
+        start: the index of its first character in the text.
+        end: the index after its last character.
+        name: canonical name of the norm, provision or range (``![art6,art10]``), or a reference if the text does not
+            identify it.
         kind: ``complex``, ``fragment`` or ``reference``.
         confidence: how well the text identifies the norm, from 0 to 1; docs/reference/citations.md has the table. It is
             1 only if the text names the norm by type, number and date, no part of the name is taken from the context,
             and the words can be read in only one way.
         reason: why the confidence is less than 1; None if it is 1.
+        ends: the first and the last provision of a range; empty for any other citation.
     """
 
     text: str
@@ -109,6 +128,7 @@ class Citation:
     kind: Kind
     confidence: Annotated[float, Ge(0), Le(1)]
     reason: str | None = None
+    ends: tuple[RangeEnd, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""

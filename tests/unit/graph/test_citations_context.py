@@ -30,7 +30,7 @@ def cited(text: str, context: Context | None = None) -> list[tuple[str, str]]:
         (
             "incisos I a III do caput",
             "art12_par3",
-            [("incisos I", "art12_cpt_inc1"), ("III do caput", "art12_cpt_inc3")],
+            [("incisos I a III do caput", "[art12_cpt_inc1,art12_cpt_inc3]")],
         ),
         ("§ 2º do art. 3º-A desta Lei", "art1_cpt", [("§ 2º do art. 3º-A desta Lei", "art3-1_par2")]),
         ("no § 2º", "art1_cpt_alt1_art73_par4", [("§ 2º", "art73_par2")]),
@@ -170,6 +170,7 @@ def test_offsets_count_characters_of_the_original_text() -> None:
         "kind": "fragment",
         "confidence": 0.8,
         "reason": "the Constitution without its year",
+        "ends": (),
     }
 
 

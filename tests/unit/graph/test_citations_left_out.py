@@ -154,7 +154,7 @@ def test_acts_of_bodies_are_named(text: str, name: str | None, sure: float) -> N
         ("inc II art 5 da CF", [f"{CF}!art5_cpt_inc2"]),
         ("art. 5.º, n.º XXXV, CF", [f"{CF}!art5_cpt_inc35"]),
         ('letra "c", inciso III, art. 105, CF', [f"{CF}!art105_cpt_inc3_ali3"]),
-        ("art. 10 usque 12 da Lei 99.901/2001", [f"{LAW}!art10", f"{LAW}!art12"]),
+        ("art. 10 usque 12 da Lei 99.901/2001", [f"{LAW}![art10,art12]"]),
         ("art. 7º, alínea 'a', inciso II, § 3º da Lei 99.901/2001", [f"{LAW}!art7_par3_inc2_ali1"]),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph.wording.citations import cite
+from graph.wording.citations import cite, cite_ends
 
 CF = "constituicao:1988-10-05;1988"
 CLT = "decreto.lei:1943-05-01;5452"
@@ -58,8 +58,7 @@ def cited(text: str) -> list[tuple[str, str]]:
             "o inciso I do art. 1º e os arts. 2º a 5º e 8º do Decreto nº 99901/17",
             [
                 ("inciso I do art. 1º", "decreto:2017;99901!art1_cpt_inc1"),
-                ("arts. 2º", "decreto:2017;99901!art2"),
-                ("5º", "decreto:2017;99901!art5"),
+                ("arts. 2º a 5º", "decreto:2017;99901![art2,art5]"),
                 ("8º do Decreto nº 99901/17", "decreto:2017;99901!art8"),
             ],
         ),
@@ -157,7 +156,18 @@ def cited(text: str) -> list[tuple[str, str]]:
         ),
         (
             "§§ 1º ao 5º do art. 3º da CLT",
-            [("§§ 1º", f"{CLT}!art3_par1"), ("5º do art. 3º da CLT", f"{CLT}!art3_par5")],
+            [("§§ 1º ao 5º do art. 3º da CLT", f"{CLT}![art3_par1,art3_par5]")],
+        ),
+        ("do art. 3º ao art. 5º da CLT", [("art. 3º ao art. 5º da CLT", f"{CLT}![art3,art5]")]),
+        ("arts. 5º a 3º da CLT", [("arts. 5º", f"{CLT}!art5"), ("3º da CLT", f"{CLT}!art3")]),
+        (
+            "arts. 1º, III; 5º, II e X; e 37, caput, da Constituição",
+            [
+                ("arts. 1º, III", f"{CF}!art1_cpt_inc3"),
+                ("5º, II", f"{CF}!art5_cpt_inc2"),
+                ("X", f"{CF}!art5_cpt_inc10"),
+                ("37, caput, da Constituição", f"{CF}!art37_cpt"),
+            ],
         ),
         (
             "parágrafos primeiro e segundo do artigo 5º da CLT",
@@ -224,7 +234,7 @@ def cited(text: str) -> list[tuple[str, str]]:
         ),
         (
             "art. 37, §§ 2º a 6º, da Constituição",
-            [("art. 37, §§ 2º", f"{CF}!art37_par2"), ("6º, da Constituição", f"{CF}!art37_par6")],
+            [("art. 37, §§ 2º a 6º, da Constituição", f"{CF}![art37_par2,art37_par6]")],
         ),
         (
             "(Const., art. 50, caput e § 1º, e art. 58, § 2º, III)",
@@ -326,3 +336,19 @@ def test_dated_number_after_an_article_is_not_an_article(date: str) -> None:
 def test_article_after_an_unresolved_norm_is_uncertain(unnamed: str) -> None:
     text = f"{unnamed}, art. 115, e art. 37 da Lei nº 99.901, de 1º de março de 2001"
     assert sure(text) == [(f"{LAW}!art115", 0.6), (f"{LAW}!art37", 1.0)]
+
+
+def test_range_lists_its_ends_at_their_offsets() -> None:
+    text = "veja    os arts. 6º a 10 e 15 da Lei nº 99.901, de 1º de março de 2001"
+    interval, single = cite(text)
+    assert (interval.name, single.name, single.ends) == (
+        f"urn:lex:br:federal:{LAW}![art6,art10]",
+        f"urn:lex:br:federal:{LAW}!art15",
+        (),
+    )
+    assert [(end.text, end.name) for end in interval.ends] == [
+        ("arts. 6º", f"urn:lex:br:federal:{LAW}!art6"),
+        ("10", f"urn:lex:br:federal:{LAW}!art10"),
+    ]
+    assert all(text[end.start : end.end] == end.text for end in interval.ends)
+    assert [each.name for each in cite_ends(text)] == [end.name for end in interval.ends] + [single.name]
