@@ -288,7 +288,7 @@ def order_of(match: WorkMatch) -> tuple[float, int, int, str]:
 
 # The citations in a text, and the remaining words: a text is resolved only if every word was understood.
 #
-# "Lei nº 8.078/90 de Campinas" and "Anexo I da Lei nº 8.078/90" cite a norm, but the remaining words may change the
+# "Lei nº 8.078/90 de Campinas" and "Tabela I da Lei nº 8.078/90" cite a norm, but the remaining words may change the
 # meaning.
 
 
@@ -342,8 +342,10 @@ def spoken(text: str, on: date | None) -> TextCitations:
     (('urn:lex:br:federal:lei:1990-09-11;8078',), '')
     >>> spoken("Lei 8.078/90, art. 6º", None).names
     ('urn:lex:br:federal:lei:1990;8078!art6',)
-    >>> spoken("Anexo I da Lei nº 8.078/90", None).left
-    'Anexo I da'
+    >>> spoken("Anexo I da Lei nº 8.078/90", None).names
+    ('urn:lex:br:federal:lei:1990;8078;anexo.1',)
+    >>> spoken("Tabela I da Lei nº 8.078/90", None).left
+    'Tabela I da'
     """
     citations = cite(text, Context(on=on))
     if not citations:
@@ -381,7 +383,7 @@ def _without_unprintable(text: str) -> str:
 
 def _merged_names(citations: tuple[Citation, ...]) -> tuple[str, ...]:
     """Return the only name if all citations are of one norm and at most one of its provisions; else all of them."""
-    citations = _without_constitution(citations)
+    citations = _without_whole_of_annex(_without_constitution(citations))
     names = [parse(citation.name) for citation in citations]
     sure = [
         name.work for name, citation in zip(names, citations, strict=True) if citation.confidence > _LAST_OF_SEVERAL
@@ -407,6 +409,12 @@ def _without_constitution(citations: tuple[Citation, ...]) -> tuple[Citation, ..
     da Constituição"."""
     transitional = any(citation.name.partition("!")[0] == TRANSITIONAL for citation in citations)
     return tuple(citation for citation in citations if citation.name != CONSTITUTION) if transitional else citations
+
+
+def _without_whole_of_annex(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
+    """Return the citations without that of the norm beside its annex: "Anexo I da Lei nº 1"."""
+    wholes = {name.whole for citation in citations if (name := parse(citation.name).work).whole != name}
+    return tuple(citation for citation in citations if parse(citation.name) not in wholes)
 
 
 def _with_day(work: Name, sure: Iterable[Name]) -> Name:

@@ -127,11 +127,10 @@ def list_citations(
         print_json(citations_document(full_text, context))
     else:
         cited = read_citations(full_text, context)
-        rows = [
-            (_offsets(words), _one_line_text(words), words.name, f"{citation.confidence:g}" if whole else "")
-            for citation in cited.citations
-            for words, whole in ((citation, True), *((end, False) for end in citation.ends))
-        ]
+        rows: list[tuple[str, str, str, str]] = []
+        for citation in cited.citations:
+            rows.append((_offsets(citation), _one_line_text(citation), citation.name, f"{citation.confidence:g}"))
+            rows += [(_offsets(end), _one_line_text(end), end.name, "") for end in citation.ends]
         print_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
         unread = [
             (_offsets(citation), _one_line_text(citation), citation.reason)

@@ -15,9 +15,11 @@ from typing import TypeVar
 
 from graph.errors import BadName
 from graph.urn import Name, parse
+from graph.wording.citations.judgments import JUDGMENT
 from graph.wording.citations.left_out import LeftOut, LeftOutCode, left_out, with_unread_levels
-from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
+from graph.wording.citations.norms import NICKNAME, NORM, Norm, annex_after, are_parts_of_one, norms_at
 from graph.wording.citations.provisions import (
+    LEVELS,
     MARKER,
     PART,
     Group,
@@ -33,6 +35,7 @@ from graph.wording.citations.provisions import (
 )
 from graph.wording.citations.values import CHOSEN, Citation, Context, RangeEnd
 from graph.wording.folding import folded, with_printed_controls, words
+from graph.wording.provisions import KINDS
 
 __all__ = [
     "Citation",
@@ -93,7 +96,7 @@ class CollapsedText:
 
 
 # The readers are tried only at the beginning of a word.
-_TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
+_TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM}|{JUDGMENT}|(?i:anexo)(?=\s))")
 #: Parts of the provision, or provisions after it: "art. 3º e seus parágrafos da Lei", "art. 12 e seguintes da Lei".
 _AND_ITS = (
     r"(?:,?\s*(?:e\s+(?:seguintes?|segs?\.|ss\.?)|et\s+seq\.?|e\s+(?:os\s+)?(?:seus|suas)?\s*(?:respectivos|respectivas)?"
@@ -184,6 +187,11 @@ _SENTENCE = re.compile(r"[.;:]\s|\n")
 _COMMAND_REACH = 200
 #: "arts. 3º e 4º das Leis nºs 1 e 2, respectivamente".
 _RESPECTIVELY = re.compile(r"\s*,?\s*(?i:respectivamente)\b")
+#: "do artigo anterior": the provision beside that of the context.
+_NEIGHBOUR = re.compile(
+    r"(?i:(artigo|par[áa]grafo|inciso)\s+(?:(anterior|precedente|antecedente)|seguinte|subsequente))(?![A-Za-zÀ-ú])"
+)
+_OF_NEIGHBOUR = re.compile(r"\s*,?\s*d[oa]\s+(?=[aipAIP])")
 _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
 
 
@@ -309,6 +317,8 @@ class _Reader:
             norms = norms_at(self._text, position, self._context, self._last)
             if not norms:
                 yield from self._this_norm(match)
+                if (beside := _NEIGHBOUR.match(self._text, position)) is not None:
+                    yield from self._neighbour(beside, None)
                 self._left_out = position
                 position += 1
                 continue
@@ -378,6 +388,11 @@ class _Reader:
         elif same is not None:
             yield from self._pending_provisions()
             yield from self._provisions_of_norms(group, (same,), apart=False)
+        elif (of := _OF_NEIGHBOUR.match(self._text, group.end)) is not None and (
+            beside := _NEIGHBOUR.match(self._text, of.end())
+        ) is not None:
+            yield from self._pending_provisions()
+            yield from self._neighbour(beside, group)
         elif not (
             _OF_SOMETHING_ELSE.match(self._text, group.end) is not None
             or self._is_heading(group)
@@ -458,7 +473,7 @@ class _Reader:
         self._last = norms[-1]
         self._remember(norms)
         provisions = provisions_of_group(group, self._text)
-        if others and len(provisions) > 1:
+        if others and len(provisions) > 1 and not are_parts_of_one(norms):
             if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, self._end) is not None:
                 yield from self._citations_in_parallel(provisions, norms)
                 return
@@ -513,6 +528,31 @@ class _Reader:
                 if this is not None and alone and this[2]:
                     yield from self._citation_in_context(this.start(2), this.end(), None)
 
+    def _neighbour(self, beside: re.Match[str], group: Group | None) -> Iterator[Citation]:
+        """Yield the provision before or after that of the context, or provisions of it: "caput do artigo anterior".
+
+        A provision with a letter may stand between, so that the reading is one of several.
+        """
+        prefix, levels = _THIS_LEVELS[folded(beside[1])], self._context.levels
+        number = levels.get(prefix, "")
+        start = beside.start() if group is None else group.start
+        if group is not None:
+            self._end = beside.end()
+        if self._norms_of(beside.end()) or self._is_of_another(start) or not number.isdecimal():
+            return
+        other = int(number) - 1 if beside[2] else int(number) + 1
+        top = KINDS[prefix].level
+        taken = {key: kept for key, kept in levels.items() if KINDS[key].level < top and key in LEVELS}
+        taken[prefix] = str(other)
+        if other == 0 or "art" not in taken:
+            return
+        parts = provisions_of_group(group, self._text) if group is not None else [Provision(start, beside.end(), {})]
+        for position, part in enumerate(parts):
+            if all(KINDS[key].level > top for key in part.levels):
+                end = beside.end() if position == len(parts) - 1 else part.end
+                full = replace(part, levels={**taken, **part.levels}, sure=False)
+                yield from self._citation_in_context(part.start, end, full)
+
     def _is_of_another(self, position: int) -> bool:
         """Return whether the preceding words of the sentence assign a provision to another norm or provision.
 
@@ -541,8 +581,10 @@ class _Reader:
 
     def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
         """Yield norms, and the provisions that may follow the last one: ``Const., art. 56, II``."""
-        self._end = norms[-1].end
         *others, last = norms
+        if annex := annex_after(self._text, last):
+            others, last = [*others, last], annex[0]
+        self._end = last.end
         self._last = last
         self._remember(norms)
         for norm in others:
@@ -553,7 +595,9 @@ class _Reader:
             return
         self._end = group.end
         provisions = provisions_of_group(group, self._text)
-        if others:  # only "respectivamente" assigns provisions after a list to its norms
+        if others and not are_parts_of_one(
+            (*others, last)
+        ):  # only "respectivamente" assigns provisions after a list to its norms
             if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, group.end) is not None:
                 yield from self._citation_of(last, last.start, last.end, None)
                 for norm, provision in zip(norms, provisions, strict=True):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from graph.errors import Count
+from graph.wording.citations.judgments import JUDGMENT, MARK, NUMBER, judgment_at
 from graph.wording.citations.norms import LOCAL_DEMONYM, NICKNAME, NORM, is_foreign, is_former_norm, numbered_at
 from graph.wording.citations.values import NO_AUTHORITY, Citation
 from ontology.places import UNITS
@@ -48,41 +49,24 @@ class LeftOut:
 # Words that look like citations, besides numbered norms and nicknames.
 
 
-_NUMBER = r"(?:\d{1,3}(?:\.\d{3})+|\d{1,7})(?!\.?\d)"
-_MARK = r"(?:n(?:[º°]|\.\s?[º°]?|o\b)\.?\s{0,3})"
-_COURT_WORDS = (
-    r"(?i:recurso\s+(?:especial|extraordin[áa]rio(?:\s+com\s+agravo)?|de\s+revista|ordin[áa]rio)|habeas\s+corpus"
-    r"|mandado\s+de\s+(?:seguran[çc]a|injun[çc][ãa]o)|a[çc][ãa]o\s+direta\s+de\s+inconstitucionalidade"
-    r"|a[çc][ãa]o\s+declarat[óo]ria\s+de\s+constitucionalidade|argui[çc][ãa]o\s+de\s+descumprimento\s+de\s+preceito"
-    r"\s+fundamental|agravo\s+(?:regimental|interno|de\s+instrumento|em\s+recurso\s+(?:especial|extraordin[áa]rio))"
-    r"|apela[çc][ãa]o(?:\s+(?:c[íi]vel|criminal))?|reclama[çc][ãa]o|ac[óo]rd[ãa]o|conflito\s+de\s+compet[êe]ncia)"
-)
-_COURT_ACRONYM = (
-    r"(?:ADI[Nn]?|ADC|ADO|ADPF|EREsp|EAREsp|AREsp|REspe?|ARE|RE|AIRR|AI|RHC|HC|RMS|MS|MI|Rcl|AgRg|AgInt|AgR|EDcl"
-    r"|E-RR|RR|CC|ACO|Pet|Inq|PUIL|Tema(?=\s(?:n[º°.]\s?)?\d[\d.]*\d))"
-)
-_JUDGMENT = (
-    rf"(?:(?:{_COURT_ACRONYM}|{_COURT_WORDS})\s+n[oa]s?\s+){{0,3}}(?:{_COURT_ACRONYM}|{_COURT_WORDS}(?:\s+TCU)?)"
-    rf"\s{{0,3}}{_MARK}?{_NUMBER}(?:\s?[-/]\s?(?:[A-Z]{{2,3}}(?:-\w{{1,12}})?|\d{{4}}|\d)(?!\w)){{0,3}}(?:\s?\(Tema[^()]{{1,20}}\))?"
-)
 _FOREIGN = (
-    rf"(?:Conven[çc][ãa]o|Recomenda[çc][ãa]o)\s{{1,3}}{_MARK}?{_NUMBER}(?:,?\s+de\s+\d{{4}},?)?(?:\s+d[ao]\s+|\s?/\s?)(?:OIT|ONU|Organiza[çc][ãa]o)"
-    rf"|(?:Regulamento|Diretiva|Decis[ãa]o)\s{{1,3}}(?:\((?:UE|CE|CEE)\)\s{{0,3}}{_MARK}?\d{{1,5}}/\d{{1,5}}|{_MARK}?\d{{1,5}}/\d{{1,5}}/(?:UE|CEE|CE))"
+    rf"(?:Conven[çc][ãa]o|Recomenda[çc][ãa]o)\s{{1,3}}{MARK}?{NUMBER}(?:,?\s+de\s+\d{{4}},?)?(?:\s+d[ao]\s+|\s?/\s?)(?:OIT|ONU|Organiza[çc][ãa]o)"
+    rf"|(?:Regulamento|Diretiva|Decis[ãa]o)\s{{1,3}}(?:\((?:UE|CE|CEE)\)\s{{0,3}}{MARK}?\d{{1,5}}/\d{{1,5}}|{MARK}?\d{{1,5}}/\d{{1,5}}/(?:UE|CEE|CE))"
 )
 _OTHER_TYPE = (
     r"(?:Atos?|Normas?|Edita(?:l|is)|Avisos?|Of[íi]cios?(?:[\s-]Circular(?:es)?)?|Mensage(?:m|ns)|Exposi[çc][ãa]o\s+de\s+Motivos|Parecer(?:es)?|Despachos?|Comunicados?|Enunciados?|Nota\s+T[ée]cnica|Ordem\s+de\s+Servi[çc]o"
     r"|Solu[çc][ãa]o\s+de\s+Consulta|Conv[êe]nios?|Ajuste|Protocolo|Orienta[çc][ãa]o\s+Jurisprudencial|Regimento|Regulamento"
     r"|Decis[ãa]o|Emenda\s+Regimental|Assento)"
-    rf"(?:\s+(?:d[aeo]s?\s+)?[A-ZÀ-Ú][\wÀ-ú./-]{{0,24}}){{0,4}}\s{{1,3}}(?:{_MARK}\d[\d.]{{0,8}}|\d[\d.]{{0,8}}(?=\s?/\s?\d))(?:\s?/\s?\d{{2,4}})?"
-    rf"|[DL]\.\s{{0,3}}{_MARK}\d{{1,3}}(?!\.?\d)"
-    rf"|(?:OJ|NR|NBR)(?:\s{{1,3}}|-)(?:{_MARK})?\d{{1,5}}(?!\d)"
+    rf"(?:\s+(?:d[aeo]s?\s+)?[A-ZÀ-Ú][\wÀ-ú./-]{{0,24}}){{0,4}}\s{{1,3}}(?:{MARK}\d[\d.]{{0,8}}|\d[\d.]{{0,8}}(?=\s?/\s?\d))(?:\s?/\s?\d{{2,4}})?"
+    rf"|[DL]\.\s{{0,3}}{MARK}\d{{1,3}}(?!\.?\d)"
+    rf"|(?:OJ|NR|NBR)(?:\s{{1,3}}|-)(?:{MARK})?\d{{1,5}}(?!\d)"
 )
 _OTHER_TYPE_READER = re.compile(_OTHER_TYPE)
 _OF_A_PLACE = (
     r"(?i:lei\s+org[âa]nica)\s+(?i:municipal|do\s+munic[íi]pio)|(?<![Ee]sta\s)Lei\s+Org[âa]nica(?!\s+d[ao]s?\s)(?!\w)(?!\s+[Nn][º°.])"
     rf"|Constitui[çc][ãa]o\s+(?:(?i:estadual|do\s+estado(?!s))(?!\w)|(?i:{LOCAL_DEMONYM}))"
-    rf"|(?i:leis?|decretos?)(?:\s+(?i:complementar(?:es)?|estadua(?:l|is)|municipa(?:l|is)))?\s+(?i:{LOCAL_DEMONYM})\s+{_MARK}?{_NUMBER}(?:/\d{{2,4}})?"
-    rf"|LC[EM]\s+{_MARK}{_NUMBER}(?:/\d{{2,4}})?"
+    rf"|(?i:leis?|decretos?)(?:\s+(?i:complementar(?:es)?|estadua(?:l|is)|municipa(?:l|is)))?\s+(?i:{LOCAL_DEMONYM})\s+{MARK}?{NUMBER}(?:/\d{{2,4}})?"
+    rf"|LC[EM]\s+{MARK}{NUMBER}(?:/\d{{2,4}})?"
     r"|(?:C[óo]digo|Estatuto|Regulamento)\s+(?:[A-ZÀ-Ú][\wÀ-ú]{2,20}\s+|d[aeo]s?\s+){1,4}(?:Municipal|Estadual|do\s+Munic[íi]pio|do\s+Estado)(?!\w)"
 )
 #: The rules of a court, whose norm changed over time; the organic law of a body, which the union and each state have.
@@ -92,12 +76,11 @@ _RULES = (
     r"|RI(?:STF|STJ|TST|TSE)(?!\w)|Lei\s+Org[âa]nica\s+d[ao]s?\s+[A-ZÀ-Ú][\wÀ-ú]{1,20}"
 )
 _CANDIDATE = re.compile(
-    rf"(?<![\w/])(?:(?P<foreign>{_FOREIGN})|(?P<judgment>{_JUDGMENT})|(?P<place>{_OF_A_PLACE})|(?P<rules>{_RULES})"
+    rf"(?<![\w/])(?:(?P<foreign>{_FOREIGN})|(?P<judgment>{JUDGMENT})|(?P<place>{_OF_A_PLACE})|(?P<rules>{_RULES})"
     rf"|(?P<norm>(?=(?:{NORM})))|(?P<nickname>{NICKNAME})|(?P<type>{_OTHER_TYPE}))"
 )
 _CODES = {
     "foreign": LeftOutCode.FOREIGN,
-    "judgment": LeftOutCode.JUDGMENT_WITHOUT_DAY,
     "place": LeftOutCode.NO_PLACE,
     "rules": LeftOutCode.SEVERAL_READINGS,
     "type": LeftOutCode.TYPE_UNKNOWN,
@@ -130,11 +113,20 @@ def left_out(text: str, found: Sequence[Citation]) -> Iterator[LeftOut]:
             position = end
 
 
+def _code_of_judgment(text: str, position: int) -> LeftOutCode:
+    judgment = judgment_at(text, position)
+    if judgment is None or judgment.day is None:
+        return LeftOutCode.JUDGMENT_WITHOUT_DAY
+    return LeftOutCode.TYPE_UNKNOWN if judgment.kind is None else LeftOutCode.NO_AUTHORITY
+
+
 def _read(text: str, match: re.Match[str]) -> tuple[int, LeftOutCode | None]:
     """Return the end of words that look like a citation, and why they have no name; None if they are none."""
     group = str(match.lastgroup)
     if group in _CODES:
         return match.end(), _CODES[group]
+    if group == "judgment":
+        return match.end(), _code_of_judgment(text, match.start())
     if group == "nickname":
         if is_former_norm(text, match.start(), match.end()):
             return match.end(), LeftOutCode.SEVERAL_READINGS
@@ -163,13 +155,13 @@ _PART_LEVEL = (
 )
 _LEVEL = rf"(?i:{_PART_LEVEL}|artigos?|arts?\.?)(?![A-Za-zÀ-ú])"
 _VALUE = (
-    r"(?:[IVXLC]{1,7}|\d[\d.]{0,8}[º°ª]?(?:-[A-Z])?|[\"“'‘][A-Za-z][\"”'’]|(?i:[úu]nico)"
+    r"(?:[IVXLC]{1,7}(?:-[A-Z])?|\d[\d.]{0,8}[º°ª]?(?:-[A-Z])?|[\"“'‘][A-Za-z][\"”'’]|(?i:[úu]nico)"
     r"|[a-z](?=\)|[\s,.;]))\)?(?![\wÀ-ú])"
 )
 _AMONG = r"(?:\s*,\s*|\s+(?:e|c/c|d[aoe]s?)\s+|\s+)"
 _UNREAD_BEFORE = re.compile(
     rf"(?<![\wÀ-ú])({_LEVEL}\s{{0,3}}{_VALUE}(?:{_AMONG}(?:{_LEVEL}\s{{0,3}})?{_VALUE}){{0,6}}"
-    rf"(?:\s+d[ao]\s+(?i:lista|tabela|quadro|anexo)(?:\s+(?i:anex[ao]|[úu]nico))?)?)(?:\s*,\s*|\s+(?:d[aoe]s?|[àa]o?)\s+|\s+)$"
+    rf"(?:\s+d[ao]\s+(?i:lista|tabela|quadro|anexo)(?:\s+(?i:anex[ao]|[úu]nico))?)?|(?i:anexos?))(?:\s*,\s*|\s+(?:d[aoe]s?|[àa]o?)\s+|\s+)$"
 )
 #: An article after a norm that was not read as its own belongs to another text: "Lei nº 1, art. 9º do Regulamento".
 _UNREAD_BEHIND = re.compile(rf"[ \t]{{0,3}},?[ \t]{{1,3}}\(?((?i:{_PART_LEVEL})(?![A-Za-zÀ-ú])[ \t]{{0,3}}{_VALUE})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -13,7 +13,10 @@ from importlib.resources import files
 from io import StringIO
 from itertools import pairwise
 
+from graph.errors import BadName
+from graph.urn import parse
 from graph.vocabulary import Scheme, built_in
+from graph.wording.citations.judgments import judgment_at
 from graph.wording.citations.lexicon import (
     BODY,
     CAPITALS,
@@ -30,7 +33,7 @@ from graph.wording.citations.lexicon import (
 )
 from graph.wording.citations.values import CHOSEN, FULL, NICKNAMED, NO_AUTHORITY, UNDATED, YEAR_ONLY, Context
 from graph.wording.folding import folded, words
-from graph.wording.numerals import DATE, MONTHS, NUMBER, NUMBER_MARK, When, number_of, when_of, year_of
+from graph.wording.numerals import DATE, MONTHS, NUMBER, NUMBER_MARK, When, from_roman, number_of, when_of, year_of
 from ontology.places import UNITS
 
 # The numbers of federal norms by day. A law with another number is of a state or a municipality.
@@ -637,6 +640,7 @@ _OTHER_HOUSE = "since 2019 bills of both houses have this type; most of them beg
 _NO_SUCH = "no federal norm of that date has this number"
 #: The federal revenue office and the year of its present name (Lei 11.457/2007).
 _REVENUE, _REVENUE_SINCE = ";secretaria.receita.federal.brasil", 2007
+_NO_PANEL = "the text names no panel of the court"
 _OUTSIDE_VOCABULARY = "the type or the body is not in the vocabulary"
 _OF_SEVERAL = "nickname of several norms; the last one was chosen"
 
@@ -757,6 +761,12 @@ _STATE_CONSTITUTION = re.compile(r"(?:Constituição|CONSTITUIÇÃO)(\s+(?i:esta
 _TO_CONSTITUTION = re.compile(r"\s+(?i:à)\s+(?=C)")
 _OWN_STATE = re.compile(r"\s+(?i:(?:do|deste)\s+estado)(?!\w)")
 _YEAR_OF_CONSTITUTION = re.compile(r",?\s+(?i:de)\s+((?:19|20)\d\d)(?!\d)|/((?:19|20)\d\d|\d\d)(?!\d)")
+_ANNEX = (
+    r"(?P<annex>(?i:anexo)\s+(?:(?i:[úu]nico)|(?P<roman>[IVXLC]{1,7})|(?P<digits>\d{1,2})|[\"“'‘]?(?P<letter>[A-Z])[\"”'’]?)"
+    r"(?![\wÀ-ú-]))"
+)
+_ANNEX_OF = re.compile(rf"{_ANNEX}\s*,?\s+(?i:d[oa]|ao|à)\s+(?=\S)")
+_ANNEX_BEHIND = re.compile(rf"\s*,?\s+{_ANNEX}")
 #: Where a type of norm may begin.
 NORM = rf"\b(?:{TYPE})(?![A-Za-zÀ-ú])"
 
@@ -782,16 +792,68 @@ def norms_at(text: str, position: int, context: Context, before: Norm | None = N
             names none.
         before: the norm cited last: "Lei nº 5.869, de 1973 - Código de Processo Civil" is one norm.
     """
+    return tuple(_annexed(text, position, context)) or _whole_norms_at(text, position, context, before)
+
+
+def annex_after(text: str, norm: Norm) -> tuple[Norm, ...]:
+    """Return the annex of a norm that the words after the norm state: "Decreto nº 1, Anexo I"."""
+    match = _ANNEX_BEHIND.match(text, norm.end)
+    name = _name_of_annex(norm.name, match) if match is not None else None
+    return (replace(norm, start=match.start("annex"), end=match.end(), name=name),) if match and name else ()
+
+
+def are_parts_of_one(norms: Sequence[Norm]) -> bool:
+    """Return whether norms are one norm and its annex."""
+    names = sorted(norm.name for norm in norms)
+    return len(names) == 2 and names[1].startswith(f"{names[0]};")
+
+
+def _annexed(text: str, position: int, context: Context) -> Iterator[Norm]:
+    """Yield the annex of a norm, and the norm: "Anexo I do Decreto nº 1"."""
+    match = _ANNEX_OF.match(text, position)
+    if match is None:
+        return
+    for norm in _whole_norms_at(text, match.end(), context, None)[:1]:
+        name = _name_of_annex(norm.name, match)
+        if name is not None:
+            yield replace(norm, start=position, end=match.end("annex"), name=name)
+            yield norm
+
+
+def _name_of_annex(name: str, match: re.Match[str]) -> str | None:
+    """Return the name of an annex of a norm; None if its label has no spelling in names."""
+    roman, digits, letter = match["roman"], match["digits"], match["letter"]
+    number = from_roman(roman) if roman is not None else None
+    label = str(number) if number is not None else digits or (letter or "").lower() or "unico"
+    try:
+        return parse(f"{name};anexo.{label}").canonical
+    except BadName:
+        return None
+
+
+def _whole_norms_at(text: str, position: int, context: Context, before: Norm | None) -> tuple[Norm, ...]:
     norms = (
         tuple(_constitution(text, position, context.on))
         or tuple(_state_constitution(text, position, context))
         or tuple(_norm_of_nickname(text, position, context, before))
         or tuple(_organic_law(text, position, context))
         or tuple(_numbered(text, position, context))
+        or tuple(_judgment(text, position))
     )
     if norms and norms[-1].name.startswith("urn:lex:br:") and belongs_to_other_place(text, norms[-1].end):
         return ()
     return norms
+
+
+def _judgment(text: str, position: int) -> Iterator[Norm]:
+    """Yield a judgment with its day; its court and panel are stated, or are those of its class."""
+    judgment = judgment_at(text, position)
+    if judgment is None or judgment.day is None or judgment.kind is None or judgment.court is None:
+        return
+    issuer = judgment.court if judgment.panel is None else f"{judgment.court};{judgment.panel}"
+    doubt = (NO_AUTHORITY, _NO_PANEL) if judgment.panel is None else (NICKNAMED, _OUTSIDE_VOCABULARY)
+    name = f"urn:lex:br:{issuer}:acordao;{judgment.kind}:{judgment.day};{judgment.number}"
+    yield Norm(position, judgment.end, name, *doubt)
 
 
 def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:

@@ -486,8 +486,8 @@ def with_context_levels(provision: Provision, levels: dict[str, str], within: st
         taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level <= KINDS[within].level}
     elif top > KINDS["inc"].level or (top == KINDS["inc"].level and "inc" in levels):
         taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level < top}
-    taken = {prefix: number for prefix, number in taken.items() if KINDS[prefix].level < top and prefix in _LEVELS}
+    taken = {prefix: number for prefix, number in taken.items() if KINDS[prefix].level < top and prefix in LEVELS}
     return replace(provision, levels={**taken, **own})
 
 
-_LEVELS = frozenset({"art", "cpt", "par", "inc", "ali", "ite"})
+LEVELS = frozenset({"art", "cpt", "par", "inc", "ali", "ite"})

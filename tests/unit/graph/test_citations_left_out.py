@@ -12,6 +12,7 @@ from graph.wording.citations import Context, cite, read_citations
 TOWN = "urn:lex:br;sao.paulo;campinas:municipal"
 STATE = "urn:lex:br;minas.gerais:estadual"
 CF = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+STF = "urn:lex:br:supremo.tribunal.federal"
 LAW = "urn:lex:br:federal:lei:2001;99901"
 
 
@@ -163,11 +164,47 @@ def test_reversed_and_abbreviated_provisions_are_named(text: str, names: list[st
 
 
 @pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Anexo II da Lei 99.901/2001", [f"{LAW};anexo.2", LAW]),
+        ("Lei 99.901/2001, Anexo Único, art. 3º", [LAW, f"{LAW};anexo.unico", f"{LAW};anexo.unico!art3"]),
+        ("arts. 3º e 5º do Anexo A da Lei 99.901/2001", [f"{LAW};anexo.a!art3", f"{LAW};anexo.a!art5", LAW]),
+        ("ADI 99.901/DF, julgada em 5 de maio de 2011", [f"{STF};plenario:acordao;adi:2011-05-05;99901"]),
+        ("RE 99.901, Segunda Turma, j. 15/03/2017", [f"{STF};turma.2:acordao;re:2017-03-15;99901"]),
+        ("Recurso Extraordinário nº 99.901, de 15 de março de 2017", [f"{STF}:acordao;re:2017-03-15;99901"]),
+        ("HC 99.901/STF, Plenário, j. 17.2.2016", [f"{STF};plenario:acordao;hc:2016-02-17;99901"]),
+    ],
+)
+def test_annexes_and_judgments_with_a_day_are_named(text: str, names: list[str]) -> None:
+    cited = read_citations(text)
+    assert ([citation.name for citation in cited.citations], cited.left_out) == (names, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "provision", "names"),
+    [
+        ("o caput do artigo anterior", "art6", ["art5_cpt"]),
+        ("o caput e o § 1º do artigo seguinte", "art6_par2", ["art7_cpt", "art7_par1"]),
+        ("o parágrafo anterior", "art6_par2", ["art6_par1"]),
+        ("o artigo anterior", "art1", []),
+        ("o artigo anterior", "art6-1", []),
+        ("o artigo anterior da Lei nº 99.901/2001", "art6", [""]),
+    ],
+)
+def test_provision_beside_that_of_the_context_is_a_chosen_reading(text: str, provision: str, names: list[str]) -> None:
+    cited = cite(text, Context(norm=LAW, provision=provision))
+    assert [citation.name.partition("!")[2] for citation in cited] == names
+    assert all(citation.confidence == 0.6 for citation in cited if "!" in citation.name)
+
+
+@pytest.mark.parametrize(
     ("text", "unread"),
     [
         ("item 4.02 da lista anexa à LC 99.901/2003", "item 4.02 da lista anexa"),
-        ("Anexo II da Lei nº 99.901/2001", "Anexo II"),
-        ("Lei nº 99.901/2001, Anexo II", "Anexo II"),
+        ("Tabela II da Lei nº 99.901/2001", "Tabela II"),
+        ("Lei nº 99.901/2001, Tabela II", "Tabela II"),
+        ("Anexo III-A da Lei nº 99.901/2001", "Anexo III-A"),
+        ("Anexo da Lei nº 99.901/2001", "Anexo"),
         ("art. 3º c/c 4º da Lei 99.901/2001", "art. 3º c/c 4º"),
         ("no § 1º, a Lei nº 99.901/2001", None),
         ("incisos I e II do art. 5º da Lei 99.901/2001", None),
@@ -199,6 +236,8 @@ def test_level_that_is_not_read_is_stated(text: str, unread: str | None) -> None
         ("ADI 99.901/DF, Rel. Min. Fulana; ADC 99", ["judgment-without-day"] * 2),
         ("AgRg no REsp 9.999.901/RJ (Tema 106)", ["judgment-without-day"]),
         ("Acórdão nº 99.901/2019-TCU-Plenário", ["judgment-without-day"]),
+        ("HC 99.901, julgado em 5 de maio de 2011", ["no-authority"]),
+        ("AgRg no REsp 99.901/RJ, julgado em 5 de maio de 2011", ["type-unknown"]),
         ("Convenção 158 da OIT", ["foreign"]),
         ("Regulamento (UE) 2016/679", ["foreign"]),
         ("o Código Civil italiano", ["foreign"]),

@@ -50,7 +50,7 @@ MORE_THAN_UNDERSTOOD = [
     "Decreto que regulamenta a Lei nº 8.078/90",
     "Lei que revogou a Lei nº 8.078/90",
     "Projeto de Lei que altera a Lei nº 8.078/90",
-    "Anexo I da Lei nº 8.078/90",
+    "Tabela I da Lei nº 8.078/90",
     "Retificação da Lei nº 8.078/90",
     "Lei nº 8.078/90, redação original",
     "Constituição da Itália",
@@ -79,7 +79,7 @@ def test_text_with_unread_words_is_not_resolved(text: str, store: WritableStore)
 @pytest.mark.parametrize(
     ("text", "cited", "left"),
     [
-        ("Anexo I da Lei nº 8.078/90", "Lei nº 8.078/90", "Anexo I da"),
+        ("Tabela I da Lei nº 8.078/90", "Lei nº 8.078/90", "Tabela I da"),
         ("Lei nº 8.078/90, redação original", "Lei nº 8.078/90", ", redação original"),
         ("Errata da Lei nº 8.078/90 (inteira)", "Lei nº 8.078/90", "Errata da ... (inteira)"),
         (f"{CONSUMER} sem a Lei nº 8.078/90", f"{CONSUMER}; Lei nº 8.078/90", "sem a"),

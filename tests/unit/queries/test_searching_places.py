@@ -198,7 +198,7 @@ def test_interpretation_of_words_is_reported(
     laws = store_of(record(code))
     (match,) = search(laws, SearchFields(words="CDC")).matches
     assert match_message(match.why) == f"the words are interpreted as {code}"
-    result = search(laws, SearchFields(words="Anexo I da Lei nº 8.078/90"))
+    result = search(laws, SearchFields(words="Tabela I da Lei nº 8.078/90"))
     assert [notice.code for notice in result.notices] == ["words-left"]
     assert [notice.code for notice in search(laws, SearchFields(words="nothing of the kind")).notices] == [
         "not-understood"
