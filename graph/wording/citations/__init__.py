@@ -206,7 +206,8 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
     [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
     """
-    return read_citations(text, context).citations
+    squeezed = CollapsedText(text)
+    return tuple(_in_original(squeezed, _citations_in(squeezed.text, context)))
 
 
 def cite_ends(text: str, context: Context | None = None) -> tuple[Citation, ...]:
@@ -232,24 +233,31 @@ def read_citations(text: str, context: Context | None = None) -> CitedText:
     [('Lei Municipal nº 99.901/2001', 'no-place')]
     """
     squeezed = CollapsedText(text)
-    reader = _Reader(squeezed.text, context or Context())
-    read = with_unread_levels(squeezed.text, tuple(reader.citations()))
-    found = tuple(_with_ranges(squeezed.text, read, reader.closing))
-    cited = (
-        replace(squeezed.with_original_offsets(one), ends=tuple(map(squeezed.with_original_offsets, one.ends)))
-        for one in found
-    )
+    found = _citations_in(squeezed.text, context)
     return CitedText(
-        tuple(cited),
+        tuple(_in_original(squeezed, found)),
         tuple(map(squeezed.with_original_offsets, left_out(squeezed.text, found))),
     )
+
+
+def _citations_in(text: str, context: Context | None) -> tuple[Citation, ...]:
+    reader = _Reader(text, context or Context())
+    read = with_unread_levels(text, tuple(reader.citations()))
+    return tuple(_with_ranges(text, read, reader.closing))
+
+
+def _in_original(squeezed: CollapsedText, found: Iterable[Citation]) -> Iterator[Citation]:
+    """Yield citations and the ends of ranges with their text and offsets in the original text."""
+    for citation in found:
+        ends = tuple(map(squeezed.with_original_offsets, citation.ends))
+        yield replace(squeezed.with_original_offsets(citation), ends=ends)
 
 
 #: Words between the ends of a range.
 _TO = re.compile(r"\s*,?\s*(?i:aos?|à|a|até(?:\s+[oa])?|usque)\s+|\s?[-–]\s?")
 
 
-def _with_ranges(text: str, found: Iterable[Citation], closing: frozenset[int] | set[int]) -> Iterator[Citation]:
+def _with_ranges(text: str, found: Iterable[Citation], closing: set[int]) -> Iterator[Citation]:
     """Yield citations, with the ends of each range as one; ``closing`` has the starts of provisions that end one."""
     before: Citation | None = None
     for citation in found:

@@ -10,7 +10,15 @@ from enum import StrEnum
 
 from graph.errors import Count
 from graph.wording.citations.judgments import JUDGMENT, MARK, NUMBER, judgment_at
-from graph.wording.citations.norms import LOCAL_DEMONYM, NICKNAME, NORM, is_foreign, is_former_norm, numbered_at
+from graph.wording.citations.norms import (
+    LOCAL_DEMONYM,
+    NICKNAME,
+    NORM,
+    belongs_to_other_place,
+    is_foreign,
+    is_former_norm,
+    numbered_at,
+)
 from graph.wording.citations.values import NO_AUTHORITY, Citation
 from ontology.places import UNITS
 
@@ -120,6 +128,14 @@ def _code_of_judgment(text: str, position: int) -> LeftOutCode:
     return LeftOutCode.TYPE_UNKNOWN if judgment.kind is None else LeftOutCode.NO_AUTHORITY
 
 
+def _code_of_nickname(text: str, start: int, end: int) -> LeftOutCode | None:
+    if is_former_norm(text, start, end):
+        return LeftOutCode.SEVERAL_READINGS
+    if is_foreign(text, end):
+        return LeftOutCode.FOREIGN
+    return LeftOutCode.NO_PLACE if belongs_to_other_place(text, end) else None
+
+
 def _read(text: str, match: re.Match[str]) -> tuple[int, LeftOutCode | None]:
     """Return the end of words that look like a citation, and why they have no name; None if they are none."""
     group = str(match.lastgroup)
@@ -128,9 +144,7 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, LeftOutCode | None]:
     if group == "judgment":
         return match.end(), _code_of_judgment(text, match.start())
     if group == "nickname":
-        if is_former_norm(text, match.start(), match.end()):
-            return match.end(), LeftOutCode.SEVERAL_READINGS
-        return match.end(), LeftOutCode.FOREIGN if is_foreign(text, match.end()) else None
+        return match.end(), _code_of_nickname(text, match.start(), match.end())
     unnamed = numbered_at(text, match.start())
     if unnamed is None:
         other = _OTHER_TYPE_READER.match(text, match.start())

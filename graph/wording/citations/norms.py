@@ -136,7 +136,7 @@ _IN_STATE = (
     rf"|\s*[,-]?\s*\(?(?:(?:n?o\s+)?(?i:estado)\s+d[eoa]s?\s+)({UNIT})\)?)"
 )
 _OF_TOWN = (
-    r"(?i:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?|prefeit[oa](?:\s+municipal)?|c[âa]mara\s+(?:municipal|de\s+vereadores))"
+    r"(?i:munic[íi]pio|mun\.|cidade|pref\.(?:\s+mun\.)?|prefeitura(?:\s+municipal)?|prefeit[oa](?:\s+municipal)?|c[âa]mara\s+(?:municipal|de\s+vereadores))"
     r"\s+(?i:d[eoa]s?)\s+"
 )
 _OF_STATE = (
@@ -145,7 +145,7 @@ _OF_STATE = (
 )
 #: Words and signs between a norm and the place that issued it: ``do``, ``(``, ``–``, ``, editada pelo``.
 _ISSUED_BY = r"\s*,?\s*(?i:editad|promulgad|sancionad|publicad|aprovad|expedid|baixad)[oa]s?\s+pel[oa]\s+"
-_BRACKET = r"\s*\(\s*(?:(?i:leis?|decretos?)\s+)?(?:(?i:d[oae]s?)\s+)?"
+_BRACKET = r"\s*[(\[]\s*(?:(?i:leis?|decretos?|legisla[çc][ãa]o|normas?|atos?)\s+)?(?:(?i:d[oae]s?)\s+)?"
 _DASH = r"\s*[-–—/]\s*(?:(?i:d[oae]s?)\s+)?"
 _PREPOSITION = r"\s*,?\s*(?i:d[oae]s?)\s+"
 _CLAUSE_END = r"(?=\s*(?:[.,;:)\]]|$))"
@@ -155,12 +155,12 @@ _TOWN_BEHIND = re.compile(
 )
 _TOWN_NEAR = re.compile(rf"(?:{_PREPOSITION}|{_BRACKET}|{_DASH}){_CITY}")
 _STATE_BEHIND = re.compile(
-    rf"(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+){_OF_STATE}({UNIT})(?!\w)"
-    rf"|(?:{_BRACKET}|{_PREPOSITION}|\s*/\s*)({UNIT})(?!\w)(?!\s+[A-ZÀ-Ú])|(?:{_DASH}|\s*,\s+)({UNIT})(?!\w){_CLAUSE_END}"
+    rf"(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+){_OF_STATE}((?i:{UNIT}))(?!\w)"
+    rf"|(?:{_BRACKET}|{_PREPOSITION}|\s*/\s*)((?i:{UNIT}))(?!\w)(?!\s+[A-ZÀ-Ú])|(?:{_DASH}|\s*,\s+)((?i:{UNIT}))(?!\w){_CLAUSE_END}"
 )
 #: The abbreviation of a unit directly after a norm: ``/2001-RJ``, ``(SP)``, ``do DF``, `` - GO``.
 _UNIT_BEHIND = re.compile(
-    rf"[-–—/]\s?({_SIGLA})|\s?\(\s?({_SIGLA})\s?\)|\s*,?\s+(?:d[eo])\s+({_SIGLA})"
+    rf"[-–—/]\s?({_SIGLA})|\s?[(\[]\s?({_SIGLA})(?=\s?[)\]])|\s*,?\s+(?:d[eo])\s+({_SIGLA})"
     rf"|\s*[-–—/,]\s*({_SIGLA})(?:{_CLAUSE_END}|(?=\s+[(a-zà-ú]))"
 )
 #: "do Estado", "deste Município", "(lei municipal)": a state or a municipality that the context decides.
@@ -170,13 +170,16 @@ _SPHERE_BEHIND = re.compile(
     r"(?!\w)(?!\s+(?i:d[oae]s?)\s+\w)(?:\s?\))?"
     rf"|(?:\s+|{_BRACKET})(?:(?P<adjective>(?i:estadua(?:l|is)))|(?i:municipa(?:l|is)))(?!\w)(?:\s?\))?"
 )
-_CLOSES = re.compile(r"\s?\)")
+_OPENED = re.compile(r"[(\[]")
+_CLOSES = re.compile(r"\s?[)\]]")
 #: "Lei Municipal de Campinas nº 1": the municipality before the number.
 _TOWN_BEFORE = re.compile(rf"\s*(?:(?:(?i:d[oa])\s+)?{_OF_TOWN}|(?i:d[eoa]s?)\s+){_CITY}{_IN_STATE}?")
 _PROVISION_WORDS = (
     r"(?:[\s,.\dº°ª§\"“”'‘’-]|(?i:artigos?|arts?|incisos?|incs?|al[íi]neas?|par[áa]grafos?|caput|[úu]nico|[ivxlc]{2,6}|[a-z])"
     r"(?![A-Za-zÀ-ú])){1,60}"
 )
+#: "Lei nº 1/75 (Código de Obras), do Município": a remark between the norm and its place.
+_REMARK_BEFORE_PLACE = re.compile(r"\s?\([^()\n]{1,80}\)(?=,?\s+d[oa]\s+(?i:estado|munic[íi]pio))")
 #: "Lei Estadual nº 1/75, art. 12, § 2º (MG)": the place after the provisions of the norm.
 _PROVISIONS_BEHIND = re.compile(rf"\s*,\s*(?=(?i:arts?\b|artigos?\b)){_PROVISION_WORDS}(?=\()")
 #: A body outside of the vocabulary after a norm: "Resolução nº 43, da Agência de Águas", "nº 43/ABC".
@@ -353,8 +356,9 @@ def _place_of_norm(
         return None
     before = _TOWN_BEFORE.fullmatch(head["town"]) if head["town"] is not None else None
     beside = _town(before, end, context) if before is not None else _place_behind(text, end, sphere, context)
-    if beside is None and (provisions := _PROVISIONS_BEHIND.match(text, end)) is not None:
-        apart = _place_behind(text, provisions.end(), sphere, context)
+    aside = _PROVISIONS_BEHIND.match(text, end) or _REMARK_BEFORE_PLACE.match(text, end)
+    if beside is None and aside is not None:
+        apart = _place_behind(text, aside.end(), sphere, context)
         beside = (apart[0], end, *apart[2:]) if apart is not None else None
     amended = _TO_CONSTITUTION.match(text, end) if kind.kind == "emenda.constitucional" else None
     if amended is not None:
@@ -403,7 +407,8 @@ def _state_or_capital(shown: str, end: int, context: Context, *, apart: bool = F
 
 def _closed(text: str, match: re.Match[str]) -> int:
     """Return the end of a match, behind the bracket that it opens."""
-    closes = _CLOSES.match(text, match.end()) if match[0].count("(") > match[0].count(")") else None
+    is_open = len(_OPENED.findall(match[0])) > len(_CLOSES.findall(match[0]))
+    closes = _CLOSES.match(text, match.end()) if is_open else None
     return match.end() if closes is None else closes.end()
 
 
@@ -490,7 +495,7 @@ _COUNTRY = (
 )
 _OF = r"(?i:d[aoe]s?)\s+"
 _FOREIGN = re.compile(
-    rf"\s+(?i:{_DEMONYM})|(?:\s*[(/–-]\s*(?:{_OF})?|\s*,?\s+{_OF})(?i:{_COUNTRY})|\s+{_OF}(?i:rep[úu]blica\s+{_DEMONYM})"
+    rf"\s+(?i:{_DEMONYM})|(?:\s*[(/–-]\s*(?:{_OF})?|\s*,?\s+{_OF})(?i:{_COUNTRY})|\s*,?\s+{_OF}(?i:rep[úu]blica\s+{_DEMONYM})"
 )
 _LOCAL = re.compile(
     rf"(?:\s+|{_BRACKET})(?i:{LOCAL_DEMONYM})|(?:\s*,?\s+(?i:d[aoe]s?)\s+|{_BRACKET})"
@@ -523,7 +528,7 @@ _REMARKS = frozenset(
 )
 _REMARK_WORDS = rf"({_WORD}(?:[\s/]+(?:(?:d[aoe]s?|e)\s+)?{_WORD}){{0,5}})"
 _REMARK = re.compile(
-    rf"\s?\(\s?{_REMARK_WORDS}\s?\)|\s?[-–—/]\s?([A-Z]{{2,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
+    rf"\s?[(\[]\s?{_REMARK_WORDS}\s?[,)\]]|\s?[-–—/]\s?([A-Z]{{2,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
     rf"|\s+[-–—]\s+{_REMARK_WORDS}{_CLAUSE_END}|,?\s+d[aoe]s?\s+([A-Z]{{3,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
     rf"|\s*,\s+d[oa]s?\s+{_REMARK_WORDS}{_CLAUSE_END}"
 )
@@ -833,8 +838,8 @@ def _name_of_annex(name: str, match: re.Match[str]) -> str | None:
 
 def _whole_norms_at(text: str, position: int, context: Context, before: Norm | None) -> tuple[Norm, ...]:
     norms = (
-        tuple(_constitution(text, position, context.on))
-        or tuple(_state_constitution(text, position, context))
+        tuple(_state_constitution(text, position, context))
+        or tuple(_constitution(text, position, context.on))
         or tuple(_norm_of_nickname(text, position, context, before))
         or tuple(_organic_law(text, position, context))
         or tuple(_numbered(text, position, context))
