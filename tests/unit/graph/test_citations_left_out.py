@@ -38,7 +38,6 @@ LAW = "urn:lex:br:federal:lei:2001;99901"
         ("Lei nº 99.901/75 [estado de minas gerais]", f"{STATE}:lei:1975;99901"),
         ("LEI Nº 99.901/75 (ESTADO DE MINAS GERAIS)", f"{STATE}:lei:1975;99901"),
         ("Lei nº 99.901/75 (Código de Obras), do Estado de Minas Gerais", f"{STATE}:lei:1975;99901"),
-        ("Lei nº 99.901/75 (legislação municipal)", None),
         ("Lei nº 99.901/75 (Pref. de Santos)", None),
         ("Código Penal (Estado de Minas Gerais)", None),
         ("Lei nº 99.901/75 - MG", f"{STATE}:lei:1975;99901"),
