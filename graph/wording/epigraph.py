@@ -13,7 +13,8 @@ from graph.errors import BadEpigraph, BadName, BadParameter, Span
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
-from graph.wording.citations.norms import belongs_to_other_place, fits_federal_series
+from graph.wording.citations.norms import belongs_to_other_place
+from graph.wording.citations.series import fits_federal_series
 from graph.wording.citations.values import place_of
 from graph.wording.folding import folded, with_printed_controls, words
 from graph.wording.numerals import DATE, FIRST_DAY, LAST_DAY, NUMBER_MARK, When, number_of, when_of, year_of
