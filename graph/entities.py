@@ -397,6 +397,7 @@ class Record:
     of these two.
 
     Attributes:
+        superclasses: pairs of the IRIs of a class and its superclass, which the record of the built-in values has.
         versions: versions and views of the document's work or provision, each with its causes: norms, judgments or
             provisions. The document's own version is included if the record states its cause.
         counted: pairs of a version and the counting of its first day of force.
@@ -414,6 +415,7 @@ class Record:
     document: Document | None
     events: tuple[Event, ...] = field(default=())
     concepts: tuple[Concept, ...] = field(default=())
+    superclasses: tuple[tuple[str, str], ...] = field(default=())
     versions: tuple[tuple[Name, Name | None], ...] = field(default=())
     counted: tuple[tuple[Name, Counting], ...] = field(default=())
     provisions: tuple[Provision, ...] = field(default=())

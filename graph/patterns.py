@@ -130,6 +130,12 @@ class Patterns:
             if isinstance(quad.object, ox.NamedNode):
                 yield quad.object.value
 
+    def members_in(self, graph: str) -> Iterator[tuple[str, str]]:
+        """Yield the works of a record's graph, each with one of its versions, as IRIs."""
+        for quad in self._quads(None, _HAS_MEMBER, None, ox.NamedNode(graph)):
+            if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode):
+                yield quad.subject.value, quad.object.value
+
     def first_harvest(self, subject: str, predicate: ox.NamedNode, value: str) -> date | None:
         """Return the oldest datestamp of the records that state a link, or None: by that day the link was known."""
         days = (stamped for record in self._records(subject, predicate, value) for stamped in self._stamped(record))

@@ -16,8 +16,10 @@ import pyoxigraph as ox
 from graph.urn import Name
 from graph.wording.folding import words
 from ontology.iris import VOCAB
-from ontology.namespaces import SKOS
+from ontology.namespaces import FRBROO, RDFS, SKOS
 
+#: The superclasses of FRBRoo by which queries find all works, expressions and containers.
+_WALKED = frozenset({FRBROO["F1_Work"], FRBROO["F2_Expression"], FRBROO["F16_Container_Work"]})
 #: Files of ``ontology`` with the built-in values.
 BUILT_IN_FILES = ("vocabularios.ttl", "eventos.ttl")
 
@@ -163,6 +165,25 @@ _BROADER: str = SKOS["broader"]
 def built_in() -> Vocabulary:
     """Return the built-in values: the basic ones of LexML part 6, and others that citations use."""
     return Vocabulary(concept for name in BUILT_IN_FILES for concept in _read(name))
+
+
+@cache
+def superclasses() -> tuple[tuple[str, str], ...]:
+    """Return the pairs of a class of FRBRoo and its superclass that every store has, as IRIs: those with which a query
+    finds all works, all expressions and all containers.
+
+    >>> (FRBROO["F14_Individual_Work"], FRBROO["F1_Work"]) in superclasses()
+    True
+    """
+    text = files("ontology").joinpath("vigente.ttl").read_bytes()
+    stated = (
+        (quad.subject.value, quad.object.value)
+        for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)
+        if quad.predicate.value == RDFS["subClassOf"]
+        and isinstance(quad.subject, ox.NamedNode)
+        and isinstance(quad.object, ox.NamedNode)
+    )
+    return tuple(pair for pair in stated if pair[1] in _WALKED)
 
 
 def _read(name: str) -> Iterator[Concept]:

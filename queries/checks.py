@@ -31,7 +31,7 @@ from graph.history import Histories
 from graph.lifecycle_events import History, Member
 from graph.patterns import Patterns
 from graph.store import Store, open_snapshot
-from graph.store.derivation import act_lines, period_lines
+from graph.store.derivation import DERIVES, act_lines, derivation_lines, period_lines
 from graph.store.embedded import translating_engine_errors
 from graph.summaries import pack_derived
 from graph.terms import Cell, boolean, iri, moment, number, read, string
@@ -638,6 +638,7 @@ LIFE_CHECKS = (
 
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+_HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _NORM_DATE = ox.NamedNode(VIG["dataRepresentativa"])
 _YEAR = re.compile("[0-9]{4}", re.ASCII)
@@ -742,7 +743,15 @@ class _CheckRun:
         acts = self._acts.statements(work)
         for predicate in (OF_YEAR, SAME_ACT):
             stored.update(f"{node} {predicate} {iri(act)} ." for act in self._patterns.links(work, predicate))
-        differing = stored.symmetric_difference({*period_lines(work, history.norm, derived), *act_lines(work, acts)})
+        for version in self._patterns.links(work, _HAS_MEMBER):
+            made_from = self._patterns.links(version, DERIVES)
+            stored.update(f"{iri(version)} {DERIVES} {iri(origin)} ." for origin in made_from)
+        derived_lines = {
+            *period_lines(work, history.norm, derived),
+            *act_lines(work, acts),
+            *derivation_lines(self._patterns, work),
+        }
+        differing = stored.symmetric_difference(derived_lines)
         if not self._store.names.is_up_to_date(work, pack_derived(work, derived, acts.get(SAME_ACT))):
             yield Finding("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
         for period in sorted({line.partition(" ")[0] for line in differing}):

@@ -13,6 +13,7 @@ from graph.entities import (
     Document,
     Event,
     Item,
+    ItemKind,
     Provision,
     Record,
     Relation,
@@ -22,6 +23,7 @@ from graph.entities import (
 )
 from graph.terms import Statement, boolean, day, iri, number, statement, string, text, when
 from graph.urn import Dialect, Forma, Fragmento, Name, RfcParts, from_iri, parse
+from graph.wording.provisions import is_part_of_article
 from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, interprets, rank
 from ontology.iris import day_iri, hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, SCHEMA, VIG, XSD
@@ -106,6 +108,27 @@ def map_making_event(lines: Lines, kind: str, on: date, work: str, version: str,
     _time_span(lines, node, on)
 
 
+def _map_creation(lines: Lines, name: Name, version: str, text: str) -> None:
+    """Map the text, and the original, that the event of a version created (LexML part 1, figure 3).
+
+    A translation, or an image of the text, has an event of its own, which no name states.
+
+    Args:
+        name: the name of the version, with its event.
+        version: the IRI of the version.
+        text: the IRI of its text.
+    """
+    if name.event not in _TEXT_EVENTS or name.view_date is None or (name.forma or DEFAULT_FORM) != DEFAULT_FORM:
+        return
+    event = making_event_iri(version)
+    lines.link(event, FRBROO["R24_created" if is_gazette(name) else "R17_created"], text)
+    if name.event == _SIGNED and name.fragmento is None:
+        original = hashed_iri("original", version)
+        lines.a(original, FRBROO["F4_Manifestation_Singleton"])
+        lines.link(event, FRBROO["R18_created"], original)
+        lines.link(original, CRM["P128_carries"], text)
+
+
 def _time_span(lines: Lines, event: str, on: date) -> None:
     """Map a day as a time-span with both outer bounds, as CIDOC CRM requires."""
     span = day_iri(on)
@@ -157,6 +180,11 @@ def _member(version: Name) -> str:
 
 
 _GAZETTE = "publicacao.oficial"
+_SIGNED = "assinatura"
+#: The class of a set of documents. A record that states it says no more of the set than the relation does.
+_CONTAINER = FRBROO["F16_Container_Work"]
+#: The kinds of copies that do not carry the text.
+_WITHOUT_TEXT = frozenset({ItemKind.METADATA, ItemKind.UNAVAILABLE_CONTENT})
 #: The form in the IRI of a text whose name states no form (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = Forma("texto", ("pt-br",))
 _LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: not legal resources
@@ -177,7 +205,7 @@ def map_work(lines: Lines, name: Name) -> str:
     work = name.work
     node = work.iri
     if is_gazette(work):
-        lines.a(node, FRBROO["F19_Publication_Work"])
+        lines.a(node, FRBROO["F19_Publication_Work"], FRBROO["F17_Aggregation_Work"])
         _gazette(lines, work)
     else:
         lines.a(node, FRBROO["F15_Complex_Work"])
@@ -212,6 +240,23 @@ def _gazette(lines: Lines, issue: Name) -> None:
     )
     lines.a(series, FRBROO["F18_Serial_Work"])
     lines.link(series, FRBROO["R10_has_member"], issue.iri)
+
+
+def _map_printed_issue(lines: Lines, issue: Name) -> str:
+    """Map what an issue of a gazette prints, as its editor arranged it, and the publication (LexML part 1, figure 3).
+
+    The day of the publication is the date of the issue.
+
+    Returns:
+        The IRI of the publication expression.
+    """
+    printed = hashed_iri("texto-publicado", issue.iri)
+    event = hashed_iri("evento", printed)
+    lines.a(printed, FRBROO["F24_Publication_Expression"])
+    lines.link(issue.iri, FRBROO["R3_is_realised_in"], printed)
+    lines.a(event, FRBROO["F30_Publication_Event"])
+    lines.link(event, FRBROO["R24_created"], printed)
+    return printed
 
 
 def map_provision(lines: Lines, provision: Name, work: str) -> str:
@@ -298,10 +343,9 @@ def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expr
         if target.provision is not None:
             map_provision(lines, target.provision, issue)
         if expression is not None:
-            printed = hashed_iri("texto-publicado", issue)
-            lines.a(printed, FRBROO["F24_Publication_Expression"])
-            lines.link(issue, FRBROO["R3_is_realised_in"], printed)
-            lines.link(printed, CRM["P165_incorporates"], expression)
+            lines.link(_map_printed_issue(lines, target.work), CRM["P165_incorporates"], expression)
+    if relation.kind is RelationKind.MEMBRO_DE:
+        lines.a(target.iri, _CONTAINER)
     kind = _RELATION_EVENTS.get(relation.kind)
     if relation.kind is RelationKind.SUCESSOR_LOGICO_DE and _is_conversion(work, target):
         kind = "conversao"
@@ -348,6 +392,8 @@ def map_document(lines: Lines, document: Document, *, has_text: bool = False) ->
         version = _version(lines, name, individual, subject)
     if has_text or name.forma is not None or (individual is not None and name.dialect is not Dialect.RFC_9676):
         expression = _expression(lines, name, version or subject)
+        if version is not None:
+            _map_creation(lines, name, version, expression)
     elif name.rfc is not None and (name.rfc.lingua is not None or name.rfc.manifestacao):
         expression = _foreign_expression(lines, name, name.rfc, version or subject)
     for property_, texts in (
@@ -360,8 +406,11 @@ def map_document(lines: Lines, document: Document, *, has_text: bool = False) ->
     lines.add(version or subject, VIG["ementa"], *map(text, document.summaries))
     for field, value in document.doctrine:
         lines.add(subject, _DOCTRINE_PROPERTIES.get(field, DC["subject"]), string(value))
+    copied = expression or version or subject
+    if document.items and expression is None and copied == work and is_gazette(name):
+        expression = _map_printed_issue(lines, name.work)
     for item in document.items:
-        _item(lines, item, expression or version or subject, is_text=expression is not None)
+        _item(lines, item, copied, expression)
     for relation in document.relations:
         map_relation(lines, relation, subject, work, expression)
 
@@ -380,7 +429,7 @@ def map_versions(
     for version, cause in versions:
         named = version.with_forma(document.forma or DEFAULT_FORM)
         node = _version(lines, named, version.individual or version, (version.provision or version.work).iri)
-        _expression(lines, named, node)
+        _map_creation(lines, named, node, _expression(lines, named, node))
         if cause is not None:
             map_cause(lines, making_event_iri(node), cause)
             inserted = version.provision is not None and version.event in FIRST_TEXT_EVENTS
@@ -429,6 +478,9 @@ def _expression(lines: Lines, name: Name, realises: str) -> str:
         lines.a(node, FRBROO["F24_Publication_Expression"])
     else:
         lines.a(node, FRBROO["F22_Self-Contained_Expression"])
+        parts = name.fragmento.partes if name.fragmento is not None else ()
+        if len(parts) == 1 and isinstance(parts[0], str) and is_part_of_article(parts[0]):
+            lines.a(node, FRBROO["F23_Expression_Fragment"])
     if is_legal(name):
         lines.a(node, ELI["LegalExpression"])
     lines.link(realises, FRBROO["R3_is_realised_in"], node)
@@ -463,8 +515,12 @@ def _foreign_expression(lines: Lines, name: Name, parts: RfcParts, realises: str
     return text
 
 
-def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
-    """Map a copy (LexML part 4, section 3.3), with the product type between copy and text if the text is known."""
+def _item(lines: Lines, item: Item, copied: str, text: str | None) -> None:
+    """Map a copy (LexML part 4, section 3.3), with the product type between copy and text if the text is known.
+
+    A page with metadata, or a copy that is not available, does not carry the text. A physical copy was produced; no
+    source states the day.
+    """
     parts = (item.url, item.format, item.kind, item.publisher, item.pages, item.note)
     node = hashed_iri("item", copied, *("" if part is None else string(str(part)) for part in parts))
     lines.a(node, FRBROO["F5_Item"])
@@ -477,11 +533,20 @@ def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
     lines.add_if_present(node, VIG["qtdPaginas"], item.pages, number)
     lines.add_if_present(node, CRM["P3_has_note"], item.note, string)
     lines.add_if_present(node, VIG["ancoras"], " ".join(map("#".join, item.anchors)) or None, string)
-    if is_text:
-        product = hashed_iri("formato", copied, string(item.format or ""))
-        lines.a(product, FRBROO["F3_Manifestation_Product_Type"], ELI["Format"])
-        lines.link(copied, FRBROO["R4_carriers_provided_by"], product)
-        lines.link(node, FRBROO["R7_is_example_of"], product)
+    if item.kind is ItemKind.PHYSICAL_OBJECT:
+        production = hashed_iri("evento", node)
+        lines.a(production, FRBROO["F32_Carrier_Production_Event"])
+        lines.link(production, FRBROO["R28_produced"], node)
+    if text is None:
+        return
+    product = hashed_iri("formato", text, string(item.format or ""))
+    lines.a(product, FRBROO["F3_Manifestation_Product_Type"])
+    if copied == text:
+        lines.a(product, ELI["Format"])
+    lines.link(text, FRBROO["R4_carriers_provided_by"], product)
+    lines.link(node, FRBROO["R7_is_example_of"], product)
+    if item.kind not in _WITHOUT_TEXT:
+        lines.link(node, FRBROO["R6_carries"], text)
 
 
 def map_notes(lines: Lines, record: Record, work: Name) -> None:
@@ -509,6 +574,7 @@ _WORK = f"{_TYPE} {iri(FRBROO['F15_Complex_Work'])} ."
 _SUBDIVISION = f"{_TYPE} {iri(ELI['LegalResourceSubdivision'])} ."
 _VERSION = f"{_TYPE} {iri(FRBROO['F14_Individual_Work'])} ."
 _TEXT = f"{_TYPE} {iri(FRBROO['F22_Self-Contained_Expression'])} ."
+_FRAGMENT = f"{_TYPE} {iri(FRBROO['F23_Expression_Fragment'])} ."
 _NAME = iri(VIG["nome"])
 _PROVISION_OF = iri(VIG["dispositivoDe"])
 _WITHIN = iri(VIG["contidoEm"])
@@ -530,7 +596,6 @@ _INFERRED = iri(VIG["causaInferida"])
 _INSERTS = iri(VIG["insercao"])
 
 
-_SIGNED = "assinatura"
 _COVERED = {Coverage.WHOLE: VIG["textoCompleto"], Coverage.HISTORY: VIG["textoComposto"]}
 
 
@@ -702,6 +767,8 @@ def _wording(statements: list[str], node: str, provision: Provision, wording: Wo
         statements.append(f"{version} {_REALISED} {text} .")
     statements.append(f"<{edition.text}> {_COMPONENT} {text} .")
     statements.append(f"{text} {_TEXT}")
+    if is_part_of_article(provision.fragment):
+        statements.append(f"{text} {_FRAGMENT}")
     statements.append(f"{text} {_ORDER} {number(provision.order)} .")
     for property_, value in (
         (_LABEL, wording.label),

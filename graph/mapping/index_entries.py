@@ -25,6 +25,7 @@ from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VI
 
 
 _TYPE = iri(RDF["type"])
+_CONTAINER = iri(FRBROO["F16_Container_Work"])
 _MEMBER = iri(FRBROO["R10_has_member"])
 _REALISED = iri(FRBROO["R3_is_realised_in"])
 _COMPONENT = iri(FRBROO["R5_has_component"])
@@ -123,7 +124,11 @@ class _Summaries:
         spoken = [
             name
             for name in facts[_TYPE]
-            if name not in owner and name not in texts and name not in parts and name.startswith(_LEX_NAMES)
+            if name not in owner
+            and name not in texts
+            and name not in parts
+            and name.startswith(_LEX_NAMES)
+            and facts[_TYPE][name] != [_CONTAINER]
         ]
         for name in spoken:
             self._values_of(name)

@@ -46,6 +46,8 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
         map_event(lines, event)
     for concept in record.concepts:
         _concept(lines, concept)
+    for class_, above in record.superclasses:
+        lines.link(class_, RDFS["subClassOf"], above)
     if record.harvest is not None:
         lines.link(record.source.iri, CRM["P129_is_about"], record.harvest.iri)
         _harvest(lines, record.harvest)

@@ -1,4 +1,5 @@
-"""The derived graph of a store: the bitemporal periods of works as triples, and the changes that an update requires.
+"""The derived graph of a store: the bitemporal periods of works and the derivation of versions as triples, and the
+changes that an update requires.
 
 The derived graph also has the horizons of providers. A killed process of an earlier release may have left marks on
 works in it. The periods of a marked work must still be derived.
@@ -6,9 +7,12 @@ works in it. The periods of a marked work must still be derived.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
+from operator import attrgetter
 
 import pyoxigraph as ox
 
@@ -23,7 +27,7 @@ from graph.terms import day as day_literal
 from graph.terms import iri, string
 from graph.vigencia import BitemporalPeriod, Status
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
-from ontology.namespaces import PROV, RDF, RDFS, VIG
+from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
 
 # Derived triples: the periods of a work (and the horizons of providers) as N-Triples lines.
 #
@@ -82,6 +86,71 @@ def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
             yield f"{node} {iri(VIG[property_])} {day_literal(bound)} ."
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _View:
+    """A version or view with both of its dates, in the order of versions, of their views, and of the views of a day."""
+
+    start: date
+    view: date
+    order: int
+    version: str
+    has_event: bool
+
+    @property
+    def place(self) -> tuple[date, date, int]:
+        return self.start, self.view, self.order
+
+
+def derivation_lines(patterns: Patterns, work: str) -> Iterator[str]:
+    """Yield the lines that state from which version each version of a work was made (LexML part 1, figure 4).
+
+    A view was made from the previous view of its version. The first view of a version was made from the last view of
+    the previous version that was known then. The event of a version is the type of its derivation. A version without
+    both dates, or without an event, has no line.
+    """
+    views = list(filter(None, (_view_of(patterns, version) for version in patterns.links(work, _HAS_MEMBER))))
+    earlier: list[list[_View]] = []  # versions with their views: those of a later version were known later
+    for _, same_start in groupby(sorted(views), key=attrgetter("start")):
+        same = list(same_start)
+        before: list[_View] = []
+        for _, same_place in groupby(same, key=attrgetter("place")):
+            here = list(same_place)
+            origins = before or _known_by(earlier, here[0].view)
+            for made in here:
+                for origin in origins if made.has_event else ():
+                    yield f"{iri(made.version)} {DERIVES} {iri(origin.version)} ."
+            before = here
+        while earlier and earlier[-1][0].view >= same[0].view:
+            earlier.pop()
+        earlier.append(same)
+
+
+def _view_of(patterns: Patterns, version: str) -> _View | None:
+    facts = patterns.facts(version)
+    start, view = (
+        min((day for day in facts.get(VIG[term], ()) if isinstance(day, date)), default=None)
+        for term in ("dataVersao", "dataVisao")
+    )
+    if start is None or view is None:
+        return None
+    order = min((rank for rank in facts.get(VIG["ordemVisao"], ()) if isinstance(rank, int)), default=0)
+    return _View(start, view, order, version, VIG["eventoVisao"] in facts)
+
+
+def _known_by(versions: Sequence[Sequence[_View]], day: date) -> list[_View]:
+    """Return the last views, known on a day, of the last version that has any.
+
+    Args:
+        versions: the first view of each is later than that of the version before it.
+    """
+    count = bisect_right(versions, day, key=lambda views: views[0].view)
+    if count == 0:
+        return []
+    views = versions[count - 1]
+    known = views[: bisect_right(views, day, key=attrgetter("view"))]
+    return [view for view in known if view.place == known[-1].place]
+
+
 def act_lines(name: str, stated: Mapping[ox.NamedNode, str]) -> Iterator[str]:
     """Yield the lines of the derived statements about a name of an act."""
     return (f"{iri(name)} {predicate} {iri(act)} ." for predicate, act in stated.items())
@@ -103,6 +172,9 @@ def horizon_lines(provider: str, newest: date) -> list[str]:
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+_HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
+#: From a version to the one from which it was made.
+DERIVES = ox.NamedNode(FRBROO["R2_is_derivative_of"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 
@@ -153,9 +225,13 @@ class Derivation:
         """Return these works and the works whose periods depend on them."""
         return self._patterns.with_dependants(works)
 
-    def of(self, works: Iterable[str]) -> Change:
-        """Return the derived data of these works, current and required."""
-        change = Change(set(), set(), {})
+    def of(self, works: Iterable[str], replaced: Iterable[str] = ()) -> Change:
+        """Return the derived data of these works, current and required.
+
+        Args:
+            replaced: versions of these works in graphs that will be replaced.
+        """
+        change = Change(set(map(_line, self._derivations(replaced))), set(), {})
         histories = Histories(self._patterns, self._acts)
         for work in works:
             history = histories.of(work)
@@ -165,6 +241,7 @@ class Derivation:
             change.before.update(self._lines(work, of_act=of_act))
             change.after.update(period_lines(work, history.norm, periods))
             change.after.update(act_lines(work, stated))
+            change.after.update(derivation_lines(self._patterns, work))
             change.packed[work] = pack_derived(work, periods, stated.get(SAME_ACT))
         return change
 
@@ -175,6 +252,12 @@ class Derivation:
             for quad in self._quads(node, predicate, None, _DERIVED):
                 yield _line(quad)
         yield from self._lines_of_each(self._quads(None, _PERIOD_OF, node, _DERIVED))
+        yield from map(_line, self._derivations(self._patterns.links(work, _HAS_MEMBER)))
+
+    def _derivations(self, versions: Iterable[str]) -> Iterator[ox.Quad]:
+        """Yield the quads that state from which version each of some versions was made."""
+        for version in versions:
+            yield from self._quads(ox.NamedNode(version), DERIVES, None, _DERIVED)
 
     def works(self) -> set[str]:
         """Return all works that have versions or events, have periods or are marked."""

@@ -563,7 +563,9 @@ class WritableStore(Store):
         with self._transactions.prefetching(works=touched.union(_decisive_iris(fresh.values()))):
             derivation = Derivation(Overlay(self.engine, index, replaced=there), named)
             names, caused = derivation.joined(described)
-            derived = derivation.of(sorted({*derivation.dependants(touched | caused), *names}))
+            works = {*derivation.dependants(touched | caused), *names}
+            members = [member for graph in there for member in stored.patterns(graph).members_in(graph)]
+            derived = derivation.of(sorted(works), [version for work, version in members if work in works])
             horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
         gone, come = [], []
         for record in fresh.values():

@@ -131,7 +131,19 @@ ELEMENTS: Mapping[str, str] = {
 _PREFIX = re.compile(r"[a-z]+", re.ASCII)
 
 
+_PARTS_OF_ARTICLES = frozenset({"cpt", "par", "inc", "ali", "ite", "dpg"})
 _LAST_STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
+
+
+def is_part_of_article(fragment: str) -> bool:
+    """Return whether a provision is a part of an article, by the last step of its identifier: its words are not
+    complete without the article.
+
+    >>> is_part_of_article("art5_cpt"), is_part_of_article("art5_par1u,lei"), is_part_of_article("art1_cpt_alt1_art5")
+    (True, True, False)
+    """
+    found = _LAST_STEP.search(fragment.partition(",")[0])
+    return found is not None and found[0].startswith("_") and found[1] in _PARTS_OF_ARTICLES
 
 
 def is_grouping(fragment: str) -> bool:

@@ -20,7 +20,7 @@ from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
 KIND = "amendments"
-LOADER = "amendments/2"
+LOADER = "amendments/3"
 
 _EPIGRAPH = re.compile(
     rb"\s*(?:EMENDA CONSTITUCIONAL|LEI(?: COMPLEMENTAR| DELEGADA)?|DECRETO(?:-LEI)?|MEDIDA PROVIS\xc3\x93RIA)"

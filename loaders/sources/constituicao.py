@@ -249,7 +249,7 @@ def without_repeats(state: State, before: dict[str, StateText], doubled: dict[st
 # law.
 
 
-LOADER = "constituicao/2"
+LOADER = "constituicao/3"
 
 _WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 #: The provider of these pages. The day of the newest state is the datestamp of the record.

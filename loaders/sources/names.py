@@ -23,7 +23,7 @@ from loaders.tables import Rows, count_unused, misfit, unused_note
 from ontology.iris import hashed_iri
 
 KIND = "names"
-LOADER = "names/3"
+LOADER = "names/4"
 #: The forms of a list, by the extension of its file.
 FORMS = MappingProxyType({".txt": "txt", ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"})
 

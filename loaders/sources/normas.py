@@ -726,7 +726,7 @@ def _subject(about: Mapping[str, object]) -> str | None:
 
 
 KIND = "normas"
-LOADER = "normas/10"
+LOADER = "normas/11"
 
 #: The maximum size of an answer, in MiB.
 _LARGEST = 64

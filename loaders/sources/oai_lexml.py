@@ -254,7 +254,7 @@ def _read_relation(parts: _Parts, element: Element) -> None:
 
 
 KIND = "oai_lexml"
-LOADER = "oai_lexml/4"
+LOADER = "oai_lexml/5"
 #: Root elements of supported documents.
 ROOTS = frozenset({"OAI-PMH", "LexML", "record"})
 

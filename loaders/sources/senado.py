@@ -184,7 +184,7 @@ def _part(piece: str) -> str | None:
 
 
 KIND = "senado"
-LOADER = "senado/2"
+LOADER = "senado/3"
 DETAIL, LIST = "DetalheDocumento", "ListaDocumento"
 
 _EXPECTED = "an answer DetalheDocumento or ListaDocumento of the Senate's open data, see docs/reference/sources.md"

@@ -15,7 +15,7 @@ import pyoxigraph as ox
 from graph.entities import Record, Source
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
-from graph.vocabulary import Concept, Scheme, built_in
+from graph.vocabulary import Concept, Scheme, built_in, superclasses
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import quoted
@@ -270,11 +270,12 @@ def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Ite
 
 
 def built_in_record() -> Record:
-    """Return the built-in values as one record, which every store has."""
+    """Return the built-in values as one record, which every store has, with the superclasses that queries use."""
     concepts = tuple(concept for scheme in Scheme for concept in built_in().concepts(scheme))
-    digest = sha256("\n".join(map(repr, concepts)).encode()).hexdigest()
+    classes = superclasses()
+    digest = sha256("\n".join(map(repr, (*concepts, *classes))).encode()).hexdigest()
     source = Source(hashed_iri("vocabulario", "vigente"), KIND, digest, LOADER, origin="vigente")
-    return Record(source, None, concepts=concepts)
+    return Record(source, None, concepts=concepts, superclasses=classes)
 
 
 def _is_skos(document: SourceDocument) -> bool:

@@ -3,7 +3,8 @@
 Each is a CONSTRUCT query that is run record by record.
 
 The statements of one record are projected from its own graph alone. Memory therefore does not grow with the store, and
-the provenance is kept.
+the provenance is kept. Of the derived graph only the derivation of versions is projected, by profiles that have a term
+for it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import pyoxigraph as ox
 
 from graph.errors import BadParameter
 from graph.store import Store
+from graph.store.derivation import DERIVES
 from ontology.iris import DERIVED_GRAPH
 from queries.catalogue import Query, read
 
@@ -47,6 +49,6 @@ def projected(store: Store, profile: str) -> Iterator[ox.Quad]:
 
 def _projected(store: Store, query: str) -> Iterator[ox.Quad]:
     for graph in store.graphs():
-        if graph != _DERIVED:
+        if graph != _DERIVED or DERIVES.value.rpartition("/")[2] in query:
             for triple in store.construct(query, graph):
                 yield ox.Quad(triple.subject, triple.predicate, triple.object, graph)

@@ -55,7 +55,7 @@ def records_in(
         if "act" in fields:
             act = amendments_of("\n\n".join(fields["act"]).encode(), "act.txt")
             assert act.act is not None
-            source = Source(f"urn:x:{fields['key']}", "amendments", f"{number:064x}", "amendments/2", origin="act.txt")
+            source = Source(f"urn:x:{fields['key']}", "amendments", f"{number:064x}", "amendments/3", origin="act.txt")
             made.append(Record(source, Document(act.act), operations=act.operations, unread_orders=len(act.left)))
             continue
         if "derived" in fields:

@@ -51,7 +51,7 @@ from ontology.iris import hashed_iri
 
 
 KIND = "lexml_xml"
-LOADER = "lexml_xml/4"
+LOADER = "lexml_xml/5"
 #: The namespace of documents, and that of version 0.7 (LexML part 3, annex 1).
 DOCUMENT_NAMESPACES = ("http://www.lexml.gov.br/1.0", "http://www.lexml.gov.br/0.7")
 

@@ -41,7 +41,7 @@ KIND = "page.home"
 _EXAMPLES = 6
 #: The loaders of other data than those of providers, by the message about them. The loaders are named here and not
 #: imported, because they would load an XML parser that the worker processes do not need.
-ELSE = {"home.heard_files": ("lexml_xml/4", "names/3", "normas/10"), "home.heard_facts": ("facts/2",)}
+ELSE = {"home.heard_files": ("lexml_xml/5", "names/4", "normas/11"), "home.heard_facts": ("facts/2",)}
 
 
 @dataclass(frozen=True, slots=True)

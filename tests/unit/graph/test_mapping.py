@@ -30,7 +30,10 @@ ID = "https://w3id.org/vigente/id/"
 
 def every_shape(record: Make, event: Make) -> list[Record]:
     """Return records that cover every branch of the mapping."""
-    items = (Item("https://x.example/1", "text/html", ItemKind.CONTENT, "7", 3, "nota"), Item(None, note="exemplar"))
+    items = (
+        Item("https://x.example/1", "text/html", ItemKind.CONTENT, "7", 3, "nota"),
+        Item(None, kind=ItemKind.PHYSICAL_OBJECT, note="exemplar"),
+    )
     texts = (Text("texto"),)
     full_record = record(
         PUBLISHED,
@@ -47,6 +50,7 @@ def every_shape(record: Make, event: Make) -> list[Record]:
     )
     names = [
         f"{CODE}@1991-03-11;assinatura;1990-09-11~texto;pt-br,en!art5",
+        f"{CODE}@1991-03-11;assinatura;1990-09-11",
         f"{CODE}@multivigente",
         f"{CODE}@1991-03-11;retificacao;2007-01-10",
         f"{CODE}@1993-05-22;alteracao;1993-05-22",
@@ -122,12 +126,18 @@ CLASSES = {
         {"frbroo:F22_Self-Contained_Expression", "frbroo:F24_Publication_Expression"},
         {"F3_"},
     ),
+    FRBROO["R6_carries"]: ({"frbroo:F5_Item"}, {"F22", "F24"}),
     FRBROO["R7_is_example_of"]: ({"frbroo:F5_Item"}, {"F3_"}),
     FRBROO["R16_initiated"]: ({"frbroo:F27_Work_Conception"}, {"F14"}),
     FRBROO["R19_created_a_realisation_of"]: (
         {"frbroo:F28_Expression_Creation", "frbroo:F30_Publication_Event"},
         {"F14"},
     ),
+    FRBROO["R17_created"]: ({"frbroo:F28_Expression_Creation", "frbroo:F30_Publication_Event"}, {"F22"}),
+    FRBROO["R18_created"]: ({"frbroo:F28_Expression_Creation"}, {"F4_"}),
+    FRBROO["R24_created"]: ({"frbroo:F30_Publication_Event"}, {"F24"}),
+    FRBROO["R28_produced"]: ({"frbroo:F32_Carrier_Production_Event"}, {"F5_"}),
+    CRM["P128_carries"]: ({"frbroo:F4_Manifestation_Singleton"}, {"F22"}),
     CRM["P165_incorporates"]: ({"frbroo:F24_Publication_Expression"}, {"F22"}),
     CRM["P4_has_time-span"]: ({"crm:E5_Event"}, {"E52"}),
 }
@@ -241,6 +251,54 @@ def test_version_text_has_form_and_language(
     assert triples.of(item, VIG["copiaDe"]) == [text]
 
 
+@pytest.mark.parametrize(
+    ("name", "links"),
+    [
+        (f"{LAW}@2001-03-06;assinatura;2001-03-05", ["R17_created", "R18_created"]),
+        (f"{LAW}@2001-03-06;assinatura;2001-03-05!art2", ["R17_created"]),
+        (f"{LAW}@2001-03-06;publicacao;2001-03-06~texto;pt-br", ["R17_created"]),
+        (f"{LAW}@2001-03-06;retificacao;2001-04-07", ["R17_created"]),
+        (f"{LAW}@2001-03-06;publicacao;2001-03-06~texto;en", []),
+        (f"{LAW}@2001-03-06;publicacao;2001-03-06~imagem", []),
+        (f"{LAW}@2001-03-06;alteracao;2001-03-06", []),
+        (f"{LAW}@2001-03-06;assinatura", []),
+        (f"{ISSUE}@2007-01-10;publicacao;2007-01-10", ["R24_created"]),
+    ],
+)
+def test_event_is_linked_to_what_it_created(name: str, links: list[str], record: Make) -> None:
+    """Check LexML part 1, figure 3: the event of a text made the text, the signature also the original."""
+    triples = Triples(record(name))
+    created = [(p, o) for s, p, o in triples.all if p.endswith("_created")]
+    assert [p.removeprefix(str(FRBROO)) for p, _ in created] == links
+    for property_, made in created:
+        if property_ == FRBROO["R18_created"]:
+            assert triples.classes(made) == {"frbroo:F4_Manifestation_Singleton"}
+            assert triples.of(made, CRM["P128_carries"]) == [created[0][1]]
+        else:
+            assert len(triples.into(FRBROO["R3_is_realised_in"], made)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "item", "carries", "produced"),
+    [
+        (PUBLISHED, Item("https://x.example/1", "text/html", ItemKind.CONTENT), True, False),
+        (PUBLISHED, Item("https://x.example/1", "text/html"), True, False),
+        (PUBLISHED, Item("https://x.example/1", "text/html", ItemKind.METADATA), False, False),
+        (PUBLISHED, Item(None, kind=ItemKind.UNAVAILABLE_CONTENT), False, False),
+        (PUBLISHED, Item(None, kind=ItemKind.PHYSICAL_OBJECT), True, True),
+        (ISSUE, Item("https://x.example/1.pdf", "application/pdf", ItemKind.CONTENT), True, False),
+        (LAW, Item("https://x.example/1", "text/html", ItemKind.CONTENT), False, False),
+    ],
+)
+def test_copy_of_a_text_carries_it(name: str, item: Item, carries: bool, produced: bool, record: Make) -> None:
+    triples = Triples(record(name, items=[item]))
+    (node,) = triples.all_of(FRBROO["F5_Item"])
+    carried = triples.of(node, FRBROO["R6_carries"])
+    assert bool(carried) is carries
+    assert all(triples.of(text, FRBROO["R4_carriers_provided_by"]) for text in carried)
+    assert bool(triples.into(FRBROO["R28_produced"], node)) is produced
+
+
 def test_copy_without_a_version_belongs_to_the_norm(record: Make) -> None:
     """Check a copy whose version is not stated: no text, product type or version is invented."""
     triples = Triples(record(LAW, items=[Item("https://x.example/1", "text/html")]))
@@ -304,7 +362,7 @@ def test_annex_is_a_separate_work(record: Make) -> None:
 def test_gazette_issue_maps_to_a_publication_work(record: Make) -> None:
     """Check a gazette issue (LexML part 1, section 3.1, table 2): it is not a legal resource of ELI."""
     triples = Triples(record(ISSUE, items=[Item("https://x.example/1")]))
-    assert triples.classes(ISSUE) == {"frbroo:F19_Publication_Work"}
+    assert triples.classes(ISSUE) == {"frbroo:F17_Aggregation_Work", "frbroo:F19_Publication_Work"}
     (series,) = triples.into(FRBROO["R10_has_member"], ISSUE)
     assert triples.classes(series) == {"frbroo:F18_Serial_Work"}
     assert series == Triples(record(f"{GAZETTE}:2008-07-22;139")).all_of(FRBROO["F18_Serial_Work"])[0]
@@ -314,7 +372,8 @@ def test_gazette_issue_maps_to_a_publication_work(record: Make) -> None:
 def test_gazette_issue_with_versions_is_also_a_complex_work(record: Make) -> None:
     name = f"{ISSUE}@2007-01-10;publicacao;2007-01-10"
     triples = Triples(record(name))
-    assert triples.classes(ISSUE) == {"frbroo:F19_Publication_Work", "frbroo:F15_Complex_Work"}
+    works = {"frbroo:F15_Complex_Work", "frbroo:F17_Aggregation_Work", "frbroo:F19_Publication_Work"}
+    assert triples.classes(ISSUE) == works
     assert triples.classes(name) == {"frbroo:F14_Individual_Work"}
     assert triples.classes(f"{name}~texto;pt-br") == {"frbroo:F24_Publication_Expression", "crm:E33_Linguistic_Object"}
 
@@ -332,7 +391,7 @@ def test_gazette_publication_incorporates_the_text(record: Make) -> None:
 def test_publication_without_a_named_text_incorporates_nothing(record: Make) -> None:
     triples = Triples(record(CODE, ("publicacao.oficial", ISSUE)))
     assert triples.of(CODE, VIG["publicadoEm"]) == [ISSUE]
-    assert triples.classes(ISSUE) == {"frbroo:F19_Publication_Work"}
+    assert triples.classes(ISSUE) == {"frbroo:F17_Aggregation_Work", "frbroo:F19_Publication_Work"}
     assert triples.all_of(FRBROO["F24_Publication_Expression"]) == []
 
 

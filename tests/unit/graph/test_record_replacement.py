@@ -106,10 +106,10 @@ def derived(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     derived_works: list[str] = []
     really = Derivation.of
 
-    def of(self: Derivation, works: Iterable[str]) -> object:
+    def of(self: Derivation, works: Iterable[str], replaced: Iterable[str] = ()) -> object:
         works = list(works)
         derived_works.extend(works)
-        return really(self, works)
+        return really(self, works, replaced)
 
     monkeypatch.setattr(Derivation, "of", of)
     return derived_works

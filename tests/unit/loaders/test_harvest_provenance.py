@@ -49,7 +49,7 @@ def test_every_statement_has_its_provenance(tmp_path: Path) -> None:
                 assert row["identificador"] == record
                 assert re.fullmatch(r"202[56]-\d\d-\d\dT\d\d:\d\d:\d\dZ", str(row["datestamp"]))
                 assert re.fullmatch(r"[0-9a-f]{64}", str(row["hash"]))
-                assert row["carregador"] == "oai_lexml/4"
+                assert row["carregador"] == "oai_lexml/5"
                 assert row["colheita"] in runs
                 assert str(row["obtido"]) >= str(runs[row["colheita"]]["inicio"])
     counts = sorted((run["carregados"], run["retirados"]) for run in runs.values())

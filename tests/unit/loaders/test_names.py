@@ -54,7 +54,7 @@ def test_record_has_the_parts_of_its_name() -> None:
     assert isinstance(record, Record)
     assert record.document == Document(record.document.name) if record.document else False
     assert record.source.iri == hashed_iri("nome", A)
-    assert (record.source.kind, record.source.loader, record.source.origin) == ("names", "names/3", "l.txt")
+    assert (record.source.kind, record.source.loader, record.source.origin) == ("names", "names/4", "l.txt")
     assert (record.source.identifier, record.source.provider, record.source.datestamp) == (None, None, None)
 
 

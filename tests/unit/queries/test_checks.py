@@ -227,6 +227,8 @@ def test_every_class_of_the_graph_has_a_shape(sample: WritableStore) -> None:
     shaped_as_what_they_are = {
         *(PROV["Entity"], PROV["Activity"], SKOS["ConceptScheme"], SKOS["Collection"]),
         *(FRBROO[name] for name in ("F27_Work_Conception", "F28_Expression_Creation", "F30_Publication_Event")),
+        *(FRBROO[name] for name in ("F17_Aggregation_Work", "F23_Expression_Fragment")),  # issues, and texts
+        *(FRBROO[name] for name in ("F4_Manifestation_Singleton", "F32_Carrier_Production_Event")),  # no own properties
     }
     written = {str(row["classe"]) for row in named("statistics").rows(sample)}
     assert written - shaped_as_what_they_are <= shaped
