@@ -269,6 +269,31 @@ class Event:
     counted: Counting | None = None
 
 
+class Role(StrEnum):
+    """How someone took part in an act: the kind of the event, in the event vocabulary."""
+
+    VOTED = "votacao"
+    SANCTIONED = "sancao"
+    PROMULGATED = "promulgacao"
+    ISSUED = "edicao"
+    SIGNED = "assinatura"
+
+
+@dataclass(frozen=True, slots=True)
+class Participation:
+    """Someone who took part in an act, as its text states it.
+
+    Attributes:
+        role: how.
+        authority: the notation in the vocabulary of authorities; None if the text gives only a name.
+        name: the name of a person, as the text writes it; None if the text gives an authority.
+    """
+
+    role: Role
+    authority: str | None
+    name: str | None = None
+
+
 class EditorialNoteKind(StrEnum):
     """The kind of an editorial note: the subject of a remark that a publisher adds to a provision."""
 
@@ -409,6 +434,7 @@ class Record:
         unread_orders: the number of its texts that order a change and are not understood.
         derived: the texts of the document, a norm, derived from operations.
         notes: the editorial notes on the document's norm and its provisions, in the order of the source.
+        participations: those who took part in the document's norm.
     """
 
     source: Source
@@ -426,6 +452,7 @@ class Record:
     unread_orders: int = 0
     derived: tuple[DerivedText, ...] = ()
     notes: tuple[EditorialNote, ...] = ()
+    participations: tuple[Participation, ...] = ()
 
     @property
     def deleted(self) -> bool:

@@ -171,8 +171,8 @@ _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECAS
 _LONGEST = 4_000
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
-#: The types of documents that order no change before they are passed, and of judgments.
-_BILL = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicacao|requerimento|acordao|decisao|sumula")
+#: The types of documents that order no change before they are passed, and of judgments, by their beginning.
+NO_NORM = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicacao|requerimento|acordao|decisao|sumula")
 
 
 def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments:
@@ -247,7 +247,7 @@ def with_operations(record: Record) -> Record:
     ):
         return record
     work = document.name.work
-    if _BILL.match(work.tipo_documento[0]) is not None:
+    if NO_NORM.match(work.tipo_documento[0]) is not None:
         return record
     placed = [occurrence for provision in record.provisions for occurrence in _first_wordings(provision)]
     unchanged = all(len(provision.wordings) < 2 for provision in record.provisions)

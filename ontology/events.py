@@ -135,6 +135,10 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _own_term("inicio.vigencia", Effect.STARTS_FORCE),
             _own_term("interpretacao.conforme", Effect.INTERPRETS),
             _own_term("inconstitucionalidade.sem.reducao.texto", Effect.INTERPRETS),
+            _own_term("votacao"),
+            _own_term("sancao"),
+            _own_term("promulgacao"),
+            _own_term("edicao"),
         )
     }
 )

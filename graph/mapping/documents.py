@@ -14,10 +14,12 @@ from graph.entities import (
     Event,
     Item,
     ItemKind,
+    Participation,
     Provision,
     Record,
     Relation,
     RelationKind,
+    Role,
     Situation,
     Wording,
 )
@@ -26,7 +28,7 @@ from graph.urn import Dialect, Forma, Fragmento, Name, RfcParts, from_iri, parse
 from graph.wording.provisions import is_part_of_article
 from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, interprets, rank
 from ontology.iris import day_iri, hashed_iri, vocab_iri
-from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, SCHEMA, VIG, XSD
+from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, RDFS, SCHEMA, VIG, XSD
 
 # The triples of one record during mapping.
 
@@ -547,6 +549,46 @@ def _item(lines: Lines, item: Item, copied: str, text: str | None) -> None:
     lines.link(node, FRBROO["R7_is_example_of"], product)
     if item.kind not in _WITHOUT_TEXT:
         lines.link(node, FRBROO["R6_carries"], text)
+
+
+def map_participations(lines: Lines, record: Record, document: Name) -> None:
+    """Map those who took part in an act, each by the activity (crm:P14).
+
+    The vote conceived the act; the others made its text. The text states no day. The signature is the event that made
+    the signed version, if the record has it.
+    """
+    work = document.work
+    signed = next((v for v in (document, *(v for v, _ in record.versions)) if v.event == _SIGNED and v.view_date), None)
+    for part in record.participations:
+        node = hashed_iri("evento", part.role, work.canonical)
+        if part.role is Role.SIGNED and signed is not None:
+            node = making_event_iri((signed.individual or signed).iri)
+        elif part.role is Role.VOTED:
+            lines.a(node, FRBROO["F27_Work_Conception"])
+            lines.link(node, FRBROO["R16_initiated"], work.iri)
+        else:
+            lines.a(node, FRBROO["F28_Expression_Creation"])
+            lines.link(node, FRBROO["R19_created_a_realisation_of"], work.iri)
+        lines.link(node, CRM["P2_has_type"], event_iri(part.role))
+        actor = _actor(lines, part, work)
+        lines.a(actor, CRM["E39_Actor"])
+        lines.link(node, CRM["P14_carried_out_by"], actor)
+
+
+def _actor(lines: Lines, part: Participation, work: Name) -> str:
+    """Return the IRI of an actor. A federal authority is that of the vocabulary; one of a state or municipality has its
+    place in the IRI; a person with a name is the one of this act, because names do not identify persons."""
+    place = ";".join((work.local.pais, *work.local.detalhe))
+    if part.authority is not None:
+        authority = vocab_iri("autoridade", part.authority)
+        if not work.local.detalhe:
+            return authority
+        actor = hashed_iri("ator", place, part.authority)
+        lines.link(actor, CRM["P2_has_type"], authority)
+        return actor
+    actor = hashed_iri("ator", work.canonical, part.name or "")
+    lines.add_if_present(actor, RDFS["label"], part.name, string)
+    return actor
 
 
 def map_notes(lines: Lines, record: Record, work: Name) -> None:

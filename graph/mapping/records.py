@@ -8,7 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graph.entities import HarvestRun, Record, Source, Text
-from graph.mapping.documents import Lines, map_document, map_event, map_notes, map_provisions, map_versions
+from graph.mapping.documents import (
+    Lines,
+    map_document,
+    map_event,
+    map_notes,
+    map_participations,
+    map_provisions,
+    map_versions,
+)
 from graph.mapping.index_entries import IndexEntries, index_entries_of
 from graph.mapping.operations import map_derived_texts, map_operations
 from graph.patterns import DECISIVE
@@ -41,6 +49,7 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
         map_provisions(lines, record, record.document.name)
         map_notes(lines, record, record.document.name.work)
         map_operations(lines, record)
+        map_participations(lines, record, record.document.name)
         map_derived_texts(lines, record.document.name.work, record.derived)
     for event in record.events:
         map_event(lines, event)

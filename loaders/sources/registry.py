@@ -13,6 +13,7 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file, with_day_of_fetch
 from loaders.parallel import Reader
+from loaders.participants import with_participants
 from loaders.sources.amendments import AMENDMENTS
 from loaders.sources.constituicao import CONSTITUICAO
 from loaders.sources.facts import FACTS
@@ -200,7 +201,7 @@ def read_document(
         chosen.read(document, ReadOptions(provider, column, form)) if isinstance(chosen, SourceFormat) else [chosen]
     )
     for read in outcomes:
-        outcome = with_operations(read) if isinstance(read, Record) else read
+        outcome = with_participants(with_operations(read)) if isinstance(read, Record) else read
         yield outcome if document.fetched is None else with_day_of_fetch(outcome, document.fetched)
 
 

@@ -56,6 +56,10 @@ OURS = [
     "inicio.vigencia",
     "interpretacao.conforme",
     "inconstitucionalidade.sem.reducao.texto",
+    "votacao",
+    "sancao",
+    "promulgacao",
+    "edicao",
 ]
 
 
