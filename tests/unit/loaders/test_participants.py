@@ -22,7 +22,7 @@ LOCAL = "O PREFEITO MUNICIPAL, faço saber que a Câmara Municipal decreta e eu 
         (SANCTION, "votacao congresso.nacional, sancao presidencia.republica"),
         (LOCAL, "votacao camara.municipal, sancao prefeitura"),
         (
-            "O PRESIDENTE DA REPÚBLICA, faço saber que o CONGRESSO NACIONAL decreta e eu promulgo, nos termos do art. 66:",
+            "O PRESIDENTE DA REPÚBLICA, faço saber que o CONGRESSO NACIONAL decreta e eu promulgo:",
             "votacao congresso.nacional, promulgacao presidencia.republica",
         ),
         (
