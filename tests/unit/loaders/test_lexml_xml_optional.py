@@ -30,7 +30,8 @@ WHOLE = """
    </Caput>
    <Paragrafo id="art1_par1"><Rotulo>§ 1º</Rotulo><Texto><p>Outro:
      <Formula fonte="f"><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mo>=</mo><mn>2</mn></math></Formula>
-     </p><table><tr><td>um</td><td>dois</td></tr></table></Texto>
+     </p><table><tr><td>um</td><td>dois</td></tr></table>
+     <ConteudoExterno><nota xmlns="urn:x">de fora</nota></ConteudoExterno></Texto>
     <DispositivoGenerico nome="alinea" id="art1_par1_dpg1"><Rotulo>a)</Rotulo>
      <Texto><p>um.</p></Texto></DispositivoGenerico>
    </Paragrafo>
@@ -93,7 +94,7 @@ def test_whole_document_loads_without_a_note() -> None:
     assert notes == []
     words = {provision.fragment: provision.wordings[0].text for provision in record.provisions}
     assert words["art1_cpt_pen1"] == "multa."
-    assert words["art1_par1"] == "Outro:\nx=2\n| um | dois |"
+    assert words["art1_par1"] == "Outro:\nx=2\n| um | dois |\nde fora"
     assert words["art1_par1_dpg1"] == "um."
     assert words["art2_cpt_asp1_art4_cpt_inc3"] == "novo"
 

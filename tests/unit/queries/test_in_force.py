@@ -158,11 +158,19 @@ def test_annulled_from_the_start_or_later(record: Make, event: MakeEvent, store_
     assert asked(modulated, "2001-03-07") == ("annulled", None)
 
 
-def test_version_made_by_a_decision_does_not_end_the_norm(record: Make, store_of: StoreOf) -> None:
-    """Check that publishing a decision on the norm makes a view (LexML 1.0 part 2, section 12.1)."""
-    store = store_of(record(FIRST), record(f"{LAW}@2001-03-06;anulacao;2005-01-01"))
+@pytest.mark.parametrize("kind", ["anulacao", "anotacao", "texto.atualizado"])
+def test_version_made_by_an_event_does_not_end_the_norm(kind: str, record: Make, store_of: StoreOf) -> None:
+    """Check that publishing a decision on the norm, or an edited text, makes a view (LexML 1.0 part 2, 12.1)."""
+    store = store_of(record(FIRST), record(f"{LAW}@2001-03-06;{kind};2005-01-01"))
     assert asked(store, "2002-01-01", "2004-12-31") == IN_FORCE
-    assert asked(store, "2002-01-01", "2005-01-01") == ("in-force", "@2001-03-06;anulacao;2005-01-01")
+    assert asked(store, "2002-01-01", "2005-01-01") == ("in-force", f"@2001-03-06;{kind};2005-01-01")
+
+
+def test_norm_whose_whole_veto_is_overridden_is_in_force_from_then_on(record: Make, store_of: StoreOf) -> None:
+    version = "@2001-04-10;derrubada.veto.total;2001-04-10"
+    store = store_of(record(f"{LAW}{version}"))
+    assert asked(store, "2001-04-09") == asked(store, "2001-04-10", "2001-04-09") == ("unknown", None)
+    assert asked(store, "2001-04-10") == ("in-force", version)
 
 
 def test_expired_norm_is_restored(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
