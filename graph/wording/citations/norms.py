@@ -152,7 +152,7 @@ def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
     if local is not None:
         return local
     if head["beside"] is not None:
-        return _issuer_of_acronyms(head["beside"], end)
+        return _issuer_of_acronyms(head["beside"], kind, end)
     if sphere == "dis":
         return "br;distrito.federal:distrital", end, FULL, None
     if kind.authority is None and sphere == "":
@@ -223,10 +223,12 @@ def _joint_issuer(named: list[str], kind: NormType, end: int) -> Issuer:
     return f"br:{','.join(sorted({body.removeprefix('br:') for body in bodies if body is not None}))}", end, FULL, None
 
 
-def _issuer_of_acronyms(text: str, end: int) -> Issuer:
-    """Return the body of acronyms before a number: of "MS/GM" the ministry, because GM is the minister's office."""
+def _issuer_of_acronyms(text: str, kind: NormType, end: int) -> Issuer:
+    """Return the bodies of acronyms before a number: of "MS/GM" the ministry, because GM is the minister's office."""
     parts = re.split("[/-]", text)
     bodies = [part for part in parts if part != _OFFICE_OF_MINISTER]
+    if kind.kind.endswith(_JOINT) and len(bodies) > 1:
+        return _joint_issuer(bodies, kind, end)
     issuer = _body(bodies[0]) if len(bodies) == 1 else None
     if len(bodies) == len(parts) or issuer is None:
         return issuer, end, FULL, None

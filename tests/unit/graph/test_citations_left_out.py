@@ -131,6 +131,11 @@ def test_unsure_place_lowers_the_confidence(text: str, place: str | None, name: 
         ("Provimento nº 99.901/2000 do Conselho Federal da OAB", "ordem.advogados.brasil:provimento:2000;99901", 0.8),
         ("Provimento CFOAB nº 99.901/2000", "ordem.advogados.brasil:provimento:2000;99901", 0.8),
         (
+            "Portaria Interministerial MF/MJ nº 99.901, de 5 de maio de 2020",
+            "ministerio.fazenda,ministerio.justica:portaria.interministerial:2020-05-05;99901",
+            1.0,
+        ),
+        (
             "Portaria Interministerial nº 99.901/MS/MF/CGU, de 29 de maio de 2008",
             "controladoria.geral.uniao,ministerio.fazenda,ministerio.saude:portaria.interministerial:2008-05-29;99901",
             1.0,
