@@ -7,7 +7,7 @@ import io
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -15,10 +15,8 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, Protocol, TypeAlias
-from zlib import crc32
 
 from graph.civil import leading_day
-from graph.errors import BadParameter
 from graph.mapping import MappedRecord, map_record
 from graph.process import raised_gc_threshold
 from graph.quarantine import DamagedFile, Quarantine, QuarantinedRecord, Refusal
@@ -440,44 +438,11 @@ def _left_note(origin: str, position: str, message: str, identifier: str | None 
 _END = " .\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """One of several parts of the documents. A document's label decides its part; each document is in exactly one.
-
-    Attributes:
-        number: the number of the part, from 1.
-        of: the number of parts.
-    """
-
-    number: int = 1
-    of: int = 1
-
-    @staticmethod
-    def parse(text: str) -> Shard:
-        """Return the part written ``i/n``.
-
-        >>> Shard.parse("2/8")
-        Shard(number=2, of=8)
-
-        Raises:
-            BadParameter: it has another form, or i is not from 1 to n.
-        """
-        number, slash, of = text.partition("/")
-        if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-            raise BadParameter(f"expected a part i/n with i from 1 to n, such as 1/8, got {text!r}")
-        return Shard(int(number), int(of))
-
-    def has(self, label: str) -> bool:
-        """Return whether the document of a label belongs to the part; the result is the same on every machine."""
-        return crc32(label.encode("utf-8", "surrogatepass")) % self.of == self.number - 1
-
-
-def convert(  # noqa: PLR0913 - one parameter for each option
+def convert(
     paths: Sequence[Path],
     output: BinaryIO,
     quarantine: Quarantine,
     *,
-    shard: Shard | None = None,
     as_kind: str | None = None,
     column: str | None = None,
     fetched: date | None = None,
@@ -486,12 +451,11 @@ def convert(  # noqa: PLR0913 - one parameter for each option
 ) -> Summary:
     """Write the statements of the records of files, folders, ``.zip``, ``.gz`` and ``.tar`` as N-Quads in UTF-8.
 
-    The first part also has Vigente's own vocabularies. Of repeated records the first is written; a later one that
+    Vigente's own vocabularies come first. Of repeated records the first is written; a later one that
     differs counts as ``older``. Refused records go to the quarantine.
 
     Args:
         output: the output stream.
-        shard: the part of the documents to read; None for all.
         as_kind, column, fetched, workers, on_progress: as for :func:`loaders.pipeline.load`.
 
     Raises:
@@ -501,44 +465,17 @@ def convert(  # noqa: PLR0913 - one parameter for each option
         StoreProblem: the quarantine cannot be written.
     """
     check_reading_options(as_kind, workers)
-    part = shard or Shard()
     run = Run(_Lines(output), quarantine, BATCH_SIZE, on_progress)
-    if part.number == 1:
-        run.take(map_record(built_in_record()))
+    run.take(map_record(built_in_record()))
     try:
-        sources = _documents_of_shard(part, walk(paths, fetched=fetched))
-        documents = read_documents(sources, reader(as_kind, column), workers)
-        with closing(join_parts(_refuse_parts(documents, part))) as everything:
+        documents = read_documents(walk(paths, fetched=fetched), reader(as_kind, column), workers)
+        with closing(join_parts(documents)) as everything:
             for outcome in everything:
                 run.take(outcome)
         run.flush()
     except KeyboardInterrupt:
         raise LoadInterrupted(run.summary()) from None
     return run.summary()
-
-
-def _documents_of_shard(
-    shard: Shard, documents: Generator[SourceDocument | Refusal, None, None]
-) -> Generator[SourceDocument | Refusal, None, None]:
-    with closing(documents):
-        for document in documents:
-            label = document.label if isinstance(document, SourceDocument) else document.origin
-            if shard.has(label):
-                yield document
-
-
-def _refuse_parts(
-    outcomes: Iterable[SourceDocument | MappedOutcome], shard: Shard
-) -> Generator[SourceDocument | MappedOutcome, None, None]:
-    """Return the outcomes; none may be a part of a record whose other parts are in another shard.
-
-    Raises:
-        BadInput: there is such a part.
-    """
-    for outcome in outcomes:
-        if isinstance(outcome, Part) and shard.of > 1:
-            raise BadInput(f"expected no shard for {outcome.kind}, whose documents make one record together")
-        yield outcome
 
 
 class _Lines:

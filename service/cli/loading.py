@@ -19,7 +19,7 @@ from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from loaders.codes import NoteCode
 from loaders.parallel import available
-from loaders.pipeline import LoadInterrupted, Shard, Summary, convert, load, retry
+from loaders.pipeline import LoadInterrupted, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings
@@ -36,9 +36,6 @@ _ENDINGS = (".nq", ".nq.gz")
 def convert_paths(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FILE.nq or FILE.nq.gz.")],
     paths: Paths,
-    shard: Annotated[
-        str, typer.Option("--shard", metavar="I/N", help="Only part I of N of the documents, split by their names.")
-    ] = "1/1",
     as_kind: AsKind = None,
     column: Column = None,
     fetched: Fetched = None,
@@ -46,7 +43,6 @@ def convert_paths(
     as_json: AsJson = False,
 ) -> int:
     """Convert sources to N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
-    part = Shard.parse(shard)
     check_sources(paths, as_kind)
     day_of_fetch = _day_of_fetch(fetched)
     if not file.name.endswith(_ENDINGS):
@@ -59,7 +55,6 @@ def convert_paths(
                 paths,
                 output,
                 refused,
-                shard=part,
                 as_kind=as_kind,
                 column=column,
                 fetched=day_of_fetch,

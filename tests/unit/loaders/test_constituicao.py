@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tarfile
 from datetime import date, timedelta
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from benchmarks.constitution import compared, states
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory
 from loaders.articulated.lines import lines_of_html
-from loaders.documents import BadInput
-from loaders.pipeline import Shard, Summary, convert, load
+from loaders.pipeline import Summary, load
 from loaders.sources.format import Head
 from loaders.sources.registry import detect
 from queries.in_force import in_force
@@ -274,15 +272,6 @@ def test_format_is_detected_and_both_documents_of_a_page_are_read() -> None:
         "Art. 901. Este artigo é fictício:",
         "Art. 1º Vale por cinco anos.",
     ]
-
-
-def test_sharding_the_constitution_is_refused(tmp_path: Path) -> None:
-    (tmp_path / ORIGINAL[0]).write_bytes(ORIGINAL[1])
-    number = next(
-        shard_number for shard_number in (1, 2) if Shard(shard_number, 2).has(f"{tmp_path.name}/{ORIGINAL[0]}")
-    )
-    with pytest.raises(BadInput, match="no shard for constituicao"):
-        convert([tmp_path], BytesIO(), Quarantine(tmp_path / "quarantine"), shard=Shard(number, 2))
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Tests of converting sources to N-Quads: all parts together contain the quads that a store asserts."""
+"""Tests of converting sources to N-Quads: the file has the quads that a store asserts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.generate import write_sources
 from graph.quarantine import Quarantine
 from graph.store import in_memory
 from loaders.documents import BadInput
-from loaders.pipeline import Shard, convert, load
+from loaders.pipeline import convert, load
 from loaders.sources.vocabulary import built_in_record
 from ontology.iris import DERIVED_GRAPH
 from service.cli import main
@@ -51,20 +51,14 @@ def _read_quads(lines: bytes) -> list[ox.Quad]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("short_constitution")
-@pytest.mark.parametrize("parts", [1, 3])
-def test_parts_together_equal_the_asserted_quads(tmp_path: Path, parts: int) -> None:
+def test_converted_quads_equal_the_asserted_quads(tmp_path: Path) -> None:
     sources = tmp_path / "sources"
     sources.mkdir()
     write_sources(sources, 30)
-    quads: list[ox.Quad] = []
-    read_in_all = 0
-    for number in range(1, parts + 1):
-        output = BytesIO()
-        summary = convert([sources], output, Quarantine(tmp_path / "q"), shard=Shard(number, parts))
-        assert summary.older == 0
-        read_in_all += summary.files
-        quads.extend(_read_quads(output.getvalue()))
-    assert read_in_all == sum(path.is_file() for path in sources.rglob("*"))
+    output = BytesIO()
+    summary = convert([sources], output, Quarantine(tmp_path / "q"))
+    assert (summary.older, summary.files) == (0, sum(path.is_file() for path in sources.rglob("*")))
+    quads = _read_quads(output.getvalue())
     assert len(quads) == len(set(quads)), "each once"
     assert set(quads) == _asserted_quads(sources, tmp_path / "q2")
 
@@ -83,7 +77,7 @@ def test_repeated_record_is_written_once(tmp_path: Path) -> None:
 
     page(record("2026-01-01"), record("2026-01-01"), record("2026-01-02"))
     output = BytesIO()
-    summary = convert([tmp_path / "p.xml"], output, Quarantine(tmp_path / "q"), shard=Shard(1, 1))
+    summary = convert([tmp_path / "p.xml"], output, Quarantine(tmp_path / "q"))
     assert (summary.loaded, summary.unchanged, summary.older) == (2, 1, 1), "the vocabularies, and one record"
     assert b"2026-01-01" in output.getvalue()
     assert b"2026-01-02" not in output.getvalue()
@@ -99,7 +93,7 @@ def test_invalid_options_are_rejected_before_writing(tmp_path: Path, wrong: dict
 
 def test_convert_command_writes_quads(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2001-02-03;99901\nno name\n", "utf-8")
-    code, printed, _ = run("convert", "out.nq.gz", "names.txt", "--shard", "1/1", "--as", "names", "--json")
+    code, printed, _ = run("convert", "out.nq.gz", "names.txt", "--as", "names", "--json")
     assert (code, json.loads(printed)["refused"]) == (3, {"bad-name": 1})
     assert any(
         "99901" in str(quad.subject) for quad in _read_quads(gzip.decompress((tmp_path / "out.nq.gz").read_bytes()))
@@ -108,7 +102,6 @@ def test_convert_command_writes_quads(run: Run, tmp_path: Path) -> None:
     for wrong, message in (
         (("out.nt", "names.txt"), "expected a file name ending in .nq or .nq.gz, got 'out.nt'"),
         (("out.nq", "none.txt"), "expected a file or folder, got none.txt, which does not exist"),
-        (("out.nq", "names.txt", "--shard", "0/4"), "expected a part i/n with i from 1 to n, such as 1/8, got '0/4'"),
         (("out.nq", "names.txt", "--as", "nothing"), "expected --as "),
     ):
         code, out, err = run("convert", *wrong)
