@@ -1,6 +1,7 @@
 """Benchmark of remote graphs: loading and asking through an endpoint, compared with the embedded store in one run.
 
-Run ``python -m benchmarks.remote`` (``--works 1000 10000``; with 100,000 Virtuoso takes hours). The server of each
+Run ``python -m benchmarks.remote`` (``--works 1000 10000``). Virtuoso is only read: it gets the quads of the embedded
+store. The server of each
 engine runs on this machine and uses some of the processors. Each stage runs in a separate process. Between machines,
 compare the ratios to the embedded store.
 """
@@ -22,12 +23,10 @@ from benchmarks.stages import Figures, measured
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from graph.store.remote.dialects import EngineName
-from graph.store.remote.folder import assign_endpoint
 from loaders.pipeline import load
 from queries import in_force, timeline
 from queries.catalogue import named
-from tests.support.served_engines import WHY_NOT, programs, serving_engine
+from tests.support.served_engines import WHY_NOT, EngineName, fill, programs, serving_engine
 
 _SIZES = (1_000, 10_000)
 _QUESTIONS = 100
@@ -40,7 +39,7 @@ def embedded(count: int, folder: Path) -> dict[str, float]:
     """Measure the embedded store."""
     write_pages(_made(folder / "pages"), count)
     write_pages(_made(folder / "others"), count // _SHARE, seed=2)
-    return _figures(folder / "embedded", count, folder)
+    return {**_loads(folder / "embedded", folder), **_questions(folder / "embedded", count)}
 
 
 def oxigraph(count: int, folder: Path) -> dict[str, float]:
@@ -63,19 +62,29 @@ def _behind(name: EngineName, count: int, folder: Path) -> dict[str, float]:
         if server.credentials is not None:
             os.environ["VIGENTE_ENDPOINT_USER"] = server.credentials.user
             os.environ["VIGENTE_ENDPOINT_PASSWORD"] = server.credentials.password
-        assign_endpoint(folder / name, server.url)
-        figures = _figures(folder / name, count, folder)
+        if name is EngineName.VIRTUOSO:
+            with stores.open(folder / "embedded") as store:
+                fill(server.engine(), store.engine)
+        server.connect(folder / name)
+        loads = {} if name is EngineName.VIRTUOSO else _loads(folder / name, folder)
+        figures = {**loads, **_questions(folder / name, count)}
         return {**figures, "peak MiB of the server": _peak(server.process.pid)}
 
 
-def _figures(where: Path, count: int, folder: Path) -> dict[str, float]:
-    """Return the rates of loading and the elapsed times of questions; both include the time of the server."""
+def _loads(where: Path, folder: Path) -> dict[str, float]:
+    """Return the rates of loading; they include the time of the server."""
     figures = {}
     for day, pages in (("load", folder / "pages"), ("load again", folder / "pages"), ("replace", folder / "others")):
         began = time.perf_counter()
         with stores.open_for_writing(where, create=True) as store:
             summary = load([pages], store, Quarantine(where / QUARANTINE))
         figures[f"{day}, records/s"] = (summary.loaded + summary.unchanged) / (time.perf_counter() - began)
+    return figures
+
+
+def _questions(where: Path, count: int) -> dict[str, float]:
+    """Return the elapsed times of questions; they include the time of the server."""
+    figures: dict[str, float] = {}
     names = Random(7).choices([name for name, _ in works(count)][count // _SHARE :], k=_QUESTIONS)
     with stores.open(where) as store:
         figures["quads"] = len(store)
@@ -121,8 +130,10 @@ def _print(by_size: Figures) -> None:
     for size, stages in by_size.items():
         print(f"{size:,} works" + " " * 24 + "".join(f"{stage:>12}{'x':>8}" for stage in stages))
         for figure, own in stages["embedded"].items():
-            ratios = {stage: figures[figure] / own for stage, figures in stages.items() if own}
-            cells = (f"{figures[figure]:>12,.1f}{ratios.get(stage, 0):>8.2f}" for stage, figures in stages.items())
+            ratios = {stage: figures[figure] / own for stage, figures in stages.items() if own and figure in figures}
+            cells = (
+                f"{figures.get(figure, 0):>12,.1f}{ratios.get(stage, 0):>8.2f}" for stage, figures in stages.items()
+            )
             print(f"  {figure:34}{''.join(cells)}")
             record_figures(
                 size, "x embedded", {f"{figure}, {stage}": x for stage, x in ratios.items() if stage != "embedded"}

@@ -19,13 +19,12 @@ from benchmarks.generator import documents
 from graph.civil import parse_when
 from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.store import Store, WritableStore, in_memory
-from graph.store.remote.dialects import EngineName
 from graph.urn import parse
 from ontology.iris import hashed_iri
 from service.web.settings import Settings
 from tests.support.browser import browsing
 from tests.support.hostile_records import hostile_records
-from tests.support.served_engines import WHY_NOT, Served, programs, serving_engine
+from tests.support.served_engines import WHY_NOT, EngineName, Served, programs, serving_engine
 from tests.support.web import serving
 from tests.support.web_names import build_store
 
@@ -292,4 +291,13 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if programs(request.param) is None:
         pytest.skip(WHY_NOT[request.param])
     with serving_engine(request.param, tmp_path_factory.mktemp(request.param)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Yield a server of the engine that can be written to; skip the test if its program is not installed."""
+    if programs(EngineName.OXIGRAPH) is None:
+        pytest.skip(WHY_NOT[EngineName.OXIGRAPH])
+    with serving_engine(EngineName.OXIGRAPH, tmp_path_factory.mktemp("written")) as running:
         yield running

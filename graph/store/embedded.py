@@ -363,9 +363,6 @@ class Transactions:
         if self._unflushed >= _FLUSH:
             self.flush()
 
-    def settle(self) -> None:
-        """Do nothing: the embedded engine leaves no incomplete write."""
-
     def flush(self) -> None:
         """Sync everything to the disk, and free the engine's memory.
 

@@ -1,14 +1,13 @@
-"""Recovery of a writer: the result of a batch, the dirty flag, and the journal for endpoints without atomic requests.
+"""Recovery of a writer: the result of a batch, the dirty flag, and the journal of a bulk load of an earlier release.
 
 The operations of a journal can be run twice. The next writer runs all operations of a journal that it finds
-(docs/decisions/0007). A journal of an earlier release may be of a bulk load: its graphs are then dropped.
+(docs/decisions/0007). If a bulk load did not end, its graphs are dropped.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,14 +52,12 @@ class PreviousState:
         machine: the machine went down or was restarted before it finished.
         failed: it met an error of the disk or of the engine.
         files: the number of removed files of its bulk loads.
-        resumed: its incomplete write to an endpoint was finished.
     """
 
     killed: bool = False
     machine: bool = False
     failed: bool = False
     files: int = 0
-    resumed: bool = False
 
 
 # The mark file of a writer. A mark without a running writer shows the next writer how the last one ended.
@@ -118,7 +115,7 @@ def _boot_id() -> str:
         return ""
 
 
-# The journal of a writer to an endpoint without atomic requests: operations are recorded before they are sent.
+# The journal of a bulk load of an earlier release.
 
 
 #: The journal's file in the folder of a store.
@@ -161,25 +158,6 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.under_way = _read(path) if path.exists() else None
-
-    def begin(self, operations: Iterable[str]) -> None:
-        """Record operations before they are run; the file is on the disk when this returns.
-
-        Raises:
-            StoreDamaged: the file cannot be written; then no write is in progress.
-        """
-        load = Load((), (), tuple(operations))
-        new = self._path.with_suffix(".new")
-        try:
-            with new.open("w", encoding="utf-8") as file:
-                json.dump({"graphs": load.graphs, "works": load.works, "rest": load.rest}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self._path)
-            sync_to_disk(self._path.parent)
-        except OSError as error:
-            raise unwritable_store_error(error) from None
-        self.under_way = load
 
     def end(self) -> None:
         """Remove the journal: all operations were run.

@@ -474,7 +474,6 @@ class WritableStore(Store):
         return self._write_batch(mapped, _identity)
 
     def _write_batch(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], MappedRecord]) -> BatchResult:
-        self.settle()
         with (
             translating_engine_errors(),
             self._transactions.prefetching(graphs={record.source.iri for record in batch}),
@@ -622,11 +621,6 @@ class WritableStore(Store):
         with translating_engine_errors():
             return living(self.engine, provider, set_)
 
-    def settle(self) -> None:
-        """Finish an incomplete write of an earlier writer to an endpoint."""
-        with translating_engine_errors():
-            self._transactions.settle()
-
     def finish_load(self, journal: Journal) -> None:
         """Finish or undo a bulk load of an earlier release that was killed.
 
@@ -650,7 +644,6 @@ class WritableStore(Store):
     def finish(self) -> int:
         """Complete the index of names after a kill, and derive pending works. Return the number of these works."""
         with translating_engine_errors():
-            self.settle()
             if not self.names.is_whole:
                 self.changed = fill(self.names, self.engine) or self.changed
             records, works = self.names.pending
@@ -706,7 +699,6 @@ class WritableStore(Store):
         It can be interrupted and run again.
         """
         with translating_engine_errors():
-            self.settle()
             if not self.names.is_sound:
                 self.names.clear()
             self.changed = fill_records(self.names, self.engine) or self.changed
@@ -728,7 +720,6 @@ class WritableStore(Store):
             StoreDamaged: the store cannot be read or written.
         """
         with translating_engine_errors():
-            self.settle()
             try:
                 self.engine.optimize()
             except OSError as error:

@@ -42,10 +42,12 @@ class Settings:
     Attributes:
         store: the folder of the store.
         endpoint: the URL of the SPARQL endpoint that has the graph of the store; None where it was not given.
+        atomic: whether the operator says that a request of several updates is atomic there.
     """
 
     store: Path
     endpoint: str | None = None
+    atomic: bool = False
 
 
 def day(option: str, text: str | None) -> date | None:

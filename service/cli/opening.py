@@ -39,7 +39,7 @@ def settings(context: typer.Context) -> Settings:
         problem = f"`vigente {context.info_name}` needs a graph in the folder, not behind an endpoint"
         raise NotAStore(f"{problem}: {why} (docs/reference/remote.md)")
     if given.endpoint:
-        assign_endpoint(given.store, given.endpoint)
+        assign_endpoint(given.store, given.endpoint, atomic=given.atomic)
     return given
 
 
@@ -82,8 +82,6 @@ def _recovery_notes(store: WritableStore) -> Iterator[str]:
         yield "the last writer was killed: its finished batches are published now"
     elif left.failed:
         yield "the last writer failed: its finished batches were verified and are published now"
-    if left.resumed:
-        yield "an interrupted write to the endpoint was completed"
     if left.files:
         yield f"{left.files} incomplete files of the interrupted write were removed"
     if store.undone:

@@ -102,6 +102,14 @@ def _settings(
             help="SPARQL endpoint that has the graph; the folder has the other files.",
         ),
     ] = None,
+    atomic: Annotated[
+        bool,
+        typer.Option(
+            "--atomic",
+            envvar="VIGENTE_ENDPOINT_ATOMIC",
+            help="The endpoint executes a request of updates whole or not.",
+        ),
+    ] = False,
     _version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and exit.")
     ] = False,
@@ -109,7 +117,7 @@ def _settings(
     if not store:
         raise typer.BadParameter("expected a folder, got an empty text", param_hint="--store")
     zone()  # an invalid time zone is rejected before any command computes today
-    context.obj = Settings(Path(store), endpoint or None)
+    context.obj = Settings(Path(store), endpoint or None, atomic)
 
 
 def execute(arguments: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Tests of the commands in docs/reference/remote.md: copies for readers, parts of a load, and bulk loaders."""
+"""Tests of the commands in docs/reference/remote.md: copies for readers, and bulk loaders."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ import httpx
 import pytest
 
 from graph import store as stores
-from graph.store.remote.dialects import EngineName
 from service.cli.program import execute
 from service.web.settings import Settings
 from tests.support.serve_process import until
-from tests.support.served_engines import WHY_NOT, programs, serving_engine
+from tests.support.served_engines import WHY_NOT, EngineName, programs, serving_engine
 from tests.support.web import serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,18 +94,15 @@ def test_remote_reader_receives_successive_snapshots(tmp_path: Path, shell: Call
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(EngineName))
-def test_parts_loaded_by_an_engine_equal_one_load(
+def test_graph_comes_to_an_engine_by_its_bulk_loader(
     name: EngineName, tmp_path: Path, shell: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if programs(name) is None:
         pytest.skip(WHY_NOT[name])
-    sources = tmp_path / "sources"
-    sources.symlink_to(SAMPLE / "oai")
-    shell(_shell_block("xargs -P 4"))
-    assert len(list((tmp_path / "parts").glob("*.nq.gz"))) == 8
-    monkeypatch.setenv("VIRTUOSO_LOADS", str(tmp_path / "parts"))
-    monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
-    monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
+    (tmp_path / "sources").symlink_to(SAMPLE / "oai")
+    shell(_shell_line("./embedded load"))
+    shell(_shell_line("./embedded export"))
+    monkeypatch.setenv("VIRTUOSO_LOADS", str(tmp_path / "bulk"))
     with serving_engine(name, tmp_path / "engine", rows=1_000_000) as engine:
         if name is EngineName.OXIGRAPH:
             engine.kill()
@@ -114,16 +110,6 @@ def test_parts_loaded_by_an_engine_equal_one_load(
             engine.start()
         else:
             shell(_shell_line('isql-vt 127.0.0.1:1111 dba dba exec="ld_dir').replace("1111", engine.sql_port))
-        assert execute(["--store", str(tmp_path / "beside"), "--endpoint", engine.url, "rebuild"]) == 0
-        assert execute(["--store", str(tmp_path / "here"), "load", str(sources)]) in {0, 3}
-        assert _quads_of(tmp_path / "beside") == _quads_of(tmp_path / "here") != frozenset()
-
-
-def test_batch_array_makes_the_same_parts(tmp_path: Path, shell: Callable[..., str]) -> None:
-    (tmp_path / "sources").symlink_to(SAMPLE / "oai")
-    shell(_shell_block("xargs -P 4").replace("parts", "expected").replace("/8", "/3").replace("seq 8", "seq 3"))
-    (tmp_path / "parts").mkdir()
-    for task in "123":
-        shell(_shell_block("SLURM_ARRAY_TASK_ID"), SLURM_ARRAY_TASK_ID=task, SLURM_ARRAY_TASK_COUNT="3")
-        made, expected = (tmp_path / folder / f"{task}.nq.gz" for folder in ("parts", "expected"))
-        assert shell(f"zcat {made} | sort") == shell(f"zcat {expected} | sort")
+        answer = shell(_shell_line("./beside --endpoint").replace("http://127.0.0.1:8890", engine.url))
+        assert "in force" in answer
+        assert _quads_of(tmp_path / "beside") == _quads_of(tmp_path / "embedded") != frozenset()

@@ -89,14 +89,12 @@ def test_commands_without_a_store_do_not_contact_the_endpoint(
     assert not Path("beside").exists()
 
 
-def test_harvest_writes_to_the_endpoint(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_harvest_writes_to_the_endpoint(written: Served, tmp_path: Path) -> None:
     """Run two harvests; the second has a change and a new record. The graph equals that of a store in a folder."""
-    monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
-    monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
-    served.empty()
+    written.empty()
     provider = repository(6)
     places = {"here": ["--store", str(tmp_path / "here")]}
-    places["there"] = ["--store", str(tmp_path / "beside"), "--endpoint", served.url]
+    places["there"] = ["--store", str(tmp_path / "beside"), *written.options]
     with OaiServer(provider) as server:
         for late in (None, FIRST + 6):
             if late is not None:

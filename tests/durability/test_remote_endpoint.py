@@ -17,12 +17,12 @@ from urllib.request import parse_http_list, parse_keqv_list
 import pytest
 
 from graph.errors import BadParameter, BadQuery, EndpointProblem
-from graph.store.remote.dialects import DIALECTS, EngineName, dialect_of
 from graph.store.remote.endpoint import PASSWORD, PASSWORD_FILE, TABLE, USER, AnswerCut, Credentials, Endpoint, Limits
 from graph.store.remote.engine import RemoteEngine
-from graph.store.remote.folder import ENGINE, TIMEOUT, UPDATES
+from graph.store.remote.folder import TIMEOUT, UPDATES
+from graph.store.remote.probe import Properties
 from tests.support.misbehaving import Fault, misbehaving
-from tests.support.served_engines import WHY_NOT, Served, programs, serving_engine
+from tests.support.served_engines import WHY_NOT, EngineName, Served, programs, serving_engine
 
 SHORT_LIMITS = Limits(connect=2, answer=2, tries=3, pause=0.01)
 ALL_SUBJECTS_QUERY = "SELECT ?s WHERE { GRAPH ?g { ?s ?p ?o } }"
@@ -104,7 +104,7 @@ def test_answer_ending_prematurely_is_an_error() -> None:
     """Check an answer as `oxigraph serve --timeout-s` ends it: status 200, and an error sentence after a part."""
     half = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:s"}}The SPARQL operation'
     with _answering_server(half) as url:
-        engine = RemoteEngine(Endpoint(url, None, None, SHORT_LIMITS), DIALECTS[EngineName.OXIGRAPH])
+        engine = RemoteEngine(Endpoint(url, None, None, SHORT_LIMITS), Properties(url))
         with pytest.raises(AnswerCut, match="incomplete"):
             engine.query(ALL_SUBJECTS_QUERY)
         with pytest.raises(AnswerCut, match="incomplete"):
@@ -130,7 +130,7 @@ def test_missing_answer_times_out() -> None:
 
 def test_invalid_query_raises_the_error_of_the_embedded_store(oxigraph: Served) -> None:
     with _open_endpoint(oxigraph.url) as endpoint:
-        engine = RemoteEngine(endpoint, DIALECTS[EngineName.OXIGRAPH])
+        engine = RemoteEngine(endpoint, Properties(endpoint.url))
         with pytest.raises(SyntaxError):
             engine.query("SELECT ?s WHERE {")
         with pytest.raises(BadQuery, match="refuses the query"):
@@ -267,15 +267,16 @@ def test_slow_answer_times_out() -> None:
 def test_settings_match_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "remote.md").read_text("utf-8")
     documented = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
-    assert documented == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
+    assert documented == {
+        "VIGENTE_ENDPOINT",
+        "VIGENTE_ENDPOINT_ATOMIC",
+        USER,
+        PASSWORD,
+        PASSWORD_FILE,
+        UPDATES,
+        TIMEOUT,
+    }
     assert f"`{Limits().answer:g}`" in page
-
-
-def test_unknown_engine_is_rejected() -> None:
-    assert dialect_of("Virtuoso/07.20.3229 (Linux)", None).name is EngineName.VIRTUOSO
-    assert dialect_of("nginx", "oxigraph").name is EngineName.OXIGRAPH
-    with pytest.raises(BadParameter, match="set VIGENTE_ENDPOINT_ENGINE"):
-        dialect_of("nginx", None)
 
 
 @contextmanager

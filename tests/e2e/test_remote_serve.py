@@ -11,13 +11,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from graph.store.remote.dialects import EngineName
+from graph import store as stores
 from graph.store.remote.endpoint import Credentials
 from service.cli.program import execute
 from tests.support.serve_process import Served as Service
 from tests.support.serve_process import children, until
 from tests.support.serve_process import served as serve
-from tests.support.served_engines import Served
+from tests.support.served_engines import EngineName, Served, fill
 
 SAMPLE = Path(__file__).parents[2] / "samples"
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -46,7 +46,14 @@ def beside(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         if isinstance(served.credentials, Credentials):
             environment.setenv("VIGENTE_ENDPOINT_USER", "dba")
             environment.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
-        assert execute(["--store", str(folder), "--endpoint", served.url, "load", str(SAMPLE)]) == 0
+        if served.name is EngineName.OXIGRAPH:
+            assert execute(["--store", str(folder), *served.options, "load", str(SAMPLE)]) == 0
+        else:
+            filled = tmp_path_factory.mktemp("filled") / "store"
+            assert execute(["--store", str(filled), "load", str(SAMPLE)]) == 0
+            with stores.open(filled) as store:
+                fill(served.engine(), store.engine)
+            served.connect(folder)
         yield folder
 
 
@@ -91,7 +98,9 @@ def test_clients_cannot_write_or_reach_other_hosts(service: Service) -> None:
     assert status("ASK { <urn:a> <urn:b> <urn:c> }") == 200
 
 
-def test_service_follows_a_write(beside: Path, service: Service, tmp_path: Path) -> None:
+def test_service_follows_a_write(beside: Path, served: Served, service: Service, tmp_path: Path) -> None:
+    if served.name is EngineName.VIRTUOSO:
+        pytest.skip("Virtuoso is only read: its requests are not atomic")
     name = "urn:lex:br:federal:lei:2001-03-05;99981"
     url = f"{service.address}/api/v1/norms/{name}"
     before = httpx.get(url, timeout=60)
@@ -112,7 +121,7 @@ def test_killed_server_process_is_restarted(service: Service) -> None:
 def test_endpoint_outage_is_reported_and_recovered(served: Served, service: Service) -> None:
     url = f"{service.address}/api/v1/norms/{LAW}?on=1999-01-01"
     if served.name is EngineName.VIRTUOSO:
-        pytest.skip("a killed Virtuoso keeps its lock file; test_remote_kill.py restarts it by its script")
+        pytest.skip("a killed Virtuoso keeps its lock file")
     served.kill()
     gone = httpx.get(url, timeout=60)
     assert (gone.status_code, gone.json()["code"]) == (503, "store-unavailable")

@@ -11,18 +11,33 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import groupby
 from pathlib import Path
 
 import httpx
 import pyoxigraph as ox
 
-from graph.store.remote.dialects import DIALECTS, EngineName
+from graph.store.engine import graph_block
 from graph.store.remote.endpoint import Credentials, Endpoint, Limits
 from graph.store.remote.engine import RemoteEngine
-from graph.store.remote.writing import inserts
+from graph.store.remote.folder import assign_endpoint
+from graph.store.remote.probe import OWN_GRAPHS, Properties
 
-__all__ = ["WHY_NOT", "Served", "fill", "programs", "serving_engine"]
+__all__ = ["WHY_NOT", "EngineName", "Served", "fill", "programs", "serving_engine"]
 
+
+class EngineName(StrEnum):
+    """The engines with which endpoints are tested: one that is written to, and one that is only read."""
+
+    OXIGRAPH = "oxigraph"
+    VIRTUOSO = "virtuoso"
+
+
+#: By engine, the suffixes of its addresses for queries and updates.
+_PATHS = {EngineName.OXIGRAPH: ("/query", "/update"), EngineName.VIRTUOSO: ("/sparql", "/sparql-auth")}
+#: The largest number of triples in a request: Virtuoso refuses some 2,000.
+_MOST = 1_000
 #: By engine, the program of its server.
 PROGRAMS = {EngineName.OXIGRAPH: "oxigraph", EngineName.VIRTUOSO: "virtuoso-t"}
 WHY_NOT = {
@@ -55,7 +70,7 @@ class Served:
         environment = {**os.environ, "VIRTUOSO_ROWS": str(self._rows)}
         with (self._folder / "log").open("ab") as log:
             self.process = subprocess.Popen(self._command, stdout=log, stderr=log, cwd=self._folder, env=environment)
-        _await(self.url + DIALECTS[self.name].query_path, self.process)
+        _await(self.url + _PATHS[self.name][0], self.process)
 
     def kill(self) -> None:
         """Kill the server with SIGKILL, and wait until it has ended."""
@@ -74,9 +89,27 @@ class Served:
 
     def engine(self, limits: Limits | None = None) -> RemoteEngine:
         """Return a client of the server itself, without a proxy."""
-        dialect = DIALECTS[self.name]
-        endpoint = Endpoint(self.url + dialect.query_path, self.url + dialect.update_path, self.credentials, limits)
-        return RemoteEngine(endpoint, dialect)
+        query, update = (self.url + path for path in _PATHS[self.name])
+        is_oxigraph = self.name is EngineName.OXIGRAPH
+        properties = Properties(
+            query,
+            update,
+            self.url + "/store" if is_oxigraph else None,
+            (("union-default-graph", "true"),) if is_oxigraph else (),
+            () if is_oxigraph else OWN_GRAPHS,
+            is_standard=is_oxigraph,
+            keeps_empty_graphs=is_oxigraph,
+        )
+        return RemoteEngine(Endpoint(query, update, self.credentials, limits), properties)
+
+    def connect(self, folder: Path) -> None:
+        """Connect a folder to the server: to write to Oxigraph, to read Virtuoso, whose requests are not atomic."""
+        assign_endpoint(folder, self.url, atomic=self.name is EngineName.OXIGRAPH)
+
+    @property
+    def options(self) -> list[str]:
+        """The options of the command line that connect a folder to the server."""
+        return ["--endpoint", self.url, *(["--atomic"] if self.name is EngineName.OXIGRAPH else [])]
 
     def empty(self) -> None:
         """Delete all quads that tests wrote."""
@@ -84,7 +117,7 @@ class Served:
         if self.name is EngineName.OXIGRAPH:
             engine.update("DROP ALL")
         else:
-            own = " && ".join(f"?g != <{graph}>" for graph in engine.dialect.hidden[:3])
+            own = " && ".join(f"?g != <{graph}>" for graph in OWN_GRAPHS)
             engine.update(f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} WHERE {{ GRAPH ?g {{ ?s ?p ?o }} FILTER ({own}) }}")
         assert len(engine) == 0
         engine.endpoint.close()
@@ -121,8 +154,15 @@ def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator
 
 def fill(engine: RemoteEngine, quads: Iterable[ox.Quad]) -> None:
     """Insert quads through an endpoint, as other programs would."""
-    for request in inserts(quads, engine.dialect.most):
-        engine.update(request)
+    for graph, graph_quads in groupby(sorted(quads, key=_graph), _graph):
+        lines = [f"{quad.triple} .\n" for quad in graph_quads]
+        for start in range(0, len(lines), _MOST):
+            engine.update(f"INSERT DATA {{\n{graph_block(graph, ''.join(lines[start : start + _MOST]))}}}")
+
+
+def _graph(quad: ox.Quad) -> str:
+    assert isinstance(quad.graph_name, ox.NamedNode)
+    return quad.graph_name.value
 
 
 def _await(url: str, process: subprocess.Popen[bytes]) -> None:

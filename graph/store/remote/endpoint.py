@@ -307,14 +307,15 @@ class Endpoint:
             while piece := self._next_piece(url, pieces):
                 output.write(piece)
 
-    def server_header(self) -> str:
-        """Return the ``Server`` field of the endpoint (RFC 9110, section 10.2.4).
+    def offers(self, url: str, media_type: str) -> bool:
+        """Return whether an address answers a GET request with a media type; the content is not read.
 
         Raises:
             EndpointProblem: it cannot be reached.
         """
-        with self._get(Request(self.url, headers={"User-Agent": _AGENT})) as response:  # noqa: S310 - checked
-            return str(response.headers.get("Server", ""))
+        with self._get(Request(url, headers={"Accept": media_type, "User-Agent": _AGENT})) as response:  # noqa: S310
+            answered = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+            return response.status == _OK and answered == media_type
 
     def _get(self, request: Request) -> HTTPResponse | HTTPError:
         """Return the response to a GET request, of any status."""
@@ -576,17 +577,14 @@ _ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 _TRUTH = "__ASK_RETVAL"
 
 
-def parse_results(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions | ox.QueryBoolean:
+def parse_results(reply: Reply) -> ox.QuerySolutions | ox.QueryBoolean:
     """Return a table or a boolean.
-
-    Args:
-        respell: converts the result of the endpoint's engine to SPARQL 1.1 Query Results JSON.
 
     Raises:
         AnswerCut: the answer is incomplete; Oxigraph truncates it at its time limit.
     """
     try:
-        data = respell(orjson.loads(reply.body))
+        data = _standardised(orjson.loads(reply.body))
         results = ox.parse_query_results(orjson.dumps(data), format=ox.QueryResultsFormat.JSON)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _incomplete_answer_error(error) from None
@@ -614,13 +612,11 @@ def as_graph(triples: list[ox.Triple]) -> Answer:
     return store.query(_ALL)
 
 
-def unchanged(data: Any) -> Any:
-    """Return the result of a conforming engine unchanged."""
-    return data
-
-
-def standardise_virtuoso(data: Any) -> Any:
-    """Return a result of Virtuoso 7.2.5 in the standard form: ASK, booleans and typed literals are converted."""
+def _standardised(data: Any) -> Any:
+    """Return a result in the standard form: the table of Virtuoso for ASK, and typed literals of drafts of SPARQL, are
+    converted."""
+    if "boolean" in data:
+        return data
     rows = data["results"]["bindings"]
     if data["head"]["vars"] == [_TRUTH]:
         return {"head": {}, "boolean": any(row[_TRUTH]["value"] == "1" for row in rows)}

@@ -14,8 +14,9 @@ from graph.errors import BadQuery
 from graph.patterns import DECISIVE
 from graph.sparql import substitute_variables
 from graph.store.engine import Answer, Term
-from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
 from graph.store.remote.endpoint import GRAPH, TABLE, AnswerCut, Endpoint, as_graph, parse_results, triples_of
+from graph.store.remote.probe import CONTROL, STATES, Properties
+from graph.terms import iri
 from ontology.namespaces import RDF, VIG
 
 # Prefetching: data that a derivation will look up for many works are fetched in a few requests.
@@ -262,8 +263,6 @@ _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
 _NAMES = ("s", "p", "o", "g")
 # The number of quads that a look-up requests first.
 _FEW = 200
-#: The graphs with the state of a writer, which are not graphs of records.
-_ASIDE = frozenset({CONTROL, STAGING})
 
 
 class RemoteEngine:
@@ -271,12 +270,12 @@ class RemoteEngine:
 
     Args:
         endpoint: the endpoint.
-        dialect: the dialect of its engine.
+        properties: the properties of its engine.
     """
 
-    def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
+    def __init__(self, endpoint: Endpoint, properties: Properties) -> None:
         self.endpoint = endpoint
-        self.dialect = dialect
+        self.properties = properties
         self._nothing = ox.Store()
         self._prefetched: Prefetch | None = None
         self._kept: QuadCache | None = None
@@ -307,7 +306,7 @@ class RemoteEngine:
             EndpointProblem: the endpoint cannot be reached, or its answer is incomplete.
         """
         kind = self._nothing.query(query, base_iri=base_iri, substitutions=substitutions)
-        if self.dialect.doubts and is_doubtful(query):
+        if not self.properties.is_standard and is_doubtful(query):
             return self._local_store(query, default_graph).query(
                 query,
                 base_iri=base_iri,
@@ -322,9 +321,9 @@ class RemoteEngine:
             *(("default-graph-uri", _constant(graph).value) for graph in default_graph or ()),
             *(("named-graph-uri", _constant(graph).value) for graph in named_graphs or ()),
         ]
-        union = self.dialect.union if use_default_graph_as_union else ()
+        union = self.properties.union if use_default_graph_as_union else ()
         if isinstance(kind, ox.QueryTriples):
-            return as_graph(triples_of(self.endpoint.ask(self.dialect.written(text), GRAPH, (*union, *given))))
+            return as_graph(triples_of(self.endpoint.ask(self.properties.written(text), GRAPH, (*union, *given))))
         return self._request_results(text, (*union, *given))
 
     def _local_store(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
@@ -342,8 +341,7 @@ class RemoteEngine:
     def _request_results(
         self, text: str, parameters: Sequence[tuple[str, str]] = ()
     ) -> ox.QuerySolutions | ox.QueryBoolean:
-        reply = self.endpoint.ask(self.dialect.written(text), TABLE, parameters)
-        return parse_results(reply, self.dialect.respell)
+        return parse_results(self.endpoint.ask(self.properties.written(text), TABLE, parameters))
 
     def _rows(self, text: str) -> Iterator[ox.QuerySolution]:
         results = self._request_results(text)
@@ -351,24 +349,14 @@ class RemoteEngine:
             raise BadQuery("expected rows, got another kind of answer")
         return iter(results)
 
-    def count(self, graph: ox.NamedNode) -> int:
-        """Return the number of triples of a graph, which may be hidden from queries."""
-        (row,) = self._rows_outside_union(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
-        return int(_value(row["n"]))
-
     def is_in(self, state: str) -> bool:
         """Return whether the endpoint is in a state."""
-        return any(self._rows_outside_union(self.dialect.state(state)))
+        return any(self._rows(f"SELECT (1 AS ?sim) WHERE {{ {self.properties.state(iri(state))} }}"))
 
     def states(self) -> list[str]:
         """Return the states of the endpoint."""
-        return sorted(_value(row["estado"]) for row in self._rows_outside_union(self.dialect.all_states_query()))
-
-    def _rows_outside_union(self, text: str) -> Iterator[ox.QuerySolution]:
-        """Return the rows of a query that also reads the graphs outside the union."""
-        results = parse_results(self.endpoint.ask(text, TABLE), self.dialect.respell)
-        assert isinstance(results, ox.QuerySolutions)  # noqa: S101 - of a SELECT
-        return iter(results)
+        known = f'{self.properties.state("?estado")} FILTER (STRSTARTS(STR(?estado), "{STATES}"))'
+        return sorted(_value(row["estado"]) for row in self._rows(f"SELECT ?estado WHERE {{ {known} }}"))
 
     def quads_for_pattern(
         self,
@@ -431,9 +419,8 @@ class RemoteEngine:
         """Return the quads of a pattern, fetched in one request, or page by page if the answer is truncated."""
         free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
-        asked = self._rows if terms[3] is None else self._rows_outside_union
         try:
-            return [_quad(terms, row) for row in asked(f"SELECT {wanted} WHERE {{ {pattern} }}{limit}")]
+            return [_quad(terms, row) for row in self._rows(f"SELECT {wanted} WHERE {{ {pattern} }}{limit}")]
         except AnswerCut as cut:
             return self._pages(terms, pattern, free, _page_size(cut))
 
@@ -441,13 +428,12 @@ class RemoteEngine:
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str], size: int
     ) -> Iterator[ox.Quad]:
         """Yield quads page by page, sorted by a key. Rows of the last key of a full page are left to the next page."""
-        asked = self._rows if terms[3] is None else self._rows_outside_union
         key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
         wanted = " ".join(f"?{name}" for name in free)
         after = ""
         while True:
             page_pattern = f"{pattern} BIND ({key} AS ?chave) {after}"
-            rows = list(asked(f"SELECT {wanted} ?chave WHERE {{ {page_pattern}}} ORDER BY ?chave LIMIT {size}"))
+            rows = list(self._rows(f"SELECT {wanted} ?chave WHERE {{ {page_pattern}}} ORDER BY ?chave LIMIT {size}"))
             keys = [_value(row["chave"]) for row in rows]
             is_last_page = len(rows) < size
             kept = len(rows) if is_last_page else keys.index(keys[-1])
@@ -461,11 +447,11 @@ class RemoteEngine:
     def named_graphs(self) -> Iterator[ox.NamedNode | ox.BlankNode]:
         """Yield the names of all graphs of records, and of the graph of derived triples."""
         for name in self._graphs():
-            if name not in _ASIDE and not name.startswith(STATES):
+            if name != CONTROL and not name.startswith(STATES):
                 yield ox.NamedNode(name)
 
     def _graphs(self) -> Iterable[str]:
-        query = f"SELECT DISTINCT ?g WHERE {{ {self.dialect.any_graph} }}"
+        query = f"SELECT DISTINCT ?g WHERE {{ {self.properties.any_graph} }}"
         try:
             return [_value(row["g"]) for row in self._rows(query)]
         except AnswerCut as cut:
@@ -487,9 +473,8 @@ class RemoteEngine:
             EndpointProblem: the endpoint does not return all quads.
             OSError: they cannot be written.
         """
-        if self.dialect.whole_path is not None:
-            dump_url = self.endpoint.url.removesuffix(self.dialect.query_path) + self.dialect.whole_path
-            self.endpoint.fetch(dump_url, "application/n-quads", output)
+        if self.properties.dump_url is not None:
+            self.endpoint.fetch(self.properties.dump_url, "application/n-quads", output)
             return
         for graph in self.named_graphs():
             output.writelines(f"{quad} .\n".encode() for quad in self.quads_for_pattern(None, None, None, graph))
@@ -501,7 +486,7 @@ class RemoteEngine:
         return (
             known
             if known is not None
-            else any(self._rows_outside_union(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
+            else any(self._rows(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
         )
 
     def dump(
@@ -519,7 +504,7 @@ class RemoteEngine:
         return ox.serialize(statements, output, format, prefixes=prefixes)
 
     def update(self, update: str, /) -> None:
-        """Send an update request unchanged. It is atomic only if the engine's requests are."""
+        """Send an update request unchanged; it is atomic."""
         self.endpoint.change(update)
 
     def flush(self) -> None:

@@ -5,7 +5,6 @@
     names.sqlite    the index of names, made from the data of the endpoint (graph/store/names.py)
     revision.json   the state of the endpoint for which the index is valid
     snapshots/, current   copies of the index for a service, see below
-    journal.json    exists during a long write (graph/store/journal.py)
     lock            locked by the writing process
     quarantine/     refused records
     harvest/        states of harvests
@@ -25,7 +24,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -44,51 +42,25 @@ from graph.errors import (
 from graph.quarantine import remove_released
 from graph.store.embedded import Store
 from graph.store.folder import CURRENT, LAYOUT, MARKER, QUARANTINE, SNAPSHOTS, is_free, try_exclusive_lock
-from graph.store.journal import JOURNAL, Journal, PreviousState, sync_to_disk
+from graph.store.journal import sync_to_disk
 from graph.store.names import NAMES, NameIndex, fill
-from graph.store.remote.dialects import DIALECTS, WRITING, Dialect, EngineName, dialect_of
-from graph.store.remote.endpoint import TABLE, Credentials, Endpoint, Limits, checked
+from graph.store.remote.endpoint import Credentials, Endpoint, Limits, checked
 from graph.store.remote.engine import RemoteEngine
+from graph.store.remote.probe import Properties, probe
 from graph.store.remote.writing import REVISION, RemoteTransactions, Revision
 from graph.store.writable import WritableStore
 
-#: Environment variables: the engine, if the endpoint does not identify it, and a non-default address for updates.
-ENGINE = "VIGENTE_ENDPOINT_ENGINE"
+#: The environment variable with the address for updates, if it is not beside that for queries.
 UPDATES = "VIGENTE_ENDPOINT_UPDATE"
 #: The maximum number of seconds for a complete answer of an endpoint.
 TIMEOUT = "VIGENTE_ENDPOINT_TIMEOUT"
 _LOCK = "lock"
 # The prefix of a substitute state, followed by the number of quads, for an endpoint that has no state.
 _COUNTED = "quads:"
-# The maximum time that a reader waits for a writer, and the interval of its checks, in seconds.
-_PATIENCE = 10.0
 # The maximum time that a writer waits for the lock of a folder, in seconds.
 _MOMENT = 1.0
+# The interval of its checks, in seconds.
 _LOOK = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The endpoint of a folder.
-
-    Attributes:
-        url: for queries.
-        update_url: for updates.
-        dialect: of its engine.
-    """
-
-    url: str
-    update_url: str
-    dialect: Dialect
-
-    def engine(self) -> RemoteEngine:
-        """Return the engine for its quads.
-
-        Raises:
-            BadParameter: a setting of the environment is invalid.
-        """
-        endpoint = Endpoint(self.url, self.update_url, Credentials.of_environment(), _limits(os.environ))
-        return RemoteEngine(endpoint, self.dialect)
 
 
 class RemoteStore(Store):
@@ -120,56 +92,72 @@ def has_endpoint(folder: Path) -> bool:
 
 
 def endpoint_of(folder: Path) -> str:
-    """Return the URL of the endpoint that a folder belongs to; raises as :func:`place_at`."""
-    return place_at(folder).url
+    """Return the URL of the endpoint that a folder belongs to; raises as :func:`properties_at`."""
+    return properties_at(folder).query_url
 
 
-def place_at(folder: Path) -> Place:
-    """Return the endpoint of a folder.
+def properties_at(folder: Path) -> Properties:
+    """Return the properties of the engine of a folder's endpoint, as found when the folder was connected to it.
 
     Raises:
         NotAStore: it has no endpoint, or was made by another version.
     """
     data = _marker(folder)
-    try:
-        endpoint = data["endpoint"]
-        assert isinstance(endpoint, dict)  # noqa: S101 - else the next line would raise
-        place = Place(str(endpoint["query"]), str(endpoint["update"]), DIALECTS[EngineName(endpoint["engine"])])
-    except (KeyError, ValueError, AssertionError) as error:
-        raise NotAStore(f"{folder / MARKER} does not name a supported endpoint: {error!r}") from None
     if data.get("layout") != LAYOUT:
         raise NotAStore(
             f"{folder} has layout {data.get('layout')!r}, expected {LAYOUT}: remove it; the endpoint keeps its data"
         )
-    return place
+    try:
+        endpoint = data["endpoint"]
+        assert isinstance(endpoint, dict)  # noqa: S101 - else the next line would raise
+        return Properties.of_json(endpoint)
+    except (KeyError, ValueError, TypeError, AssertionError) as error:
+        raise NotAStore(
+            f"{folder / MARKER} does not have the properties of an endpoint: {error!r}; another version made it: "
+            "remove the folder, and connect a new one; the endpoint keeps its data"
+        ) from None
 
 
-def assign_endpoint(folder: Path, url: str) -> None:
-    """Assign an endpoint to a folder. A folder that has it already stays as it is.
+def engine_at(folder: Path) -> RemoteEngine:
+    """Return the engine of a folder's endpoint.
+
+    Raises:
+        NotAStore: as :func:`properties_at`.
+        BadParameter: a setting of the environment is invalid.
+    """
+    properties = properties_at(folder)
+    limits = _limits(os.environ)
+    endpoint = Endpoint(properties.query_url, properties.update_url, Credentials.of_environment(), limits)
+    return RemoteEngine(endpoint, properties)
+
+
+def assign_endpoint(folder: Path, url: str, *, atomic: bool = False) -> None:
+    """Connect a folder to an endpoint, after a probe of its engine. A folder that has it already stays as it is.
 
     Args:
         folder: a new or empty folder, or one that belongs to that endpoint.
         url: the URL of the endpoint for queries, or of its server.
+        atomic: whether the operator says that a request of several updates is atomic, so that the folder may write.
 
     Raises:
-        BadParameter: the URL is invalid, or its engine is not supported.
-        NotAStore: the folder has something else.
+        BadParameter: the URL is invalid, or is not that of an endpoint.
+        NotAStore: the folder has something else, or the probe found that the engine lacks what is needed.
         EndpointProblem: the endpoint cannot be reached.
     """
     url = checked(url)
     if has_endpoint(folder):
-        known = place_at(folder)
-        if url.rstrip("/") not in {known.url, known.url.removesuffix(known.dialect.query_path)}:
-            raise NotAStore(f"{folder} belongs to {known.url}: expected another folder for {url}")
-        return
-    if not is_free(folder):
+        known = properties_at(folder)
+        if url.rstrip("/") not in {known.query_url, known.query_url.rpartition("/")[0]}:
+            raise NotAStore(f"{folder} belongs to {known.query_url}: expected another folder for {url}")
+        if known.update_url is not None or not atomic:
+            return
+    elif not is_free(folder):
         raise NotAStore(f"{folder} does not belong to an endpoint: set another folder for {url} with --store")
-    place = _detect_endpoint(url)
+    found = probe(url, os.environ.get(UPDATES), Credentials.of_environment(), _limits(os.environ), atomic=atomic)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / QUARANTINE).mkdir(exist_ok=True)
-        endpoint = {"query": place.url, "update": place.update_url, "engine": place.dialect.name.value}
-        data = {"application": "vigente", "layout": LAYOUT, "endpoint": endpoint}
+        data = {"application": "vigente", "layout": LAYOUT, "endpoint": found.as_json()}
         new = folder / f"{MARKER}.new"
         new.write_text(json.dumps(data) + "\n", encoding="utf-8")
         new.replace(folder / MARKER)
@@ -183,11 +171,10 @@ def open_for_reading(folder: Path) -> Store:
     Raises:
         NotAStore, BadParameter: the folder or the environment names no endpoint.
         EndpointProblem: the endpoint cannot be reached.
-        StoreLocked: it is being written, or a write to it was not finished.
+        StoreLocked: it was written while the index was built.
     """
-    engine = place_at(folder).engine()
+    engine = engine_at(folder)
     try:
-        _wait_for_writers(engine)
         names = NameIndex(folder / NAMES)
         with _locked(folder, refuse=False) as alone:
             revision = Revision(folder / REVISION)
@@ -203,25 +190,23 @@ def open_for_reading(folder: Path) -> Store:
 def open_for_writing(folder: Path) -> Iterator[WritableStore]:
     """Open the graph behind the endpoint of a folder for writing, which one process at a time may do.
 
-    An incomplete write of a killed process or after a broken connection is completed or rolled back first.
-
     Raises:
-        StoreLocked: another process or another folder is writing.
-        NotAStore, BadParameter, EndpointProblem: as for reading.
+        StoreLocked: another process is writing.
+        NotAStore: the folder has no endpoint, or its endpoint is only read.
+        BadParameter, EndpointProblem: as for reading.
     """
-    place = place_at(folder)
+    properties = properties_at(folder)
+    if properties.update_url is None:
+        raise NotAStore(
+            f"{properties.query_url} is only read: if a request of several updates is atomic in its engine, connect "
+            "the folder with --atomic; else bring the graph there with its bulk loader (docs/reference/remote.md)"
+        )
     with _locked(folder, refuse=True):
-        engine = place.engine()
+        engine = engine_at(folder)
         names = NameIndex(folder / NAMES)
         revision = Revision(folder / REVISION)
-        journal = Journal(folder / JOURNAL)
-        store = WritableStore(engine, folder, names, RemoteTransactions(engine, names, journal, revision))
-        cut = journal.under_way
+        store = WritableStore(engine, folder, names, RemoteTransactions(engine, names, revision))
         try:
-            store.settle()
-            store.left = PreviousState(resumed=cut is not None and cut.rest is not None)
-            if engine.is_in(WRITING):
-                raise _interrupted_writer_error(engine)
             if not (names.is_whole and _is_known_state(engine, revision)):
                 _remake_index(engine, names, revision, folder)
             store.finish()
@@ -261,26 +246,6 @@ def _has_locked(handle: int) -> bool:
     return True
 
 
-def _wait_for_writers(engine: RemoteEngine) -> None:
-    """Wait until no process writes.
-
-    Raises:
-        StoreLocked: a process is still writing after the maximum time.
-    """
-    until = time.monotonic() + _PATIENCE
-    while engine.is_in(WRITING):
-        if time.monotonic() > until:
-            raise _interrupted_writer_error(engine)
-        time.sleep(_LOOK)
-
-
-def _interrupted_writer_error(engine: RemoteEngine) -> StoreLocked:
-    return StoreLocked(
-        f"{engine.endpoint.url} is being written, or its writer was interrupted: wait for the writer; if it no longer "
-        "runs, a command that writes with its folder (`vigente rebuild`) completes the write"
-    )
-
-
 def _is_known_state(engine: RemoteEngine, revision: Revision) -> bool:
     """Return whether the endpoint is in a state that this folder knows. If so, remove other states from the record."""
     for state in reversed(revision.known):
@@ -288,26 +253,24 @@ def _is_known_state(engine: RemoteEngine, revision: Revision) -> bool:
             return not engine.states() and state == _counted_state(engine)
         if engine.is_in(state):
             if len(revision.known) > 1:
-                revision.record_state(state, writing=revision.writing)
+                revision.record_state(state)
             return True
     return False
 
 
 def _record_known_state(engine: RemoteEngine, revision: Revision) -> None:
     """Record the endpoint's state as known. If it was filled by other means, record the number of its quads."""
-    states = [state for state in engine.states() if state != WRITING]
-    revision.record_state(states[-1] if states else _counted_state(engine), writing=False)
+    states = engine.states()
+    revision.record_state(states[-1] if states else _counted_state(engine))
 
 
-def state_of(engine: RemoteEngine) -> tuple[str | None, bool]:
-    """Return the state of an endpoint, None while it is written, and whether that state is a count of quads.
+def state_of(engine: RemoteEngine) -> tuple[str, bool]:
+    """Return the state of an endpoint, and whether that state is a count of quads.
 
     Raises:
         EndpointProblem: it cannot be reached.
     """
     states = engine.states()
-    if WRITING in states:
-        return None, False
     return (states[-1], False) if states else (_counted_state(engine), True)
 
 
@@ -338,26 +301,6 @@ def _remake_index(engine: RemoteEngine, names: NameIndex, revision: Revision, fo
         names.clear()
         raise StoreLocked(f"{engine.endpoint.url} was written while its index of names was made: repeat the command")
     _record_known_state(engine, revision)
-
-
-def _detect_endpoint(url: str) -> Place:
-    """Return the endpoint at a URL, after a request that identifies its engine."""
-    probe = Endpoint(url, None, Credentials.of_environment(), _limits(os.environ))
-    try:
-        engine_name = os.environ.get(ENGINE)
-        dialect = dialect_of("" if engine_name else probe.server_header(), engine_name)
-    finally:
-        probe.close()
-    base = url.rstrip("/")
-    query = base if base.endswith(dialect.query_path) else base + dialect.query_path
-    update = os.environ.get(UPDATES) or query.removesuffix(dialect.query_path) + dialect.update_path
-    place = Place(query, update, dialect)
-    engine = place.engine()
-    try:
-        engine.endpoint.ask("ASK {}", TABLE)
-    finally:
-        engine.endpoint.close()
-    return place
 
 
 def _limits(environment: Mapping[str, str]) -> Limits:
@@ -405,7 +348,7 @@ def open_published(folder: Path) -> Store:
         NotAStore, BadParameter: the folder or the environment names no endpoint.
         StoreDamaged: no copy was published, or it cannot be read.
     """
-    engine = place_at(folder).engine()
+    engine = engine_at(folder)
     try:
         while True:
             snapshot = (folder / CURRENT).resolve()
@@ -442,12 +385,12 @@ def publish_index_copies(folder: Path, warn: Callable[[str], None]) -> Iterator[
 
 
 def _follow(folder: Path, warn: Callable[[str], None], ending: threading.Event) -> None:
-    engine = place_at(folder).engine()
+    engine = engine_at(folder)
     warned = counted = False
     while not ending.wait(COUNT_EVERY if counted else LOOK_EVERY):
         try:
             state, counted = state_of(engine)
-            if state is not None and state != _published(folder) and not _is_being_written(folder):
+            if state != _published(folder) and not _is_being_written(folder):
                 _publish(folder)
             warned = False
         except (StoreProblem, OSError, sqlite3.Error) as error:
@@ -481,7 +424,7 @@ def _publish(folder: Path) -> None:
         assert isinstance(store, RemoteStore)  # noqa: S101 - the folder belongs to an endpoint
         state, _ = state_of(store.remote)
         written = _is_being_written(folder)  # must follow state_of(): a writer that has ended has updated the index
-        if state is None or (state == _published(folder) and (folder / CURRENT / NAMES).exists()):
+        if state == _published(folder) and (folder / CURRENT / NAMES).exists():
             return
         snapshots = folder / SNAPSHOTS
         try:

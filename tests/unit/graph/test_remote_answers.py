@@ -10,17 +10,17 @@ from typing import Any
 import pyoxigraph as ox
 import pytest
 
+from graph import store as stores
 from graph.entities import Event, Record
 from graph.errors import BadQuery
 from graph.store import Store, WritableStore
 from graph.store.remote import engine as here
-from graph.store.remote.dialects import EngineName
 from graph.store.remote.engine import fetch_for_query
 from ontology.namespaces import RDF
 from queries.catalogue import named
 from service.cli.program import execute
 from tests.support.query_records import records_in
-from tests.support.served_engines import Served, fill
+from tests.support.served_engines import EngineName, Served, fill
 from tests.unit.queries.test_catalogue_rows import CASES, DATA, Case, records_of, rows
 
 #: The cases, sorted by records: those over the same records are consecutive.
@@ -129,7 +129,7 @@ def command(
 
     def run(remote: bool, *arguments: str) -> tuple[int, str, str]:
         where = ["--store", str(tmp_path / ("beside" if remote else "here"))]
-        code = execute([*where, *(["--endpoint", served.url] if remote else []), *arguments])
+        code = execute([*where, *(served.options if remote else []), *arguments])
         output = capfd.readouterr()
         return code, output.out, output.err
 
@@ -137,12 +137,17 @@ def command(
 
 
 def test_commands_give_the_same_output_on_both_stores(
-    command: Callable[..., tuple[int, str, str]], tmp_path: Path
+    command: Callable[..., tuple[int, str, str]], served: Served, tmp_path: Path
 ) -> None:
     norm = "urn:lex:br:federal:lei:1990-09-11;8078"
     files = [str(path) for path in sorted(SAMPLE.rglob("*.xml"))][:3]
-    for remote in (False, True):
-        assert command(remote, "load", *files)[0] in (0, 3)
+    assert command(False, "load", *files)[0] in (0, 3)
+    writes = served.name is EngineName.OXIGRAPH
+    if writes:
+        assert command(True, "load", *files)[0] in (0, 3)
+    else:
+        with stores.open(tmp_path / "here") as store:
+            fill(served.engine(), store.engine)
     asked: list[list[str]] = [
         ["in-force", norm, "--on", "2000-01-01", "--json"],
         ["show", norm, "--json"],
@@ -150,11 +155,10 @@ def test_commands_give_the_same_output_on_both_stores(
         ["text", norm, "--on", "2000-01-01", "--json"],
         ["diff", norm, "--from", "1992-01-01", "--to", "2000-01-01", "--json"],
         ["quarantine", "list", "--json"],
-        ["quarantine", "retry", "--json"],
         ["resolve", "Código de Defesa do Consumidor", "--json"],
         ["query", "works_by_type", "--json"],
         ["stats", "--json"],
-        ["rebuild", "--json"],
+        *([["quarantine", "retry", "--json"], ["rebuild", "--json"]] if writes else []),
     ]
     for arguments in asked:
         (code, here_, _), (there_code, remote_output, errors) = (
@@ -166,6 +170,7 @@ def test_commands_give_the_same_output_on_both_stores(
     assert checked[0].pop("snapshot")
     assert checked[1]["results"] == checked[0]["results"]
     assert command(True, "export", str(tmp_path / "all.nq"))[0] == 0
+    assert writes or command(True, "rebuild")[0] == 4, "it is only read"
     for refused in (["backup", str(tmp_path / "b")], ["optimize"]):
         code, _, errors = command(True, *refused)
         assert (code, "not behind an endpoint" in errors) == (4, True), refused
@@ -190,7 +195,7 @@ def test_wrong_password_is_reported(
     monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "errada")
     served.empty()
     where = ["--store", str(tmp_path / "s"), "--endpoint", served.url]
-    assert execute([*where, "load", str(next(SAMPLE.rglob("*.xml")))]) == 4
+    assert execute([*where, "stats"]) == 4
     errors = capfd.readouterr().err
     assert "rejects the credentials" in errors
     assert "errada" not in errors
