@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from itertools import count
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -36,8 +37,12 @@ OWN_GRAPHS = (
     "http://www.w3.org/ns/ldp#",
     "http://localuriqaserver/sparql",
 )
-#: ``GRAPH`` with the name of a graph.
-_NAMED_GRAPH = re.compile(r"\bGRAPH\s+[^?$\s{]", re.IGNORECASE)
+#: ``GRAPH`` with a name. Strings, comments and IRIs are matched first, so that their content is not changed.
+_NAMED_GRAPH = re.compile(
+    r"""(?P<left><[^<>"{}|^`\\\s]*>|"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*)"""
+    r"""|\bGRAPH\s+(?P<graph><[^<>"{}|^`\\\s]*>|[\w.-]*:[\w.%-]+)""",
+    re.IGNORECASE | re.DOTALL,
+)
 #: The number of triples with which the probe tests for truncated answers.
 _MANY = 20_000
 _RECIPE = "docs/reference/remote.md, “Bulk loaders of the engines”"
@@ -94,11 +99,13 @@ class Properties:
     def written(self, query: str) -> str:
         """Return a query without the graphs of the engine itself.
 
-        Where named graphs are excluded, Virtuoso finds nothing in a graph that the query names.
+        With an excluded graph, Virtuoso finds nothing in a graph by its name: it is sent as a variable and a filter.
         """
-        kinds = ("default",) if _NAMED_GRAPH.search(query) else ("default", "named")
-        excluded = (f"define input:{kind}-graph-exclude {iri(graph)} " for graph in self.hidden for kind in kinds)
-        return "".join(excluded) + query
+        if not self.hidden:
+            return query
+        kinds, number = ("default", "named"), count()
+        excluded = "".join(f"define input:{kind}-graph-exclude {iri(g)} " for g in self.hidden for kind in kinds)
+        return excluded + _NAMED_GRAPH.sub(lambda match: _by_variable(match, number), query)
 
     @property
     def any_graph(self) -> str:
@@ -117,6 +124,13 @@ class Properties:
             return [*(f"DROP SILENT GRAPH {iri(state)}" for state in gone), f"CREATE SILENT GRAPH {iri(come)}"]
         old = (f"DELETE DATA {{ {self.state(iri(state))} }}" for state in gone)
         return [*old, f"INSERT DATA {{ {self.state(iri(come))} }}"]
+
+
+def _by_variable(match: re.Match[str], number: Iterator[int]) -> str:
+    if match["graph"] is None:
+        return match[0]
+    variable = f"?grafo_{next(number)}"
+    return f"FILTER ({variable} = {match['graph']}) GRAPH {variable}"
 
 
 def probe(
@@ -260,11 +274,11 @@ def _union(asking: _Asking, triple: str) -> tuple[tuple[str, str], ...]:
 def _check_whole_answers(asking: _Asking, pattern: str = "GRAPH ?g { ?s ?p ?o }") -> None:
     """Check that an answer has all rows, or that the engine says that it is truncated."""
     (row,) = asking.rows(f"SELECT (COUNT(*) AS ?n) {{ {pattern} }}")
-    count = row["n"]
-    assert isinstance(count, ox.Literal)  # noqa: S101 - a count
+    triples = row["n"]
+    assert isinstance(triples, ox.Literal)  # noqa: S101 - a count
     with suppress(AnswerCut):
         rows = len(asking.rows(f"SELECT ?s ?p ?o {{ {pattern} }} LIMIT {_MANY}"))
-        if rows < min(int(count.value), _MANY):
+        if rows < min(int(triples.value), _MANY):
             raise _lacks(asking.endpoint, f"it truncates an answer at {rows} rows without saying so")
 
 

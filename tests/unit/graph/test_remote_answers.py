@@ -194,7 +194,7 @@ def test_wrong_password_is_reported(
     monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
     monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "errada")
     served.empty()
-    where = ["--store", str(tmp_path / "s"), "--endpoint", served.url]
+    where = ["--store", str(tmp_path / "s"), "--endpoint", f"{served.url}/sparql-auth"]
     assert execute([*where, "stats"]) == 4
     errors = capfd.readouterr().err
     assert "rejects the credentials" in errors
