@@ -294,6 +294,7 @@ def _remake_index(engine: RemoteEngine, names: NameIndex, revision: Revision, fo
             copy = ox.Store(str(Path(place, "data")))
             copy.bulk_load(path=str(lines), format=ox.RdfFormat.N_QUADS, lenient=True)
             fill(names, copy)
+            names.refresh()
             del copy
     except OSError as error:
         raise unwritable_store_error(error) from None
