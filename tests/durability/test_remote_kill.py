@@ -67,8 +67,8 @@ def test_killed_server_keeps_committed_batches_and_no_partial_records(
     there: Served, tmp_path: Path, batches: list[list[Record]]
 ) -> None:
     states = _expected_states(batches)
-    began = time.monotonic()
     there.connect(tmp_path / "undisturbed")
+    began = time.monotonic()
     for batch in batches:
         put(tmp_path / "undisturbed", batch)
     lasts = time.monotonic() - began
