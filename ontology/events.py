@@ -144,6 +144,10 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
 )
 
 
+#: Events that only say who took part in an act. They are read from its text; no fact states one.
+PARTICIPATIONS = frozenset({"votacao", "sancao", "promulgacao", "edicao"})
+
+
 def rank(event: str | None) -> int:
     """Return the rank of a view by its event among the views of one day; the highest is the latest.
 

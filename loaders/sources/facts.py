@@ -27,7 +27,7 @@ from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.tables import Rows, misfit
 from loaders.xml import bounded, spaced
-from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, EventTerm
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, PARTICIPATIONS, Effect, EventTerm
 from ontology.iris import hashed_iri
 
 # Curated facts: life-cycle events of a norm that no provider states, each with its curator and source.
@@ -40,6 +40,8 @@ from ontology.iris import hashed_iri
 
 KIND = "facts"
 LOADER = "facts/2"
+#: The events that a fact may state.
+FACT_EVENTS = {notation: term for notation, term in EVENTS.items() if notation not in PARTICIPATIONS}
 #: The keys of a fact; norm, event and curator are required.
 COLUMNS = (
     *("norm", "event", "effect", "after", "known", "cause", "wording", "text", "undoes"),
@@ -113,9 +115,9 @@ class Fact:
                 bounded(value)
             elif len(value) > LONGEST:
                 raise _bad_fact(f"{key} has {len(value)} characters", f"at most {LONGEST}")
-        term = EVENTS.get(cells["event"])
+        term = FACT_EVENTS.get(cells["event"])
         if term is None:
-            raise _bad_fact(f"there is no event {quoted(cells['event'])}", f"one of {', '.join(EVENTS)}")
+            raise _bad_fact(f"there is no event {quoted(cells['event'])}", f"one of {', '.join(FACT_EVENTS)}")
         norm = identity(cells["norm"])
         cause = identity(cells["cause"]) if "cause" in cells else None
         effect, known = _when(cells, "effect"), _when(cells, "known")
