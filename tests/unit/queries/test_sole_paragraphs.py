@@ -1,0 +1,74 @@
+"""The sole paragraph of an article by both identifiers, ``par1`` (LexML 0.7 part 3, 5.4, table 3) and ``par1u``."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.store import WritableStore
+from queries.in_force import in_force
+from queries.resolve import resolve
+from queries.text.text import text
+from tests.unit.queries.test_rules_of_provisions import LAW, part, words
+from tests.unit.queries.test_situations import published
+
+SOLE, FIRST, SECOND = "Parágrafo único.", "§ 1º", "§ 2º"
+
+
+def article(number: int, *paragraphs: tuple[str, str]) -> str:
+    """Return an article with paragraphs, given by identifier and label; each has an item."""
+    inside = part("Caput", f"art{number}_cpt", words("Caput."))
+    for identifier, label in paragraphs:
+        whole = f"art{number}_{identifier}"
+        item = part("Inciso", f"{whole}_inc1", f"<Rotulo>I -</Rotulo>{words('Inciso.')}")
+        inside += part("Paragrafo", whole, f"<Rotulo>{label}</Rotulo>{words('Texto.')}{item}")
+    return part("Artigo", f"art{number}", f"<Rotulo>Art. {number}º</Rotulo>{inside}")
+
+
+@pytest.fixture(scope="module")
+def store() -> WritableStore:
+    return published(
+        article(1, ("par1", SOLE))
+        + article(2, ("par1u", SOLE))
+        + article(3, ("par1", FIRST), ("par2", SECOND))
+        + article(4, ("par1u", SOLE), ("par2", SECOND))
+        + article(5, ("par1", FIRST))
+        + article(6, ("par1u", SOLE), ("par1", FIRST))
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("art1_par1u", "art1_par1"),
+        ("art1_par1u_inc1", "art1_par1_inc1"),
+        ("art1_par1", "art1_par1"),
+        ("art2_par1", "art2_par1u"),
+        ("art2_par1_inc1", "art2_par1u_inc1"),
+        ("art2_par1_inc9", None),
+        ("art2_par2", None),
+        ("art3_par1u", None),  # the article has two numbered paragraphs
+        ("art4_par1", None),  # § 1º beside § 2º is not the former sole paragraph
+        ("art5_par1u", None),  # no source calls § 1º the sole paragraph
+        ("art6_par1", "art6_par1"),
+        ("art6_par1u", "art6_par1u"),
+    ],
+)
+def test_sole_paragraph_is_found_by_both_identifiers(store: WritableStore, asked: str, meant: str | None) -> None:
+    name, day = f"{LAW}!{asked}", "2002-01-01"
+    answer, resolution = in_force(store, name, day), resolve(store, name)
+    found = None if meant is None else f"{LAW}!{meant}"
+    assert answer.name == (found or name)
+    assert ("understood-as" in {notice.code for notice in answer.notices}) is (meant not in {None, asked})
+    assert (answer.status.value == "in-force") is (meant is not None)
+    assert (resolution.match.value, resolution.candidates[0].name) == (
+        ("exact", found) if found is not None else ("wider", LAW)
+    )
+    assert [provision.name for provision in text(store, name, day).provisions][:1] == ([found] if found else [])
+    versioned = f"{LAW}@2001-06-01;publicacao;2001-03-06!{asked}"
+    assert (resolve(store, versioned).match.value == "exact") is (meant is not None)
+
+
+def test_citation_of_a_sole_paragraph_reaches_it(store: WritableStore) -> None:
+    law = "da Lei nº 99.960, de 5 de março de 2001"
+    for number, meant in ((1, "art1_par1"), (2, "art2_par1u")):
+        assert in_force(store, f"parágrafo único do art. {number}º {law}", "2002-01-01").name == f"{LAW}!{meant}"
