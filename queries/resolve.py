@@ -56,7 +56,7 @@ from queries.resolution.interpretation import (
     readings,
     without_marks,
 )
-from queries.resolution.sole_paragraphs import sole_paragraph_meant
+from queries.resolution.sole_parts import sole_part_meant
 from queries.resolution.works import (
     AT_MOST,
     NAMED,
@@ -415,7 +415,7 @@ class _Inquiry:
             step = f"{name.work.canonical} is an annex of the Constitution in this store"
             return replace(led, asked=reference.text if reference is not None else name.text, steps=(step, *led.steps))
         reference = reference or reference_of(name)
-        if (meant := sole_paragraph_meant(self._store, name)) is not None:
+        if (meant := sole_part_meant(self._store, name)) is not None:
             led = self.of_name(meant)
             step = f"{meant.canonical} is the sole paragraph in this store (LexML part 3, section 5.4)"
             return replace(led, asked=reference.text, steps=(*reference.steps, step, *led.steps))

@@ -41,7 +41,7 @@ from queries.notices import (
 )
 from queries.question import given_days
 from queries.resolution.components import component_meant, names_annex
-from queries.resolution.sole_paragraphs import sole_paragraph_meant
+from queries.resolution.sole_parts import sole_part_meant
 from queries.resolution.works import NAMED, WorkMatch, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
 from queries.unsourced import withdrawn, withdrawn_for
@@ -577,7 +577,7 @@ def _interpret_name(store: Store, name: Name, reference: Reference | None = None
     if (annex := in_constitution(store, name)) is not None:
         return Understood(annex, (_understood_as(reference.text if reference is not None else name.text, annex),))
     reference = reference or reference_of(name)
-    spellings = (_without_inserting_norm(name), with_numbered_suffixes(name), sole_paragraph_meant(store, name))
+    spellings = (_without_inserting_norm(name), with_numbered_suffixes(name), sole_part_meant(store, name))
     for meant in filter(None, spellings):
         if records(store, meant.provision.iri if meant.provision is not None else meant.iri):
             return Understood(meant, (_understood_as(reference.text, meant),))

@@ -1,4 +1,4 @@
-"""The sole paragraph of an article by both identifiers, ``par1`` (LexML 0.7 part 3, 5.4, table 3) and ``par1u``."""
+"""Sole articles and paragraphs by both identifiers: ``par1`` (LexML 0.7 part 3, 5.4, table 3) and ``par1u``."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from tests.unit.queries.test_situations import published
 SOLE, FIRST, SECOND = "Parágrafo único.", "§ 1º", "§ 2º"
 
 
-def article(number: int, *paragraphs: tuple[str, str]) -> str:
+def article(number: int, *paragraphs: tuple[str, str], id_: str = "", title: str = "") -> str:
     """Return an article with paragraphs, given by identifier and label; each has an item."""
-    inside = part("Caput", f"art{number}_cpt", words("Caput."))
+    id_ = id_ or f"art{number}"
+    inside = part("Caput", f"{id_}_cpt", words("Caput."))
     for identifier, label in paragraphs:
-        whole = f"art{number}_{identifier}"
+        whole = f"{id_}_{identifier}"
         item = part("Inciso", f"{whole}_inc1", f"<Rotulo>I -</Rotulo>{words('Inciso.')}")
         inside += part("Paragrafo", whole, f"<Rotulo>{label}</Rotulo>{words('Texto.')}{item}")
-    return part("Artigo", f"art{number}", f"<Rotulo>Art. {number}º</Rotulo>{inside}")
+    return part("Artigo", id_, f"<Rotulo>{title or f'Art. {number}º'}</Rotulo>{inside}")
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,11 @@ def store() -> WritableStore:
         ("art5_par1u", None),  # no source calls § 1º the sole paragraph
         ("art6_par1", "art6_par1"),
         ("art6_par1u", "art6_par1u"),
+        ("art1u", None),
+        ("art1u_par1u", None),
     ],
 )
-def test_sole_paragraph_is_found_by_both_identifiers(store: WritableStore, asked: str, meant: str | None) -> None:
+def test_sole_part_is_found_by_both_identifiers(store: WritableStore, asked: str, meant: str | None) -> None:
     name, day = f"{LAW}!{asked}", "2002-01-01"
     answer, resolution = in_force(store, name, day), resolve(store, name)
     found = None if meant is None else f"{LAW}!{meant}"
@@ -72,3 +75,20 @@ def test_citation_of_a_sole_paragraph_reaches_it(store: WritableStore) -> None:
     law = "da Lei nº 99.960, de 5 de março de 2001"
     for number, meant in ((1, "art1_par1"), (2, "art2_par1u")):
         assert in_force(store, f"parágrafo único do art. {number}º {law}", "2002-01-01").name == f"{LAW}!{meant}"
+
+
+@pytest.mark.parametrize(
+    ("written", "asked", "meant"),
+    [
+        ("art1", "art1u", "art1"),
+        ("art1", "art1u_par1", "art1_par1"),
+        ("art1", "art1u_par1u_inc1", "art1_par1_inc1"),
+        ("art1u", "art1", "art1u"),
+        ("art1u", "art1_par1u", "art1u_par1"),
+        ("art1u", "art1u_par1u", "art1u_par1"),
+        ("art1u", "art1_par1u_art1_par1_art1_par1u_art1", None),
+    ],
+)
+def test_sole_article_is_found_by_both_identifiers(written: str, asked: str, meant: str | None) -> None:
+    store = published(article(1, ("par1", SOLE), id_=written, title="Artigo único."))
+    assert in_force(store, f"{LAW}!{asked}", "2002-01-01").name == f"{LAW}!{meant or asked}"
