@@ -49,6 +49,7 @@ from queries.resolution.interpretation import (
     days_of,
     in_constitution,
     is_name,
+    known_spelling,
     loosely_read,
     name_in_address,
     occupant_on,
@@ -56,7 +57,6 @@ from queries.resolution.interpretation import (
     readings,
     without_marks,
 )
-from queries.resolution.sole_parts import sole_part_meant
 from queries.resolution.works import (
     AT_MOST,
     NAMED,
@@ -415,9 +415,11 @@ class _Inquiry:
             step = f"{name.work.canonical} is an annex of the Constitution in this store"
             return replace(led, asked=reference.text if reference is not None else name.text, steps=(step, *led.steps))
         reference = reference or reference_of(name)
-        if (meant := sole_part_meant(self._store, name)) is not None:
+        bare = name.provision
+        meant = known_spelling(self._store, name) if bare is not None and not records(self._store, bare.iri) else None
+        if meant is not None:
             led = self.of_name(meant)
-            step = f"{meant.canonical} is the sole paragraph in this store (LexML part 3, section 5.4)"
+            step = f"{meant.canonical} is the identifier of the provision in this store"
             return replace(led, asked=reference.text, steps=(*reference.steps, step, *led.steps))
         resolution = self._resolve_known(name, reference.steps)
         if resolution is not None:

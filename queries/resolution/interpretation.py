@@ -41,7 +41,7 @@ from queries.notices import (
 )
 from queries.question import given_days
 from queries.resolution.components import component_meant, names_annex
-from queries.resolution.sole_parts import sole_part_meant
+from queries.resolution.provision_identifiers import provision_meant
 from queries.resolution.works import NAMED, WorkMatch, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
 from queries.unsourced import withdrawn, withdrawn_for
@@ -153,6 +153,15 @@ def _without_inserting_norm(name: Name) -> Name | None:
     if fragment is None or fragment.inserido_por is None:
         return None
     return name.with_fragmento(replace(fragment, inserido_por=None))
+
+
+def known_spelling(store: Store, name: Name) -> Name | None:
+    """Return the known provision that a name of an unknown one means by another spelling; None if there is none."""
+    numbered = with_numbered_suffixes(name)
+    for meant in filter(None, (_without_inserting_norm(name), numbered, provision_meant(store, numbered or name))):
+        if records(store, meant.provision.iri if meant.provision is not None else meant.iri):
+            return meant
+    return None
 
 
 def _as_number(identifier: str) -> str:
@@ -577,10 +586,8 @@ def _interpret_name(store: Store, name: Name, reference: Reference | None = None
     if (annex := in_constitution(store, name)) is not None:
         return Understood(annex, (_understood_as(reference.text if reference is not None else name.text, annex),))
     reference = reference or reference_of(name)
-    spellings = (_without_inserting_norm(name), with_numbered_suffixes(name), sole_part_meant(store, name))
-    for meant in filter(None, spellings):
-        if records(store, meant.provision.iri if meant.provision is not None else meant.iri):
-            return Understood(meant, (_understood_as(reference.text, meant),))
+    if (meant := known_spelling(store, name)) is not None:
+        return Understood(meant, (_understood_as(reference.text, meant),))
     if records(store, name.work.iri):
         return Understood(name)
     if (understood_component := _interpret_component(store, name, reference)) is not None:

@@ -1,4 +1,7 @@
-"""Sole articles and paragraphs by both identifiers: ``par1`` (LexML 0.7 part 3, 5.4, table 3) and ``par1u``."""
+"""Provisions by other spellings of their identifiers: without the caput, and sole articles and paragraphs.
+
+LexML 1.0 part 2, section 4.3.6; LexML 0.7 part 2, sections 5.3.6 and 14.5, and part 3, section 5.4, table 3.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ SOLE, FIRST, SECOND = "Parágrafo único.", "§ 1º", "§ 2º"
 def article(number: int, *paragraphs: tuple[str, str], id_: str = "", title: str = "") -> str:
     """Return an article with paragraphs, given by identifier and label; each has an item."""
     id_ = id_ or f"art{number}"
-    inside = part("Caput", f"{id_}_cpt", words("Caput."))
+    of_caput = part("Inciso", f"{id_}_cpt_inc3", f"<Rotulo>III -</Rotulo>{words('Inciso.')}")
+    inside = part("Caput", f"{id_}_cpt", words("Caput.") + of_caput)
     for identifier, label in paragraphs:
         whole = f"{id_}_{identifier}"
         item = part("Inciso", f"{whole}_inc1", f"<Rotulo>I -</Rotulo>{words('Inciso.')}")
@@ -34,6 +38,7 @@ def store() -> WritableStore:
         + article(4, ("par1u", SOLE), ("par2", SECOND))
         + article(5, ("par1", FIRST))
         + article(6, ("par1u", SOLE), ("par1", FIRST))
+        + article(7, id_="art7-1")
     )
 
 
@@ -54,9 +59,15 @@ def store() -> WritableStore:
         ("art6_par1u", "art6_par1u"),
         ("art1u", None),
         ("art1u_par1u", None),
+        ("art1_inc3", "art1_cpt_inc3"),
+        ("art1-inc3", "art1_cpt_inc3"),
+        ("art1_inc9", None),
+        ("art7-a_inc3", "art7-1_cpt_inc3"),
+        ("art7-1_inc3", "art7-1_cpt_inc3"),
+        ("art2-par1-inc1", "art2_par1u_inc1"),
     ],
 )
-def test_sole_part_is_found_by_both_identifiers(store: WritableStore, asked: str, meant: str | None) -> None:
+def test_provision_is_found_by_each_spelling(store: WritableStore, asked: str, meant: str | None) -> None:
     name, day = f"{LAW}!{asked}", "2002-01-01"
     answer, resolution = in_force(store, name, day), resolve(store, name)
     found = None if meant is None else f"{LAW}!{meant}"
