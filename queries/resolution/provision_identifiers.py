@@ -43,7 +43,9 @@ def provision_meant(store: Store, name: Name) -> Name | None:
     if fragment is None or place is None or len(fragment.partes) != 1 or records(store, place.iri):
         return None
     (part,) = fragment.partes
-    steps = _with_caput(_HYPHEN.sub("_", part).split("_")) if isinstance(part, str) else []
+    if not isinstance(part, str):
+        return None
+    steps = _with_caput(_HYPHEN.sub("_", part).split("_"))
     work = place.with_fragmento(None)
 
     def named(identifiers: Sequence[str]) -> Name:
