@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Self
 
+from graph.record_rules import RecordRule
+
 
 class Code(StrEnum):
     """Base of lists of codes. A format that needs another code than those below defines a list of its own.
@@ -134,6 +136,10 @@ class RefusalCode(Code):
 class NoteCode(Code):
     """What was left out of a record that loaded, or found in a file without records."""
 
+    AUTHORITY_UNKNOWN = (
+        RecordRule.AUTHORITY_UNKNOWN.value,
+        "an authority that is not in the vocabularies ([Profiles](profiles.md)); the record is loaded",
+    )
     BAD_DATESTAMP = "bad-datestamp", "a datestamp that does not begin with a day; it is kept as written"
     BAD_LANGUAGE = "bad-language", "an `xml:lang` that is not a language tag; the text is kept as `und`"
     BAD_PAGE_COUNT = "bad-page-count", "an invalid number of pages; left out"
@@ -144,10 +150,15 @@ class NoteCode(Code):
         "a curated fact whose stated day (`effect`) is not the one counted by `after`; the stated day is kept",
     )
     DELETED_WITH_METADATA = "deleted-with-metadata", "a deleted record with metadata; the metadata is not read"
+    FORMAT_UNKNOWN = (
+        RecordRule.FORMAT_UNKNOWN.value,
+        "an `Item` without `formato`, or with one that LexML part 4, annex 1, does not have; it is kept as written",
+    )
     FUTURE_DATESTAMP = (
         "future-datestamp",
         "a datestamp more than a day in the future; it is kept but not used as a date",
     )
+    ITEM_MISSING = RecordRule.ITEM_MISSING.value, "a record without an `Item` that can be read; it is loaded"
     ITEM_WITHOUT_URL = (
         "item-without-url",
         "an `Item` without an address that is neither a physical object nor unavailable; left out",
@@ -156,6 +167,10 @@ class NoteCode(Code):
     NO_RECORDS = "no-records", "a response without records; nothing is refused"
     NOT_USED = "not-used", "values of the source that the format does not use; `count` is their number"
     OAI_ERROR = "oai-error", "the provider answered with an error; nothing is refused"
+    OUTSIDE_PROFILE = (
+        RecordRule.OUTSIDE_PROFILE.value,
+        "a place, authority or type outside the [profile](profiles.md) of the publisher; the record is loaded",
+    )
     PASSED_OVER = "passed-over", "a skipped file of a folder that is not a source, such as a licence or a checksum"
     QUARANTINE_LEFT = "quarantine-left", "a file of the quarantine that could not be retried"
     RELATION_REFUSED = (

@@ -20,6 +20,7 @@ from graph.civil import leading_day
 from graph.mapping import MappedRecord, map_record
 from graph.process import raised_gc_threshold
 from graph.quarantine import DamagedFile, Quarantine, QuarantinedRecord, Refusal
+from graph.record_rules import RecordRules
 from graph.store.journal import BatchResult as AppliedBatch
 from graph.terms import iri
 from loaders.codes import NoteCode
@@ -274,6 +275,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
     fetched: date | None = None,
     batch_size: int = BATCH_SIZE,
     workers: int = 1,
+    rules: RecordRules | None = None,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
     """Load files, folders, ``.zip``, ``.gz`` and ``.tar`` into a store. Loading the same data again changes nothing.
@@ -288,6 +290,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
         fetched: the civil date on which the files were fetched, for those that state no day of fetch.
         batch_size: the number of records in a batch, at least 1; long ones count for several.
         workers: the number of worker processes that read, if there is much to read; 1 to read only in this process.
+        rules: what records of providers are compared with; None for the built-in vocabularies.
         on_progress: called with the summary after each batch and at the end.
 
     Raises:
@@ -300,7 +303,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        outcomes = read_documents(walk(paths, fetched=fetched), reader(as_kind, column), workers)
+        outcomes = read_documents(walk(paths, fetched=fetched), reader(as_kind, column, rules), workers)
         everything = prefetch(join_parts(outcomes), weight, _AHEAD)
         with closing(everything), raised_gc_threshold():
             for outcome in everything:
@@ -335,6 +338,7 @@ def retry(
     sink: Sink,
     *,
     batch_size: int = BATCH_SIZE,
+    rules: RecordRules | None = None,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
     """Load everything in the quarantine again; records that load are removed from it.
@@ -352,7 +356,7 @@ def retry(
         for damaged in quarantine.damaged():
             run.take(_left_note(damaged.file, "whole file", f"{damaged.file}: {damaged.problem}"))
         for entry in sorted(quarantine.list(), key=lambda entry: entry.datestamp or ""):
-            if _retry_entry(run, quarantine, entry):
+            if _retry_entry(run, quarantine, entry, rules):
                 done.append(entry.key)
             if len(done) >= batch_size:
                 _remove_loaded(run, quarantine, done)
@@ -370,7 +374,7 @@ def _remove_loaded(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     done.clear()
 
 
-def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord) -> bool:
+def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord, rules: RecordRules | None) -> bool:
     """Read one refused record or file again; return False if it must stay in the quarantine."""
     payload = quarantine.payload(entry)
     if isinstance(payload, DamagedFile):
@@ -384,7 +388,7 @@ def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord) -> 
     document = SourceDocument(entry.origin, partial(io.BytesIO, payload), fetched)
     run.files += 1
     try:
-        with closing(_read_again(document, entry)) as outcomes:
+        with closing(_read_again(document, entry, rules)) as outcomes:
             if _ALONE.fullmatch(entry.position) is not None:
                 return _take_retried(run, [mapped_outcome(outcome) for outcome in outcomes], entry)
             stays = kept_part = False
@@ -420,10 +424,14 @@ def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: QuarantinedRec
     return True
 
 
-def _read_again(document: SourceDocument, entry: QuarantinedRecord) -> Generator[Outcome, None, None]:
+def _read_again(
+    document: SourceDocument, entry: QuarantinedRecord, rules: RecordRules | None
+) -> Generator[Outcome, None, None]:
     known = FORMATS.get(entry.kind)
     as_kind = known.name if known is not None else None
-    yield from read_document(document, entry.provider, as_kind=as_kind, column=entry.column, form=entry.form)
+    yield from read_document(
+        document, entry.provider, as_kind=as_kind, column=entry.column, form=entry.form, rules=rules
+    )
 
 
 def _left_note(origin: str, position: str, message: str, identifier: str | None = None) -> Note:

@@ -30,6 +30,7 @@ from graph.errors import StoreDamaged, VigenteError
 from graph.history import Histories
 from graph.lifecycle_events import History, Member
 from graph.patterns import Patterns
+from graph.record_rules import Profile, RecordRule, RecordRules
 from graph.store import Store, open_snapshot
 from graph.store.derivation import DERIVES, act_lines, derivation_lines, period_lines
 from graph.store.embedded import translating_engine_errors
@@ -43,6 +44,8 @@ from ontology.namespaces import DCTERMS, FRBROO, PREFIXES, PROV, RDF, VIG, XSD
 from queries.contradictions import contradictions
 from queries.english import message
 from queries.evidence import versions
+from queries.provider_records import record_findings, records_of
+from queries.vocabulary import vocabulary
 
 # Reads the shapes of ontology/shapes.ttl, and makes one SPARQL query for each constraint; the rows of that query are
 # the results.
@@ -858,9 +861,13 @@ _LOOK_EVERY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A task: list the works, check some of them, count a target's nodes, or run one query of a check."""
+    """A task: list the works, check some of them, count a target's nodes, or run one query of a check.
+
+    ``records`` are records to compare with the rules of part 4; if it is empty, the records are listed.
+    """
 
     works: tuple[str, ...] = ()
+    records: tuple[str, ...] | None = None
     target: Target | None = None
     code: str = ""
     component: str = ""
@@ -871,6 +878,8 @@ def _tasks(wanted: list[Check]) -> Iterator[_Task]:
     """Yield the tasks, the long ones first, so that the workers finish at about the same time."""
     if any(wanted_check.code in LIFE_CHECKS for wanted_check in wanted):
         yield _Task()
+    if any(wanted_check.code in set(RecordRule) for wanted_check in wanted):
+        yield _Task(records=())
     for wanted_check in wanted:
         if wanted_check.code not in LIFE_CHECKS:
             for component, query in queries_of(wanted_check):
@@ -885,6 +894,7 @@ def check(
     least: Severity = Severity.INFO,
     workers: int | None = None,
     take: Callable[[Finding], None] | None = None,
+    profiles: Sequence[Profile] = (),
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Tally]:
     """Run every check, and return the counts of results by the code of the check.
@@ -894,6 +904,7 @@ def check(
         least: the lowest severity of the checks that are run.
         workers: the number of processes; None for the number of processors.
         take: called with each result; None for no call.
+        profiles: what each publisher may publish.
         on_progress: called with the numbers of finished tasks and of all tasks; None for no call.
 
     Raises:
@@ -905,9 +916,9 @@ def check(
     tasks = list(_tasks(wanted))
     done, pieces = 0, len(tasks)
     steps = (
-        _run_in_process(where, tasks)
+        _run_in_process(where, tasks, profiles)
         if isinstance(where, Store)
-        else _run_in_workers(where, tasks, workers or _processors())
+        else _run_in_workers(where, tasks, workers or _processors(), profiles)
     )
     for step in steps:
         if isinstance(step, Finding):
@@ -931,23 +942,27 @@ def check(
 _Step = Finding | tuple[Target, int] | _Task | None
 
 
-def _run_in_process(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
+def _run_in_process(store: Store, tasks: list[_Task], profiles: Sequence[Profile]) -> Iterator[_Step]:
     sources = Sources(store)
     left = deque(tasks)
     with store.sharing_reads():
         while left:
-            for step in _run_task(store, sources, left.popleft()):
+            for step in _run_task(store, sources, left.popleft(), profiles):
                 if isinstance(step, _Task):
                     left.append(step)
                 yield step
             yield None
 
 
-def _run_task(store: Store, sources: Sources, task: _Task) -> Iterator[Finding | tuple[Target, int] | _Task]:
+def _run_task(
+    store: Store, sources: Sources, task: _Task, profiles: Sequence[Profile]
+) -> Iterator[Finding | tuple[Target, int] | _Task]:
     if task.target is not None:
         yield task.target, int(str(next(store.select(task.query))["n"]))
     elif task.query:
         yield from _query_results(store, sources, task)
+    elif task.records is not None:
+        yield from _record_steps(store, sources, task.records, profiles)
     elif task.works:
         for finding in life_check_results(store, task.works):
             yield replace(finding, sources=sources.of(finding.focus))
@@ -955,6 +970,24 @@ def _run_task(store: Store, sources: Sources, task: _Task) -> Iterator[Finding |
         works = works_of(store)
         while some := tuple(islice(works, _WORKS_AT_ONCE)):
             yield _Task(works=some)
+
+
+def _record_steps(
+    store: Store, sources: Sources, records: tuple[str, ...], profiles: Sequence[Profile]
+) -> Iterator[Finding | _Task]:
+    """List the records of providers as tasks, or yield the rules that some of them do not follow."""
+    if not records:
+        listed = records_of(store)
+        while some := tuple(islice(listed, _WORKS_AT_ONCE)):
+            yield _Task(records=some)
+        return
+    rules = RecordRules.of(vocabulary(store), profiles)
+    with translating_engine_errors():
+        for record in records:
+            for found in record_findings(store, record, rules):
+                value = string(found.value) if found.value else None
+                finding = Finding(found.rule.value, _BY_PROGRAM, record, value, found.message)
+                yield replace(finding, sources=sources.of(record))
 
 
 def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Finding]:
@@ -978,14 +1011,14 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _run_in_workers(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]:
+def _run_in_workers(snapshot: Path, tasks: list[_Task], workers: int, profiles: Sequence[Profile]) -> Iterator[_Step]:
     context = get_context("spawn")
     waiting: Queue[_Task] = context.Queue()
     given: Queue[list[_Step] | VigenteError] = context.Queue(_WAITING)
     processes: list[BaseProcess] = []
     try:
         for _ in range(workers):
-            worker = context.Process(target=_run_worker, args=(str(snapshot), waiting, given), daemon=True)
+            worker = context.Process(target=_run_worker, args=(str(snapshot), waiting, given, profiles), daemon=True)
             worker.start()
             processes.append(worker)
         for task in tasks:
@@ -1023,7 +1056,9 @@ def _next_batch(given: Queue[list[_Step] | VigenteError], processes: list[BasePr
         return batch
 
 
-def _run_worker(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
+def _run_worker(
+    snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError], profiles: Sequence[Profile]
+) -> None:
     """Run a worker: one task after the other, until the parent ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the signal and ends this process
     Thread(target=_end_with_parent, daemon=True).start()
@@ -1032,7 +1067,7 @@ def _run_worker(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] |
         store = open_snapshot(Path(snapshot))
         sources = Sources(store)
         while True:
-            for step in _run_task(store, sources, waiting.get()):
+            for step in _run_task(store, sources, waiting.get(), profiles):
                 batch.append(step)
                 if len(batch) == _BATCH:
                     given.put(batch)

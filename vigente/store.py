@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -16,6 +16,7 @@ from graph.civil import parse_day, today
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.quarantine import Quarantine
+from graph.record_rules import RecordRules
 from graph.store.folder import QUARANTINE
 from graph.urn import Name, parse
 from graph.wording.labels import label
@@ -493,7 +494,16 @@ class Store:
             raise BadInput(f"expected a day of fetch up to today, {today()}, got {fetched}")
         files = [Path(path) for path in paths]
         with self._writing() as (store, quarantine):
-            return load(files, store, quarantine, as_kind=kind, column=column, fetched=fetched, workers=workers)
+            return load(
+                files,
+                store,
+                quarantine,
+                as_kind=kind,
+                column=column,
+                fetched=fetched,
+                workers=workers,
+                rules=RecordRules.of(vocabulary(store)),
+            )
 
     def harvest(
         self,
@@ -537,7 +547,8 @@ class Store:
         options = Options(window=Window.of_days(first, last), contact=contact, politeness=politeness)
         check([provider], options)
         with self._writing() as (store, quarantine):
-            (report,) = harvest([provider], self.path, store, quarantine, options)
+            compared = replace(options, rules=RecordRules.of(vocabulary(store)))
+            (report,) = harvest([provider], self.path, store, quarantine, compared)
             return report
 
     @contextmanager

@@ -33,6 +33,7 @@ from graph.civil import parse_day
 from graph.entities import HarvestRun, Record, Source, record_of
 from graph.errors import BadDate, StoreDamaged, StoreProblem
 from graph.quarantine import Refusal
+from graph.record_rules import RecordRules
 from graph.store import Store
 from loaders.documents import SourceDocument
 from loaders.harvest.state import last_second, moment, written
@@ -252,12 +253,14 @@ class RunContext:
         url: base URL of the provider, as requested: answers may name another.
         began: when the harvest began (UTC).
         software: name and version of the harvester.
+        rules: what records are compared with; None for the built-in vocabularies.
     """
 
     url: str
     set: str | None
     began: datetime
     software: str
+    rules: RecordRules | None = None
 
     @property
     def run(self) -> HarvestRun:
@@ -273,7 +276,7 @@ def read_page(came: RunContext, fetched: datetime, document: SourceDocument, pro
         provider: ignored: ``came`` has the URL of the provider.
     """
     del provider
-    return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched)
+    return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched, rules=came.rules)
 
 
 def read_norma(

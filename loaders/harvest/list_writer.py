@@ -14,6 +14,7 @@ from graph.entities import record_of
 from graph.mapping import MappedRecord, map_record
 from graph.process import deferred_signals
 from graph.quarantine import Quarantine, Refusal
+from graph.record_rules import RecordRules
 from graph.store.published import HARVEST
 from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.providers import BadProviders, Provider
@@ -89,6 +90,7 @@ class Options:
         keep_payloads: False stores no payloads, regardless of the configuration.
         politeness: seconds between two requests; overrides the configuration.
         contact: an address for complaints of providers.
+        rules: what records are compared with; None for the built-in vocabularies.
     """
 
     window: Window | None = None
@@ -97,6 +99,7 @@ class Options:
     keep_payloads: bool = True
     contact: str | None = None
     politeness: float | None = None
+    rules: RecordRules | None = None
 
 
 def state_file(folder: Path, provider: Provider, window: Window | None = None, names: str | None = None) -> StateFile:
@@ -197,7 +200,7 @@ class ListWriter:
         self.state = self.file.read(State(provider.url, provider.set, provider.prefix, address=provider.address))
         plan = self.state.under_way
         self.resumed = plan is not None and plan.pages > 0
-        self.came = RunContext(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
+        self.came = RunContext(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE, options.rules)
         self._earlier = plan or Plan(now, ())
         self.done: Done | None = None
         self._clock = clock

@@ -10,6 +10,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TypeAlias
 
+from graph.record_rules import RecordRules
 from loaders.codes import Code
 from loaders.documents import SourceDocument
 from loaders.outcomes import Outcome, Part
@@ -113,11 +114,13 @@ class ReadOptions:
         provider: base URL or domain of the provider, if the document does not state it.
         column: of a table, the requested column or key.
         form: the variant of the format, as :attr:`graph.quarantine.Refusal.form` stores it; None to detect it.
+        rules: what records of providers are compared with; None for the built-in vocabularies.
     """
 
     provider: str | None = None
     column: str | None = None
     form: str | None = None
+    rules: RecordRules | None = None
 
 
 _Read: TypeAlias = Callable[[SourceDocument, ReadOptions], Iterable[Outcome]]

@@ -17,6 +17,7 @@ from graph.civil import leading_day
 from graph.entities import Document, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
+from graph.record_rules import RecordRule, RecordRules, built_in_rules
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
@@ -63,6 +64,12 @@ _MAX_NOTES = 100
 _TEXT_FIELDS = ("Epigrafe", "Apelido", "Ementa", "Indexacao", "Catalogo")
 _ITEM_KINDS = {kind.value: kind for kind in ItemKind}
 _RELATION_KINDS = {kind.value: kind for kind in RelationKind if kind.harvested}
+_RULE_NOTES = {
+    RecordRule.ITEM_MISSING: NoteCode.ITEM_MISSING,
+    RecordRule.FORMAT_UNKNOWN: NoteCode.FORMAT_UNKNOWN,
+    RecordRule.AUTHORITY_UNKNOWN: NoteCode.AUTHORITY_UNKNOWN,
+    RecordRule.OUTSIDE_PROFILE: NoteCode.OUTSIDE_PROFILE,
+}
 
 
 @dataclass(slots=True)
@@ -296,6 +303,7 @@ class _Reading:
     run: str | None
     fetched: datetime | None
     day_of_fetch: date | None
+    rules: RecordRules
     records: int = 0
     other: str | None = None
     has_error: bool = False
@@ -320,6 +328,7 @@ def read_oai_lexml(
     provider: str | None = None,
     run: str | None = None,
     fetched: datetime | None = None,
+    rules: RecordRules | None = None,
 ) -> Iterator[Outcome]:
     """Yield the records of one document in its order, with refusals and notes.
 
@@ -332,9 +341,10 @@ def read_oai_lexml(
         fetched: when the document was received from the provider, an aware datetime in UTC. If it is missing, the
             stated day of fetch of the document counts, else the day of its ``responseDate``. A datestamp may be one
             day later than this day at most.
+        rules: what the records are compared with; None for the built-in vocabularies.
     """
     day_of_fetch = fetched.date() if fetched is not None else document.fetched
-    reading = _Reading(document.label, provider, run, fetched, day_of_fetch)
+    reading = _Reading(document.label, provider, run, fetched, day_of_fetch, rules or built_in_rules())
     try:
         with closing(document.open()) as stream:
             for element in iter_elements(stream, _NAMES, roots=ROOTS):
@@ -395,7 +405,7 @@ def _read_bare_element(reading: _Reading, element: Element) -> Iterator[Outcome]
         )
     digest = _payload_hash(element)
     read = read_lexml(element)
-    yield from (Note(code, message, reading.label, reading.position) for code, message in read.notes)
+    yield from _notes(reading, read, None)
     source = Source(
         content_iri(digest),
         KIND,
@@ -437,13 +447,21 @@ def _read_record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     lexml = _only_lexml(metadata)
     read = read_lexml(lexml)
     digest = _payload_hash(lexml, "", header.datestamp or "")
-    yield from (Note(code, message, label, position, identifier) for code, message in read.notes)
+    yield from _notes(reading, read, identifier)
     beside = [local_name(child.tag) for child in element.iterchildren("*")]
     unused = [name for name in beside if name not in {"header", "metadata"}]
     if unused:
         message = f"<{'>, <'.join(dict.fromkeys(unused))}> of the record is not used"
         yield Note(NoteCode.NOT_USED, message, label, position, identifier, len(unused))
     yield Record(_source(reading, header, digest, doubtful=doubtful), read.document)
+
+
+def _notes(reading: _Reading, read: ReadResult, identifier: str | None) -> Iterator[Note]:
+    """Yield the notes on a record: what was left out of it, and the rules of part 4 that it does not follow."""
+    for code, message in read.notes:
+        yield Note(code, message, reading.label, reading.position, identifier)
+    for found in reading.rules.findings(read.document.name, read.document.items):
+        yield Note(_RULE_NOTES[found.rule], found.message, reading.label, reading.position, identifier)
 
 
 def _source(reading: _Reading, header: _Header, digest: str, *, doubtful: bool) -> Source:
@@ -589,7 +607,7 @@ def _detect(head: Head) -> Match:
 
 
 def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
-    return read_oai_lexml(document, provider=options.provider)
+    return read_oai_lexml(document, provider=options.provider, rules=options.rules)
 
 
 OAI_LEXML = SourceFormat(
@@ -623,17 +641,21 @@ other event differently, answers name both (`sources-contradict`).""",
         RefusalCode.WRONG_NAMESPACE,
     ),
     notes=(
+        NoteCode.AUTHORITY_UNKNOWN,
         NoteCode.BAD_DATESTAMP,
         NoteCode.BAD_LANGUAGE,
         NoteCode.BAD_PAGE_COUNT,
         NoteCode.BAD_URL,
         NoteCode.DELETED_WITH_METADATA,
+        NoteCode.FORMAT_UNKNOWN,
         NoteCode.FUTURE_DATESTAMP,
+        NoteCode.ITEM_MISSING,
         NoteCode.ITEM_WITHOUT_URL,
         NoteCode.MORE_NOTES,
         NoteCode.NO_RECORDS,
         NoteCode.NOT_USED,
         NoteCode.OAI_ERROR,
+        NoteCode.OUTSIDE_PROFILE,
         NoteCode.RELATION_REFUSED,
         NoteCode.UNKNOWN_ITEM_TYPE,
         NoteCode.UNKNOWN_STATUS,

@@ -8,6 +8,7 @@ from functools import partial
 from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from graph.record_rules import RecordRules
 from loaders.amendments import with_operations
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
@@ -168,9 +169,9 @@ def _refuse_known_others(head: Head) -> None:
         raise BadRecord(RefusalCode.BAD_ENCODING, f"the file is in {head.wide_encoding}", "UTF-8")
 
 
-def reader(as_kind: str | None, column: str | None) -> Reader:
+def reader(as_kind: str | None, column: str | None, rules: RecordRules | None = None) -> Reader:
     """Return a reader like :func:`read_document` for use in other processes, with all formats registered here."""
-    return partial(read_document, as_kind=as_kind, column=column, formats=added_formats())
+    return partial(read_document, as_kind=as_kind, column=column, formats=added_formats(), rules=rules)
 
 
 def read_document(
@@ -181,6 +182,7 @@ def read_document(
     column: str | None = None,
     form: str | None = None,
     formats: Sequence[SourceFormat] = (),
+    rules: RecordRules | None = None,
 ) -> Generator[Outcome, None, None]:
     """Yield the outcomes of one document.
 
@@ -190,6 +192,7 @@ def read_document(
         column: for lists of names, the column or key.
         form: the variant of the format; None to detect it.
         formats: the formats to register first, if this process does not have them.
+        rules: what records of providers are compared with; None for the built-in vocabularies.
 
     Raises:
         BadInput: the column is not in the list.
@@ -198,7 +201,9 @@ def read_document(
         register(added)
     chosen = _format(document, as_kind)
     outcomes = (
-        chosen.read(document, ReadOptions(provider, column, form)) if isinstance(chosen, SourceFormat) else [chosen]
+        chosen.read(document, ReadOptions(provider, column, form, rules))
+        if isinstance(chosen, SourceFormat)
+        else [chosen]
     )
     for read in outcomes:
         outcome = with_participants(with_operations(read)) if isinstance(read, Record) else read

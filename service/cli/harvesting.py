@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 from graph import store as stores
 from graph.errors import BadParameter, UnknownName
 from graph.quarantine import Quarantine
+from graph.record_rules import Profile, RecordRules, read_profiles
 from graph.store import Store, in_memory
 from graph.urn import Name, parse
 from loaders.getting import (
@@ -49,8 +50,10 @@ from loaders.oai_pmh import Settings as Manners
 from loaders.oai_pmh.fetching import base_address
 from loaders.sources.vocabulary import built_in_record
 from queries.resolve import resolve
+from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.context import day as read_day
+from service.cli.loading import Profiles
 from service.cli.opening import is_demo, quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import print_summary, summary_as_json
@@ -413,6 +416,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         str | None,
         typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to providers."),
     ] = None,
+    profiles: Profiles = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write the report to this file, as JSON.")
     ] = None,
@@ -435,6 +439,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
             "--one-by-one": one_by_one,
             "--reconcile": reconcile,
             "--accept-withdrawals": accept_withdrawals,
+            "--profiles": profiles,
         }
         by_name = names_harvest(url, names, column, [option for option, given in others.items() if given])
         options = Options(keep_payloads=not no_payloads, contact=contact, politeness=politeness)
@@ -460,10 +465,19 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     check(chosen, options)
     if dry_run:
         return _dry_run(where, chosen, options, as_json=as_json)
-    return _run(where, partial(harvest, chosen), options, written, as_json=as_json)
+    stated = () if profiles is None else read_profiles(profiles)
+    return _run(where, partial(harvest, chosen), options, written, profiles=stated, as_json=as_json)
 
 
-def _run(where: Settings, work: Harvest, options: Options, report: OutputFile | None, *, as_json: bool) -> int:
+def _run(
+    where: Settings,
+    work: Harvest,
+    options: Options,
+    report: OutputFile | None,
+    *,
+    profiles: Sequence[Profile] = (),
+    as_json: bool,
+) -> int:
     """Harvest into the store and print the reports."""
     if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
@@ -472,7 +486,8 @@ def _run(where: Settings, work: Harvest, options: Options, report: OutputFile | 
     try:
         with writing(where, create=True) as store, harvest_progress() as update_progress:
             store.apply([built_in_record()])
-            reports = work(where.store, store, quarantine(where), options, update_progress)
+            compared = replace(options, rules=RecordRules.of(vocabulary(store), profiles))
+            reports = work(where.store, store, quarantine(where), compared, update_progress)
         code = _exit_code(reports)
     except HarvestInterrupted as stop:
         reports = list(stop.reports)

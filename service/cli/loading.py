@@ -17,11 +17,13 @@ from graph import store as stores
 from graph.civil import today
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
+from graph.record_rules import Profile, RecordRules, read_profiles
 from loaders.codes import NoteCode
 from loaders.parallel import available
 from loaders.pipeline import LoadInterrupted, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
+from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.context import day as read_day
 from service.cli.opening import is_demo, quarantine, settings, writing
@@ -112,7 +114,8 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
     where = settings(context)
     try:
         with writing(where) as store, progress() as report_progress:
-            summary = retry(quarantine(where), store, on_progress=report_progress)
+            rules = RecordRules.of(vocabulary(store))
+            summary = retry(quarantine(where), store, rules=rules, on_progress=report_progress)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
@@ -133,6 +136,10 @@ Fetched = Annotated[
 Workers = Annotated[
     int, typer.Option("--workers", min=0, max=64, help="Processes for large sources; 0 for one on each processor.")
 ]
+Profiles = Annotated[
+    Path | None,
+    typer.Option("--profiles", metavar="FILE", help="TOML file: what each publisher may publish; others get a note."),
+]
 
 
 def load_paths(
@@ -142,16 +149,18 @@ def load_paths(
     column: Column = None,
     fetched: Fetched = None,
     workers: Workers = 0,
+    profiles: Profiles = None,
     as_json: AsJson = False,
 ) -> int:
     """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
     check_sources(paths, as_kind)
     day_of_fetch = _day_of_fetch(fetched)
+    stated = () if profiles is None else read_profiles(profiles)
     if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     try:
-        summary = load_into(where, paths, as_kind, column, workers or available(), day_of_fetch)
+        summary = load_into(where, paths, as_kind, column, workers or available(), day_of_fetch, stated)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
@@ -178,6 +187,7 @@ def load_into(
     column: str | None = None,
     workers: int = 1,
     fetched: date | None = None,
+    profiles: Sequence[Profile] = (),
 ) -> Summary:
     """Load paths into the store; create it where there is none. Raises as :func:`loaders.pipeline.load`."""
     with writing(where, create=True) as store, progress() as report_progress:
@@ -191,6 +201,7 @@ def load_into(
             column=column,
             fetched=fetched,
             workers=workers,
+            rules=RecordRules.of(vocabulary(store), profiles),
             on_progress=report_progress,
         )
 

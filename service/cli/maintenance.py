@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter, UnknownName
+from graph.record_rules import Profile, read_profiles
 from graph.store.backup import BackedUp, back_up, restore, verify
 from graph.store.folder import CURRENT, check_marker
 from graph.store.published import HARVEST
@@ -29,6 +30,7 @@ from queries.profiles import profiles, projected
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.drafting import report as report_drafting
+from service.cli.loading import Profiles
 from service.cli.opening import quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import copy_progress
@@ -279,6 +281,7 @@ def run_checks(
         str | None,
         typer.Option("--drafting", metavar="NAME", help="Only the rules of drafting, on the text of this norm."),
     ] = None,
+    profiles: Profiles = None,
     as_json: AsJson = False,
 ) -> int:
     """Check the whole store against the shapes, and compare its periods with newly derived ones."""
@@ -288,10 +291,11 @@ def run_checks(
         raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
     if report is not None and Path(report).suffix != ".nt":
         raise BadParameter(f"expected a file name ending in .nt for --report, got {report!r}")
+    stated = () if profiles is None else read_profiles(profiles)
     folder = settings(context).store
     written = None if report is None else checked_output(report, store=folder)
     with _snapshot_or_endpoint(folder) as (where, name):
-        tallies = _run_checks(where, name, Severity(severity), written, workers or None)
+        tallies = _run_checks(where, name, Severity(severity), written, workers or None, stated)
     counted = {level: sum(t.results for t in tallies.values() if t.check.severity is level) for level in Severity}
     if as_json:
         print_json(
@@ -334,12 +338,17 @@ def _snapshot_or_endpoint(folder: Path) -> Iterator[tuple[stores.Store | Path, s
 
 
 def _run_checks(
-    where: stores.Store | Path, name: str | None, least: Severity, report: OutputFile | None, workers: int | None
+    where: stores.Store | Path,
+    name: str | None,
+    least: Severity,
+    report: OutputFile | None,
+    workers: int | None,
+    profiles: Sequence[Profile],
 ) -> dict[str, Tally]:
     with nullcontext() if report is None else report.writing() as output, _progress() as update_progress:
         written = None if output is None else Report(output, datetime.now(UTC), name or "endpoint")
         take = None if written is None else written.take
-        tallies = check(where, least=least, workers=workers, take=take, on_progress=update_progress)
+        tallies = check(where, least=least, workers=workers, take=take, profiles=profiles, on_progress=update_progress)
         if written is not None:
             written.end(tallies.values())
     return tallies

@@ -15,6 +15,7 @@ import typer
 
 from graph.errors import BadParameter
 from graph.publication import Batch, publishing
+from graph.record_rules import RecordRules
 from graph.store import WritableStore
 from loaders.pipeline import load
 from loaders.publishing import (
@@ -276,9 +277,10 @@ def _publish(
     )
     with _print_faults_on_failure(outcome), _as_response(changes, batch, address) as response:
         if batch.has_changes and not check:
-            load([response], store, quarantine(where), as_kind="oai_lexml")
+            rules = RecordRules.of(known)
+            load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
             if path.is_dir():
-                load([path], store, quarantine(where))
+                load([path], store, quarantine(where), rules=rules)
     _print_outcome(outcome)
     return outcome.as_json()
 

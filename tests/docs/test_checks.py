@@ -16,9 +16,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "checks.md"
 
 
-def test_python_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("file", [PAGE, PAGE.with_name("profiles.md")])
+def test_python_examples_run(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    result = doctest.testfile(str(file), module_relative=False, encoding="utf-8")
     assert result.failed == 0
     assert result.attempted >= 12
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graph.record_rules import RecordRule
 from graph.store import Store
 from queries.checks import Finding, check
 from tests.support.check_oracle import OracleResult
@@ -9,7 +10,7 @@ from tests.support.check_oracle import OracleResult
 __all__ = ["BY_PROGRAM", "results"]
 
 #: Checks that exist only in Python, because no shape language can express them.
-BY_PROGRAM = {"periods-follow-sources", "sources-contradict"}
+BY_PROGRAM = {"periods-follow-sources", "sources-contradict", *RecordRule}
 
 
 def results(store: Store) -> set[OracleResult]:

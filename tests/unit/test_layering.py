@@ -36,7 +36,7 @@ LAYERS = {
         {"documents", "profiles", "research", "vocabulary"},
         {"answers", "frames", "plots"},
         {"evidence"},
-        {"causes", "contradictions", "editorial_notes", "provisions"},
+        {"causes", "contradictions", "editorial_notes", "provider_records", "provisions"},
         {"checks", "notice_rules", "related", "status", "unsourced"},
         {"interpretations", "intervals"},
         {"resolution"},
