@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
-import unicodedata
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
@@ -25,8 +22,9 @@ from graph.entities import Record
 from graph.errors import BadName, BadRecord
 from graph.publication import Batch
 from graph.quarantine import Refusal
+from graph.record_rules import RecordRule, built_in_rules
 from graph.store.published import HARVEST
-from graph.urn import Kind, Name, parse
+from graph.urn import Name, parse
 from graph.urn.deviations import Reason
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
@@ -36,7 +34,7 @@ from loaders.harvest.archive import Entry, PageKind, RunContext, missing_identif
 from loaders.sources.format import Head
 from loaders.sources.lexml_xml import DOCUMENT_NAMESPACES, read_lexml_xml
 from loaders.sources.oai_lexml import read_lexml
-from loaders.xml import Element, iter_elements, local_name, namespace, prolog, spaced, value
+from loaders.xml import Element, iter_elements, local_name, namespace, prolog, value
 
 # Metadata of published records, made from fields or taken from a record; and the sets of a name.
 
@@ -161,11 +159,13 @@ class Norm:
     Attributes:
         metadata: its ``oai_lexml`` element, in exclusive canonical XML.
         where: the file or row of its origin.
+        generated: whether its number was given to it now, because it has none.
     """
 
     name: Name
     metadata: bytes
     where: str
+    generated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +188,7 @@ class Outcome:
     Attributes:
         withheld: identifiers that were not deleted, although they are removed from the source, because something was
             refused.
+        generated: the acts without number that got one now.
     """
 
     new: int = 0
@@ -197,6 +198,7 @@ class Outcome:
     faults: list[Fault] = field(default_factory=list)
     withheld: int = 0
     ignored: list[str] = field(default_factory=list)
+    generated: list[Norm] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
         """Return the outcome as a JSON document."""
@@ -208,6 +210,7 @@ class Outcome:
             "withheld": self.withheld,
             "refused": [{"where": fault.where, "message": fault.message} for fault in self.faults],
             "ignored": self.ignored,
+            "generated": [{"where": norm.where, "name": norm.name.canonical} for norm in self.generated],
         }
 
 
@@ -276,6 +279,8 @@ def publish(
             problem = f"a norma {item.name.canonical} já é publicada para outra localidade e autoridade ({holder[0]})"
             outcome.faults.append(Fault(item.where, problem))
             continue
+        if item.generated:
+            outcome.generated.append(item)
         specs = list(sets_of(item.name))
         for spec, name in (pair for named_set in specs for pair in names_of_sets(*named_set)):
             batch.name_set(spec, name)
@@ -305,7 +310,22 @@ def publish(
 # The built-in ones have the units of the federation and no municipalities.
 
 
-_FIRST_YEAR = 1500
+FIRST_YEAR = 1500
+#: Types by the words that people write for them.
+TYPES_AS_WRITTEN: Mapping[str, str] = MappingProxyType(
+    {
+        "lei ordinaria": "lei",
+        "lei complementar": "lei.complementar",
+        "lei organica": "lei.organica",
+        "decreto legislativo": "decreto.legislativo",
+        "decreto lei": "decreto.lei",
+        "medida provisoria": "medida.provisoria",
+        "emenda constitucional": "emenda.constitucional",
+        "emenda a lei organica": "emenda.lei.organica",
+        "instrucao normativa": "instrucao.normativa",
+        "ato da mesa": "ato.mesa",
+    }
+)
 #: A level of a place or an authority in a name.
 _LEVEL = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*", re.ASCII)
 #: The number of levels of a municipality: country, unit of the federation, municipality.
@@ -341,8 +361,8 @@ def check_issuer(issuer: Issuer, known: Vocabulary) -> None:
         root = subject.partition(";")[0]
         if not any(known.concept(Scheme.AUTORIDADE, notation) for notation in (subject, root)):
             expected = "informe uma autoridade do vocabulário do LexML (municipal, camara.municipal)"
-            remedy = _remedy(root, known, Scheme.AUTORIDADE)
-            raise BadPublication(f"--authority: {expected}; valor recebido: {subject!r}; {remedy}")
+            advice = remedy(root, known, Scheme.AUTORIDADE)
+            raise BadPublication(f"--authority: {expected}; valor recebido: {subject!r}; {advice}")
 
 
 def _place_problem(issuer: Issuer, known: Vocabulary) -> str | None:
@@ -356,11 +376,11 @@ def _place_problem(issuer: Issuer, known: Vocabulary) -> str | None:
     within = ";".join(levels[:2]) + ";"
     listed = any(concept.notation.startswith(within) for concept in known.concepts(Scheme.LOCALIDADE))
     if listed and len(levels) == _MUNICIPALITY and known.concept(Scheme.LOCALIDADE, issuer.place) is None:
-        return _remedy(issuer.place, known, Scheme.LOCALIDADE)
+        return remedy(issuer.place, known, Scheme.LOCALIDADE)
     return None
 
 
-def _remedy(text: str, known: Vocabulary, scheme: Scheme) -> str:
+def remedy(text: str, known: Vocabulary, scheme: Scheme) -> str:
     """Return what to do about a value that a vocabulary does not have."""
     values = {
         " ".join(words(concept.notation)): concept.notation
@@ -376,26 +396,26 @@ def _remedy(text: str, known: Vocabulary, scheme: Scheme) -> str:
     return f"corrija o valor, ou carregue o vocabulário que o tem (vigente load {scheme.value}.csv)"
 
 
-def _is_type(kind: str, issuer: Issuer, known: Vocabulary) -> bool:
-    return known.type_of(issuer.place, issuer.authority, kind) is not None or kind in _TYPES.values()
+def is_type(kind: str, issuer: Issuer, known: Vocabulary) -> bool:
+    return known.type_of(issuer.place, issuer.authority, kind) is not None or kind in TYPES_AS_WRITTEN.values()
 
 
-def _is_day(day: date) -> bool:
-    return date(_FIRST_YEAR, 1, 1) <= day <= today()
+def is_day(day: date) -> bool:
+    return date(FIRST_YEAR, 1, 1) <= day <= today()
 
 
 def _checked(norm: Norm, known: Vocabulary) -> Norm | Fault:
     """Return a norm of a folder; a fault if its type is unknown, or its day is in the future or before 1500."""
     _, _, place, authority, kind, *_ = norm.name.canonical.split(":")
-    if not _is_type(kind, Issuer(place, authority), known):
-        remedy = _remedy(kind, known, Scheme.TIPO_DOCUMENTO)
+    if not is_type(kind, Issuer(place, authority), known):
+        advice = remedy(kind, known, Scheme.TIPO_DOCUMENTO)
         expected = "informe na URN um tipo do vocabulário do LexML (lei, lei.complementar, resolucao)"
-        return Fault(norm.where, f"{expected}; URN recebida: {norm.name.canonical}; {remedy}")
+        return Fault(norm.where, f"{expected}; URN recebida: {norm.name.canonical}; {advice}")
     stated = norm.name.descritor
-    if not all(map(_is_day, stated.datas)) or (
-        stated.ano is not None and (stated.ano < _FIRST_YEAR or not _is_day(date(stated.ano, 1, 1)))
+    if not all(map(is_day, stated.datas)) or (
+        stated.ano is not None and (stated.ano < FIRST_YEAR or not is_day(date(stated.ano, 1, 1)))
     ):
-        expected = f"informe na URN a data da norma, de {_FIRST_YEAR} até hoje"
+        expected = f"informe na URN a data da norma, de {FIRST_YEAR} até hoje"
         return Fault(norm.where, f"{expected}; URN recebida: {norm.name.canonical}; corrija a URN no arquivo")
     return norm
 
@@ -456,6 +476,11 @@ URN_PROBLEMS: Mapping[str, str] = MappingProxyType(
     }
 )
 _FORMAT = "text/html"
+#: The rules of LexML part 4 that a record of a folder must follow.
+_RULE_PROBLEMS = {
+    RecordRule.ITEM_MISSING: "falta o elemento <Item> com o endereço do documento",
+    RecordRule.FORMAT_UNKNOWN: "o formato {0!r} do elemento <Item> não é um dos da parte 4 do LexML (anexo 1)",
+}
 
 
 def read_folder(
@@ -464,7 +489,7 @@ def read_folder(
     """Return the norms of the files below a folder; files that are not XML are listed in ``outcome.ignored``.
 
     Args:
-        address: of the service whose pages show the norms; with None no copy is given.
+        address: of the service whose pages show the norms; with None texts are refused, because a record needs one.
         publisher: ``idPublicador``, if LexML assigned one.
         known: the vocabularies that have the types.
 
@@ -500,7 +525,11 @@ def _norms_of_text(document: SourceDocument, address: str | None, publisher: str
             yield Fault(document.label, _refusal_message(document, outcome.code, outcome.problem))
         elif isinstance(outcome, Record) and outcome.document is not None:
             norm = outcome.document
-            copies = () if address is None else (Copy(f"{address}/{norm.name.canonical}", _FORMAT),)
+            if address is None:
+                problem = "o registro precisa do endereço do texto (Item): informe --address, o endereço do serviço"
+                yield Fault(document.label, problem)
+                continue
+            copies = (Copy(f"{address}/{norm.name.canonical}", _FORMAT),)
             fields = Fields(
                 norm.name,
                 copies,
@@ -512,10 +541,18 @@ def _norms_of_text(document: SourceDocument, address: str | None, publisher: str
             yield Norm(norm.name, oai_lexml_of(fields), document.label)
 
 
-def _records(document: SourceDocument) -> Iterator[Norm]:
+def _records(document: SourceDocument) -> Iterator[Norm | Fault]:
     with closing(document.open()) as stream:
         for element in iter_elements(stream, {"LexML"}, roots={"LexML"}):
-            yield Norm(read_lexml(element).document.name, canonical(element), document.label)
+            read = read_lexml(element).document
+            problems = [
+                _RULE_PROBLEMS[finding.rule].format(finding.value)
+                for finding in built_in_rules().findings(read.name, read.items)
+                if finding.rule in _RULE_PROBLEMS
+            ]
+            yield from (Fault(document.label, problem) for problem in problems)
+            if not problems:
+                yield Norm(read.name, canonical(element), document.label)
 
 
 def _portuguese_message(document: SourceDocument, error: BadRecord | OSError) -> str:
@@ -533,7 +570,7 @@ def _refusal_message(document: SourceDocument, code: str, detail: str) -> str:
         detail: the message of the reader, in English. It is part of the result only where no other text states it.
     """
     if code == RefusalCode.BAD_NAME and (bad := _invalid_urn(document)) is not None:
-        return f"a URN do documento é inválida: {_urn_problem(bad)}; URN recebida: {_cut(bad.text)}"
+        return f"a URN do documento é inválida: {urn_problem(bad)}; URN recebida: {_cut(bad.text)}"
     if code == RefusalCode.REFERENCE_NAME:
         return "a URN do documento é uma referência: informe o tipo, a data e o número de um só documento"
     problem = next((text for known, text in _PROBLEMS.items() if known == code), None)
@@ -555,7 +592,7 @@ def _invalid_urn(document: SourceDocument) -> BadName | None:
     return None
 
 
-def _urn_problem(bad: BadName) -> str:
+def urn_problem(bad: BadName) -> str:
     """Return why a URN is invalid, with the invalid characters where they are a part of it."""
     problem = URN_PROBLEMS.get(bad.code, "a URN não segue as regras do LexML")
     piece = bad.text[bad.span.start : bad.span.end]
@@ -565,284 +602,6 @@ def _urn_problem(bad: BadName) -> str:
 def _cut(text: str) -> str:
     """Return a value of a file, quoted and cut."""
     return repr(text if len(text) <= BadName.SHOWN else f"{text[: BadName.SHOWN]}...")
-
-
-# Norms of a spreadsheet (CSV in UTF-8, or XLSX), one in each row; and its template.
-
-
-#: The columns, with their contents.
-COLUMNS: Mapping[str, str] = MappingProxyType(
-    {
-        "tipo": "Lei, Lei Complementar, Decreto, Resolução... (obrigatória)",
-        "numero": "Número da norma, sem o ano (obrigatória)",
-        "data": "Data da norma, dd/mm/aaaa (obrigatória)",
-        "url": "Endereço do texto na Internet (obrigatória)",
-        "formato": "text/html ou application/pdf (obrigatória)",
-        "epigrafe": "Lei nº 99.901, de 2 de janeiro de 2026",
-        "ementa": "Ementa da norma",
-        "apelido": "Nome pelo qual a norma é conhecida",
-    }
-)
-_REQUIRED = ("tipo", "numero", "data", "url", "formato")
-_EXAMPLE = (
-    "Lei",
-    "99901",
-    "02/01/2026",
-    "https://camara.example.org/leis/99901",
-    "text/html",
-    "Lei nº 99.901, de 2 de janeiro de 2026 (fictícia)",
-    "Norma fictícia: substitua esta linha.",
-    "",
-)
-#: The texts of the example that no norm has. A row with one of them was not filled in.
-_EXAMPLE_TEXTS = {
-    name: text for name, text in zip(COLUMNS, _EXAMPLE, strict=True) if name in {"url", "epigrafe", "ementa"}
-}
-_TYPES: Mapping[str, str] = MappingProxyType(
-    {
-        "lei ordinaria": "lei",
-        "lei complementar": "lei.complementar",
-        "lei organica": "lei.organica",
-        "decreto legislativo": "decreto.legislativo",
-        "decreto lei": "decreto.lei",
-        "medida provisoria": "medida.provisoria",
-        "emenda constitucional": "emenda.constitucional",
-        "emenda a lei organica": "emenda.lei.organica",
-        "instrucao normativa": "instrucao.normativa",
-        "ato da mesa": "ato.mesa",
-    }
-)
-_FORMATS = frozenset(
-    {"text/html", "text/plain", "text/xml", "text/rtf", "application/pdf", "application/msword", "application/rtf"}
-    | {"application/xml", "application/xhtml+xml", "application/zip"}
-    | {"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
-    | {"application/vnd.oasis.opendocument.text"}
-)
-_TYPE = re.compile(r"[a-z0-9]+(?:[.;][a-z0-9]+)*", re.ASCII)
-_BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
-_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
-#: The limits of a spreadsheet: packed and unpacked bytes, and rows.
-_BYTES, _UNPACKED, _ROWS = 64 << 20, 512 << 20, 1_000_000
-
-
-class _Bad(Exception):
-    """An invalid cell: its column and the message."""
-
-    def __init__(self, column: str, message: str) -> None:
-        self.column = column
-        self.message = message
-        super().__init__(message)
-
-
-def read_spreadsheet(path: Path, issuer: Issuer, known: Vocabulary) -> Iterator[Norm | Fault]:
-    """Yield the norms of a spreadsheet, row by row.
-
-    Args:
-        path: the spreadsheet.
-        issuer: the authority that issues all its norms.
-        known: the vocabularies that have the types.
-
-    Raises:
-        BadPublication: it is not a readable CSV or XLSX file, is too large, or has missing or unknown columns.
-        OSError: the file cannot be opened.
-    """
-    rows = _rows(path)
-    number, titles = next(rows, (0, ()))
-    columns = [_folded(str(title or "")) for title in titles]
-    missing = [name for name in _REQUIRED if name not in columns]
-    unknown = [str(title) for title, name in zip(titles, columns, strict=True) if name and name not in COLUMNS]
-    if missing:
-        raise BadPublication(f"{path.name}: colunas ausentes na linha {number or 1}: {', '.join(missing)}")
-    if unknown:
-        columns_known = ", ".join(COLUMNS)
-        problem = f"colunas desconhecidas: {', '.join(unknown)}; as colunas são {columns_known}"
-        raise BadPublication(f"{path.name}: {problem}")
-    for number, row in rows:
-        cells = {name: row[n] for n, name in enumerate(columns) if name and n < len(row)}
-        if not any(str(cell or "").strip() for cell in cells.values()):
-            continue
-        try:
-            yield Norm(*_norm(cells, issuer, known), f"{path.name}, linha {number}")
-        except _Bad as bad:
-            yield Fault(f"{path.name}, linha {number}, coluna {bad.column}", bad.message)
-
-
-def write_template(path: Path) -> None:
-    """Write a spreadsheet with the columns and one fictional norm, as CSV or XLSX by its extension.
-
-    Raises:
-        BadPublication: another extension.
-        OSError: it cannot be written, or exists already.
-    """
-    mode = "w" if path.exists() and not path.is_file() else "x"  # a device or FIFO is written to
-    if path.suffix.lower() == ".csv":
-        with path.open(mode, encoding="utf-8-sig", newline="") as stream:
-            csv.writer(stream, delimiter=";").writerows([tuple(COLUMNS), _EXAMPLE])
-    elif path.suffix.lower() == ".xlsx":
-        from openpyxl import Workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
-
-        book = Workbook()
-        sheet = book.active or book.create_sheet()
-        sheet.title = "normas"
-        sheet.append(tuple(COLUMNS))
-        sheet.append(_EXAMPLE)
-        help_sheet = book.create_sheet("ajuda")
-        for row in COLUMNS.items():
-            help_sheet.append(row)
-        with path.open(f"{mode}b") as output:
-            book.save(output)
-    else:
-        raise BadPublication(f"{path.name}: o modelo é uma planilha .csv ou .xlsx")
-
-
-def _rows(path: Path) -> Iterator[tuple[int, Sequence[object]]]:
-    """Return the numbered rows; the first has the titles."""
-    if path.stat().st_size > _BYTES:
-        raise BadPublication(f"{path.name}: a planilha tem mais de {_BYTES >> 20} MiB")
-    ending = path.suffix.lower()
-    if ending not in {".csv", ".xlsx"}:
-        raise BadPublication(f"{path.name}: informe uma pasta, ou uma planilha .csv ou .xlsx")
-    rows: Iterable[Sequence[object]] = _rows_of_xlsx(path) if ending == ".xlsx" else _rows_of_csv(path)
-    for number, row in enumerate(rows, 1):
-        if number > _ROWS:
-            raise BadPublication(f"{path.name}: a planilha tem mais de {_ROWS} linhas")
-        yield number, row
-
-
-def _rows_of_csv(path: Path) -> Iterator[Sequence[object]]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadPublication(f"{path.name}: grave a planilha como CSV em UTF-8") from None
-    first = text.partition("\n")[0]
-    try:
-        yield from csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
-    except csv.Error as error:
-        raise BadPublication(f"{path.name}: o CSV não pôde ser lido: {error}") from None
-
-
-def _rows_of_xlsx(path: Path) -> Iterator[Sequence[object]]:
-    from openpyxl import load_workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
-    from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415 - as above
-
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(member.file_size for member in archive.infolist()) > _UNPACKED:
-                raise BadPublication(f"{path.name}: a planilha descompactada tem mais de {_UNPACKED >> 20} MiB")
-        book = load_workbook(path, read_only=True, data_only=True)
-    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError) as error:
-        raise BadPublication(f"{path.name}: a planilha não pôde ser lida: {error}") from None
-    try:
-        sheet = book["normas"] if "normas" in book.sheetnames else book.worksheets[0]
-        yield from sheet.iter_rows(values_only=True)
-    finally:
-        book.close()
-
-
-#: The characters that XML 1.0 does not allow (section 2.2).
-_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def _norm(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary) -> tuple[Name, bytes]:
-    texts = {name: _cell_text(cell) for name, cell in cells.items()}
-    for column in _REQUIRED:
-        if not texts.get(column):
-            raise _Bad(column, "preencha esta coluna, que é obrigatória")
-    for column, example in _EXAMPLE_TEXTS.items():
-        if texts.get(column) == example:
-            raise _Bad(column, "esta linha ainda tem o exemplo do modelo; preencha-a com os dados da norma ou apague-a")
-    day = _day(cells["data"])
-    number = texts["numero"].replace(".", "") if _THOUSANDS.fullmatch(texts["numero"]) else texts["numero"]
-    kind = _type(texts["tipo"], issuer, known)
-    urn = f"urn:lex:{issuer.place}:{issuer.authority}:{kind}:{day.isoformat()};{number.lower()}"
-    try:
-        name = parse(urn)
-    except BadName as error:
-        expected = f"informe só o número da norma, sem o ano; valor recebido: {texts['numero']!r}"
-        raise _Bad("numero", f"{expected}; {_urn_problem(error)}") from None
-    if name.kind is not Kind.COMPLEX:
-        raise _Bad("numero", f"informe só o número da norma; valor recebido: {texts['numero']!r}")
-    fields = Fields(
-        name,
-        (Copy(_url(texts["url"]), _format(texts["formato"])),),
-        texts.get("epigrafe") or None,
-        tuple(filter(None, (texts.get("apelido"),))),
-        texts.get("ementa") or None,
-        issuer.publisher,
-    )
-    try:
-        return name, oai_lexml_of(fields)
-    except ValueError:
-        columns = (column for column, text in texts.items() if _NO_XML.search(text))
-        raise _Bad(next(columns, "ementa"), "o texto tem caracteres de controle, que o XML não aceita") from None
-
-
-def _cell_text(cell: object) -> str:
-    if isinstance(cell, float) and cell.is_integer():
-        cell = int(cell)
-    return "" if cell is None else spaced(str(cell))
-
-
-def _day(cell: object) -> date:
-    day = _any_day(cell)
-    if not _is_day(day):
-        expected = f"informe a data da norma, de {_FIRST_YEAR} até hoje (dd/mm/aaaa)"
-        received = f"{day:%d/%m/}{day.year:04d}"
-        raise _Bad("data", f"{expected}; valor recebido: {received!r}; corrija a célula")
-    return day
-
-
-def _any_day(cell: object) -> date:
-    if isinstance(cell, datetime):
-        return cell.date()
-    if isinstance(cell, date):
-        return cell
-    text = _cell_text(cell)
-    match = _BRAZILIAN.fullmatch(text)
-    try:
-        if match is not None:
-            return date(int(match[3]), int(match[2]), int(match[1]))
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text, re.ASCII):
-            return date.fromisoformat(text)
-    except ValueError:
-        pass
-    raise _Bad("data", f"informe uma data válida (dd/mm/aaaa); valor recebido: {text!r}")
-
-
-def _type(text: str, issuer: Issuer, known: Vocabulary) -> str:
-    """Return the type in the notation of names; ``text`` is its label or that notation."""
-    named = known.one(Scheme.TIPO_DOCUMENTO, text)
-    if named is not None and ":" not in named.notation:
-        return named.notation
-    folded = _folded(text)
-    type_name = _TYPES.get(folded.replace("-", " "), folded)
-    if not _TYPE.fullmatch(type_name) or not _is_type(type_name, issuer, known):
-        expected = "informe o tipo como aparece nas URNs do LexML (lei, lei.complementar, resolucao)"
-        remedy = _remedy(text, known, Scheme.TIPO_DOCUMENTO)
-        raise _Bad("tipo", f"{expected}; valor recebido: {text!r}; {remedy}")
-    return type_name
-
-
-def _folded(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text.strip().lower())
-    return spaced("".join(char for char in plain if not unicodedata.combining(char)))
-
-
-def _url(text: str) -> str:
-    try:
-        parts = urlsplit(text)
-        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and not re.search(r"\s", text)
-    except ValueError:
-        good = False
-    if not good:
-        raise _Bad("url", f"informe um endereço http:// ou https://; valor recebido: {text!r}")
-    return text
-
-
-def _format(text: str) -> str:
-    if text.lower() not in _FORMATS:
-        raise _Bad("formato", f"informe um destes formatos: {', '.join(sorted(_FORMATS))}; valor recebido: {text!r}")
-    return text.lower()
 
 
 # Harvested records, published again unaltered by the rules for aggregators.

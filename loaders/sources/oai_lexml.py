@@ -64,12 +64,6 @@ _MAX_NOTES = 100
 _TEXT_FIELDS = ("Epigrafe", "Apelido", "Ementa", "Indexacao", "Catalogo")
 _ITEM_KINDS = {kind.value: kind for kind in ItemKind}
 _RELATION_KINDS = {kind.value: kind for kind in RelationKind if kind.harvested}
-_RULE_NOTES = {
-    RecordRule.ITEM_MISSING: NoteCode.ITEM_MISSING,
-    RecordRule.FORMAT_UNKNOWN: NoteCode.FORMAT_UNKNOWN,
-    RecordRule.AUTHORITY_UNKNOWN: NoteCode.AUTHORITY_UNKNOWN,
-    RecordRule.OUTSIDE_PROFILE: NoteCode.OUTSIDE_PROFILE,
-}
 
 
 @dataclass(slots=True)
@@ -461,7 +455,19 @@ def _notes(reading: _Reading, read: ReadResult, identifier: str | None) -> Itera
     for code, message in read.notes:
         yield Note(code, message, reading.label, reading.position, identifier)
     for found in reading.rules.findings(read.document.name, read.document.items):
-        yield Note(_RULE_NOTES[found.rule], found.message, reading.label, reading.position, identifier)
+        yield Note(_note_code(found.rule), found.message, reading.label, reading.position, identifier)
+
+
+def _note_code(rule: RecordRule) -> NoteCode:
+    match rule:
+        case RecordRule.ITEM_MISSING:
+            return NoteCode.ITEM_MISSING
+        case RecordRule.FORMAT_UNKNOWN:
+            return NoteCode.FORMAT_UNKNOWN
+        case RecordRule.AUTHORITY_UNKNOWN:
+            return NoteCode.AUTHORITY_UNKNOWN
+        case RecordRule.OUTSIDE_PROFILE:
+            return NoteCode.OUTSIDE_PROFILE
 
 
 def _source(reading: _Reading, header: _Header, digest: str, *, doubtful: bool) -> Source:

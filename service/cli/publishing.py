@@ -17,6 +17,8 @@ from graph.errors import BadParameter
 from graph.publication import Batch, publishing
 from graph.record_rules import RecordRules
 from graph.store import WritableStore
+from graph.urn import parse
+from loaders.act_numbers import ActNumbers
 from loaders.pipeline import load
 from loaders.publishing import (
     BadPublication,
@@ -26,12 +28,12 @@ from loaders.publishing import (
     Outcome,
     check_domain,
     check_issuer,
+    identifier_of,
     publish,
     read_folder,
-    read_spreadsheet,
     republish,
-    write_template,
 )
+from loaders.publishing_sheet import read_spreadsheet, write_template
 from loaders.sources.vocabulary import built_in_record
 from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
@@ -264,7 +266,7 @@ def _publish(
     norms: Iterable[Norm | Fault] = (
         _check_issuer(read_folder(path, address, publisher, outcome, known), source)
         if path.is_dir()
-        else read_spreadsheet(path, issuer, known)
+        else read_spreadsheet(path, issuer, known, _act_numbers(batch, source.key))
     )
     changes = publish(
         batch,
@@ -283,6 +285,17 @@ def _publish(
                 load([path], store, quarantine(where), rules=rules)
     _print_outcome(outcome)
     return outcome.as_json()
+
+
+def _act_numbers(batch: Batch, source: str) -> ActNumbers:
+    """Return the numbers that a publication gave to acts without number."""
+    domain, system = batch.setting("domain") or "", batch.setting("system") or ""
+    living = frozenset(batch.living(source))
+    return ActNumbers(
+        batch,
+        lambda name: identifier_of(parse(name), domain, system) in living,
+        lambda name: batch.source_of(identifier_of(parse(name), domain, system)) is not None,
+    )
 
 
 @contextmanager
@@ -332,6 +345,8 @@ def _print_outcome(outcome: Outcome) -> None:
         f"{_count_text(len(outcome.faults), 'recusada')}"
     )
     print_message(settings_given)
+    for norm in outcome.generated:
+        print_message(f"  {norm.where}: ato sem número, publicado como {norm.name.canonical}")
     _print_faults(outcome)
     if outcome.withheld:
         problem = (

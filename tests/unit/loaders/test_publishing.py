@@ -17,7 +17,8 @@ from graph.errors import StoreMissing
 from graph.publication import PUBLICATION, Publication, publishing, temporary_copy
 from graph.urn.deviations import Reason
 from graph.vocabulary import built_in
-from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm, read_spreadsheet, write_template
+from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm
+from loaders.publishing_sheet import read_spreadsheet, write_template
 from service.cli import main
 from service.cli.context import Exit
 from tests.support.oai_publishing import (
@@ -34,7 +35,7 @@ from tests.support.oai_publishing import (
 )
 
 ISSUER = Issuer(PLACE, "municipal")
-_HEAD = "tipo;numero;data;url;formato;epigrafe;ementa;apelido\n"
+_HEAD = "tipo;numero;data;url;formato;epigrafe;ementa;apelido;anexo\n"
 _RECORD = (
     '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/html">https://camara.example.org/1</Item>'
     "<DocumentoIndividual>{name}</DocumentoIndividual><Ementa>{text}</Ementa></LexML>"
@@ -95,6 +96,7 @@ def test_row_with_a_template_text_is_refused(column: str, tmp_path: Path) -> Non
         "Lei nº 99.902",
         "Norma.",
         "",
+        "",
     ]
     row = [old if title == column else new for title, old, new in zip(titles, example, filled, strict=True)]
     path.write_text(f"{';'.join(titles)}\n{';'.join(row)}\n", "utf-8-sig")
@@ -125,11 +127,16 @@ def test_command_reports_the_template_example(tmp_path: Path, capsys: pytest.Cap
     ("row", "column", "message"),
     [
         (";1;02/01/2026;https://a.example;text/html", "tipo", "obrigatória"),
-        ("Lei;;02/01/2026;https://a.example;text/html", "numero", "obrigatória"),
+        ("Lei;;02/01/2026;https://a.example;text/html;Lei nº 99.901", "numero", "preencha o número, que a epígrafe"),
+        ("Lei;lex-0;02/01/2026;https://a.example;text/html", "numero", "informe lex- e um número a partir de 1"),
+        ("Lei;99901;02/01/2026;https://a.example;text/html;;;;x y", "anexo", "informe só o número ou a letra do anexo"),
+        ("Lei;99901;02/01/2026;https://a.example;text/html;;;;\"anexo.1;x,y,z\"", "anexo", "como nas URNs"),
+        ("Lei;99901;02/01/2026;https://a.example;application/vnd.oasis.opendocument.text", "formato",
+         "informe um formato da parte 4 do LexML"),
         ("Lei;99901;31/02/2026;https://a.example;text/html", "data", "informe uma data válida (dd/mm/aaaa)"),
         ("Lei;99901;2026;https://a.example;text/html", "data", "informe uma data válida"),
         ("Lei;99901;02/01/2026;www.a.example;text/html", "url", "informe um endereço http:// ou https://"),
-        ("Lei;99901;02/01/2026;https://a.example;html", "formato", "informe um destes formatos"),
+        ("Lei;99901;02/01/2026;https://a.example;html", "formato", "informe um formato da parte 4 do LexML"),
         ("Lei Qualquer;99901;02/01/2026;https://a.example;text/html", "tipo", "informe o tipo como aparece nas URNs"),
         ("lei.compelmentar;99901;02/01/2026;https://a.example;text/html", "tipo",
          "valor recebido: 'lei.compelmentar'; corrija o valor; parecidos no vocabulário: lei.complementar"),

@@ -142,7 +142,8 @@ def read(
     raw = (
         f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{PROVIDER}</request><ListRecords><record>'
         f"<header><identifier>oai:x:1</identifier><datestamp>{datestamp}</datestamp></header><metadata>"
-        f'<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{FIRST}</DocumentoIndividual></LexML>'
+        '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/html">https://a.example/1</Item>'
+        f"<DocumentoIndividual>{FIRST}</DocumentoIndividual></LexML>"
         "</metadata></record></ListRecords></OAI-PMH>"
     ).encode()
     outcomes = list(read_oai_lexml(SourceDocument("p.xml", partial(io.BytesIO, raw), day), fetched=fetched, run=run))

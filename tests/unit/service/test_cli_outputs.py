@@ -33,7 +33,10 @@ CREATING = {"publish --template": ("publish --template OUT", ".csv"), "backup ta
 #: The parameters that name files to read.
 READING = {
     "load paths",
+    "load --profiles",
     "convert paths",
+    "check --profiles",
+    "harvest --profiles",
     "harvest --providers",
     "harvest --names",
     "structure file",
