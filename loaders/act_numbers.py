@@ -1,7 +1,8 @@
 """The numbers ``lex-N`` of acts without a number, kept for ever (LexML 1.0 part 2, section 10.2).
 
 An act is recognised again by its place, authority, type and day, and by an address or its summary. A number is never
-given to another act, also after its act was removed. Where it is not clear which act a row is, no number is given.
+given to another act, also after its act was removed. A removed act is recognised only if nothing changed. Where it is
+not clear which act a row is, no number is given.
 """
 
 from __future__ import annotations
@@ -55,9 +56,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """An act that may be one of these known ones, or a new one."""
+    """An act that may be one of these known ones, or a new one, for which ``free`` is a number."""
 
     numbers: tuple[int, ...]
+    free: int
 
 
 def lex_number(text: str) -> int | None:
@@ -75,18 +77,23 @@ class ActNumbers:
 
     Args:
         settings: of the publication, which keep the numbers; None for numbers that are not kept.
-        is_published: whether the norm of a name is published now.
+        published: the canonical names that are published now.
         was_published: whether the norm of a name was ever published.
     """
 
     def __init__(
         self,
         settings: Settings | None = None,
-        is_published: Callable[[str], bool] = lambda _: False,
+        published: Iterable[str] = (),
         was_published: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._settings = settings
-        self._is_published = is_published
+        self._living: dict[str, list[int]] = {}
+        for name in published:
+            prefix, _, last = name.rpartition(";")
+            number = lex_number(last)
+            if number is not None:
+                self._living.setdefault(prefix, []).append(number)
         self._was_published = was_published
 
     def give(self, prefix: str, stated: Mapping[int, Traits], acts: Sequence[Traits]) -> list[Given | Unclear]:
@@ -106,16 +113,18 @@ class ActNumbers:
         evidence = _Evidence(free, acts)
         candidates = [evidence.candidates(act) for act in acts]
         claims = Counter(number for numbers in candidates for number in numbers)
-        lost = [number for number in free if not claims[number] and self._is_published(f"{prefix};lex-{number}")]
+        living = self._living.get(prefix, [])
+        lost = [number for number in sorted(living) if number not in stated and not claims[number]]
         numbers = {**known, **stated}
         given: list[Given | Unclear] = []
         for act, own in zip(acts, candidates, strict=True):
-            if (own and (len(own) > 1 or claims[own[0]] > 1)) or (lost and not own):
-                given.append(Unclear(own or tuple(lost)))
-                continue
-            number = own[0] if own else self._next(prefix, numbers)
-            given.append(Given(number, new=not own))
-            numbers[number] = act
+            one = len(own) == 1 and claims[own[0]] == 1
+            if (one and (own[0] in living or known[own[0]] == act)) or not (own or lost):
+                number = own[0] if own else self._next(prefix, numbers)
+                given.append(Given(number, new=not own))
+                numbers[number] = act
+            else:
+                given.append(Unclear(own or tuple(lost), self._next(prefix, numbers)))
         if self._settings is not None and numbers != known:
             self._settings.set(f"{_KEY}{prefix}", _written(numbers))
         return given

@@ -211,7 +211,7 @@ def _unclear(unclear: Unclear) -> str:
     known = ", ".join(f"lex-{number}" for number in unclear.numbers)
     return (
         f"não se sabe se é o ato já publicado como {known} ou um ato novo. Se é o mesmo, escreva esse número na coluna "
-        "numero; se é outro, publique antes a planilha sem esta linha, para excluir o anterior"
+        f"numero; se é outro, escreva lex-{unclear.free}, que ainda não foi usado"
     )
 
 

@@ -1011,7 +1011,9 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _run_in_workers(snapshot: Path, tasks: list[_Task], workers: int, profiles: Sequence[Profile] = ()) -> Iterator[_Step]:
+def _run_in_workers(
+    snapshot: Path, tasks: list[_Task], workers: int, profiles: Sequence[Profile] = ()
+) -> Iterator[_Step]:
     context = get_context("spawn")
     waiting: Queue[_Task] = context.Queue()
     given: Queue[list[_Step] | VigenteError] = context.Queue(_WAITING)

@@ -290,10 +290,9 @@ def _publish(
 def _act_numbers(batch: Batch, source: str) -> ActNumbers:
     """Return the numbers that a publication gave to acts without number."""
     domain, system = batch.setting("domain") or "", batch.setting("system") or ""
-    living = frozenset(batch.living(source))
     return ActNumbers(
         batch,
-        lambda name: identifier_of(parse(name), domain, system) in living,
+        (identifier.partition("/")[2] for identifier in batch.living(source)),
         lambda name: batch.source_of(identifier_of(parse(name), domain, system)) is not None,
     )
 
