@@ -171,7 +171,10 @@ class _Documents:
             if row.traits.summary and act.traits.summary == row.traits.summary:
                 if copy not in act.copies and copy.format in {each.format for each in act.copies}:
                     problem = f"um ato sem número com a mesma data e a mesma ementa já está em {act.where}"
-                    raise _Bad("numero", f"{problem}; se são dois atos, escreva lex-1 em um e lex-2 no outro")
+                    raise _Bad(
+                        "numero",
+                        f"{problem}; se são dois atos, escreva na coluna numero o lex-N de cada um (lex-1, lex-2)",
+                    )
                 return act
             if copy in act.copies and not (row.summary and act.summary):
                 return act
