@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from threading import Event as Signal
 
 import pytest
 
@@ -78,7 +79,8 @@ def test_killed_server_keeps_committed_batches_and_no_partial_records(
         there.empty()
         folder = tmp_path / f"{time_}"
         there.connect(folder)
-        finished = _write_until_killed(there, folder, batches, lasts * RANDOM.uniform(0.02, 0.7))
+        which = RANDOM.randrange(len(batches))
+        finished = _write_until_killed(there, folder, batches, which, lasts / len(batches) * RANDOM.uniform(0, 0.5))
         cut += finished < len(batches)
         there.start()
         kill_description = f"kill {time_}, after {finished} of {len(batches)} batches"
@@ -92,11 +94,14 @@ def test_killed_server_keeps_committed_batches_and_no_partial_records(
     assert cut, "no kill happened during a write"
 
 
-def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]], after: float) -> int:
-    """Kill the server some seconds after the first batch begins, and return the number of batches reported."""
+def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]], which: int, after: float) -> int:
+    """Kill the server some seconds after a batch begins, and return the number of batches reported."""
+    begun = Signal()
 
     def write() -> int:
         for finished, batch in enumerate(batches):
+            if finished == which:
+                begun.set()
             try:
                 put(folder, batch)
             except EndpointProblem:
@@ -105,6 +110,7 @@ def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]]
 
     with ThreadPoolExecutor(1) as pool:
         writing = pool.submit(write)
+        assert begun.wait(60)
         time.sleep(after)
         there.kill()
         return writing.result()

@@ -236,7 +236,7 @@ def test_too_large_body_of_an_ordinary_client_is_413(client: httpx.Client) -> No
 def test_slow_body_times_out(folder: Path) -> None:
     settings = Settings(folder, connections=Connections(body_seconds=0.3))
     start = time.monotonic()
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
         came = _send_raw(client, HEAD + b"Content-Length: 100\r\n\r\nASK")
     assert came.startswith(b"HTTP/1.1 408 ")
     assert b'"slow-body"' in came

@@ -60,7 +60,7 @@ def test_missing_store_is_reported_and_reopened_when_it_returns(
     folder = filled(tmp_path / "store")
     caplog.set_level("WARNING", "vigente.store")
     ask = {"query": "SELECT * { ?s ?p ?o }"}
-    with serving(Settings(folder)) as address, httpx.Client(base_url=address) as client:
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=60) as client:
         assert client.get("/ready").status_code == 200
         folder.rename(tmp_path / "elsewhere")
         until(lambda: client.get("/ready").status_code == 503)

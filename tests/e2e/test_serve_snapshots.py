@@ -65,7 +65,7 @@ def _open_stores(folder: Path) -> list[CachingStore]:
 
 def test_rejected_request_holds_no_snapshot(store: Path) -> None:
     """Check that neither the traceback of an error nor a task refers to a snapshot, which would delay its closing."""
-    with serving(Settings(store)) as address, httpx.Client(base_url=address) as web:
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as web:
         web.get("/ready")
         with without_collector():
             for path in REJECTED_REQUESTS:

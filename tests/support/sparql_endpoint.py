@@ -36,6 +36,9 @@ def filled(folder: Path) -> Path:
 @contextmanager
 def asking(folder: Path, limits: Limits | None = None) -> Iterator[httpx.Client]:
     """Yield an HTTP client whose base URL is a service over the store in a folder."""
-    with serving(Settings(folder, limits=limits or Limits())) as address, httpx.Client(base_url=address) as client:
+    with (
+        serving(Settings(folder, limits=limits or Limits())) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
         client.headers["Accept-Encoding"] = "identity"
         yield client
