@@ -362,11 +362,11 @@ def test_gazette_issue_has_no_days_of_force(record: Make, store_of: StoreOf) -> 
         assert (answer.status.value, [code for code, _ in notices_of(answer)]) == ("unknown", ["no-version-dates"])
 
 
-def test_judgment_without_dates_of_force_is_unknown(record: Make, store_of: StoreOf) -> None:
+def test_judgment_without_dates_of_force_is_decided_from_its_publication(record: Make, store_of: StoreOf) -> None:
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"
     store = store_of(record(f"{judgment}@versao.original;publicacao;2008-10-10"))
     answer = in_force(store, judgment, "2008-11-01", HORIZON)
-    assert (answer.status.value, [code for code, _ in notices_of(answer)]) == ("unknown", ["undated"])
+    assert (answer.status.value, [code for code, _ in notices_of(answer)]) == ("decided", [])
     before = in_force(store, judgment, "2008-11-01", "2008-10-09")
     assert before.status.value == "not-published"
 
