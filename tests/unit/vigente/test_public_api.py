@@ -20,7 +20,6 @@ from rdflib.graph import ModificationException
 import samples
 import vigente
 from graph import store as stores
-from graph.store.remote.folder import assign_endpoint
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
 from queries import in_force
@@ -452,12 +451,9 @@ def test_harvested_data_is_available_immediately(tmp_path: Path) -> None:
             store.harvest(server.url, since="2026-01-02", until="2026-01-01")
 
 
-def test_store_beside_an_endpoint_is_used(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if served.credentials is not None:
-        monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
-        monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", served.credentials.password)
-    served.empty()
-    assign_endpoint(tmp_path / "beside", served.url)
+def test_store_beside_an_endpoint_is_used(written: Served, tmp_path: Path) -> None:
+    written.empty()
+    written.connect(tmp_path / "beside")
     with vigente.open(tmp_path / "beside") as store:
         store.load(samples.folder() / "oai" / "lei-8078-1990.xml")
         answers = store.in_force([CODE, REVOKED], D, K)
@@ -465,7 +461,6 @@ def test_store_beside_an_endpoint_is_used(served: Served, tmp_path: Path, monkey
         assert (_URN(CODE), _URN(VIG["numero"]), rdflib.Literal("8078")) in answers[0].graph()
         with pytest.raises(errors.NotAStore, match="SPARQLStore"):
             store.rdflib()
-    served.empty()
 
 
 @pytest.mark.parametrize("name", [5, None, 1.5])
