@@ -44,7 +44,7 @@ quick-tests: $(VENV)/test-tools
 # one process more than there are processors, because many tests wait for other processes
 tests: $(VENV)/test-tools browser virtuoso
 	@echo "== tests"
-	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal
+	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal --durations=20
 
 # the property tests with new random examples, ROUNDS times
 ROUNDS ?= 1

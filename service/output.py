@@ -155,7 +155,11 @@ def flush_stdout() -> None:
         raise _output_error(error) from None
 
 
-def discard_stdout() -> None:
-    """Discard the rest of stdout, so that the exit of the interpreter raises no error."""
+def close_stdout(*, discard: bool) -> None:
+    """Send or discard the rest of stdout at the end of the process, so that its exit raises no error."""
+    with contextlib.suppress(OSError):
+        if not discard:
+            sys.stdout.flush()
+            return
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 __all__ = ["main", "run"]
 
-_STOPPED = 130
+_USAGE, _STOPPED = 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,10 +31,11 @@ def run() -> None:
     """Run the command of the process and exit with its code."""
     try:
         from service.cli.program import execute  # noqa: PLC0415 - see above
-        from service.output import prepare_streams  # noqa: PLC0415 - see above
+        from service.output import close_stdout, prepare_streams  # noqa: PLC0415 - see above
 
         prepare_streams()
         code = execute()
+        close_stdout(discard=code == _USAGE)
     except KeyboardInterrupt:
         code = _STOPPED
     sys.exit(code)

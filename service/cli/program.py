@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from graph.civil import zone
 from graph.errors import PoolBroken, StoreProblem, UnknownName, VigenteError, hint_for
 from service.cli.context import Exit, Settings
-from service.output import OutputClosed, discard_stdout, flush_stdout, print_lines, print_message
+from service.output import OutputClosed, flush_stdout, print_lines, print_message
 
 #: The module of ``service.cli`` of each command, in the order of the help page.
 _MODULES = {
@@ -130,7 +130,6 @@ def execute(arguments: Sequence[str] | None = None) -> int:
         code = int(app(args=arguments, prog_name="vigente", standalone_mode=False) or Exit.ANSWERED)
         flush_stdout()
     except (OutputClosed, SystemExit):  # typer exits when the reader of a help page has closed stdout
-        discard_stdout()
         return Exit.ANSWERED
     except typer.TyperException as error:
         return _print_failure(_usage(error), Exit.USAGE)
@@ -139,7 +138,6 @@ def execute(arguments: Sequence[str] | None = None) -> int:
     except UnknownName as error:
         return _print_failure(str(error), Exit.UNKNOWN_NAME)
     except VigenteError as error:
-        discard_stdout()
         return _print_failure(str(error), Exit.USAGE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
