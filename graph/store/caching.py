@@ -140,8 +140,16 @@ class MemoizingStore(Store):
 
     def __init__(self, store: Store, notes: dict[Hashable, object] | None = None) -> None:
         super().__init__(store.engine, store.path, store.names)
+        self._engine = None
         self._store = store
         self._notes = notes if notes is not None else {}
+
+    @property
+    def engine(self) -> Engine:
+        """Return the engine of the underlying store. This object does not hold it, because its notes may refer to it in
+        a cycle: a closed writer would keep its lock until the next garbage collection.
+        """
+        return self._store.engine
 
     @property
     def base(self) -> Store:
