@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
+from graph.wording.provisions import natural_order_key
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import Note
 
@@ -71,8 +73,8 @@ class Doubt:
         line: its number.
         text: its beginning.
         provision: the provision whose text it is.
-        is_label: whether it begins that provision, which has the number that its position asks for; otherwise it is
-            kept among the words of the provision.
+        is_label: whether it begins that provision, which has the number that its position asks for, or a number before
+            that of another above it; otherwise it is kept among the words of the provision.
     """
 
     line: int
@@ -112,3 +114,20 @@ class StructuredText:
             (occurrence for occurrence in reversed(occurrences) if not occurrence.struck),
             occurrences[-1] if occurrences else None,
         )
+
+
+#: The kinds of provisions whose numbers rise within their container.
+_NUMBERED = frozenset({"art", "par", "inc", "ali", "ite"})
+
+
+def out_of_order(provisions: Iterable[Occurrence]) -> Iterator[Doubt]:
+    """Yield the provisions that follow a later one of their kind in the same container."""
+    latest: dict[tuple[str | None, str], list[tuple[bool, int, str]]] = {}
+    for provision in provisions:
+        if provision.prefix not in _NUMBERED or provision.struck or provision.quoted:
+            continue
+        place, key = (provision.within, provision.prefix), natural_order_key(provision.id)
+        if key < latest.setdefault(place, key):
+            yield Doubt(provision.line, provision.label or "", provision.id, is_label=True)
+        else:
+            latest[place] = key

@@ -27,7 +27,7 @@ from loaders.articulated.labels import (
 )
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import Note, NoteKind, day_of, note_beside_title, separate_notes
-from loaders.articulated.occurrences import Doubt, Occurrence, StructuredText
+from loaders.articulated.occurrences import Doubt, Occurrence, StructuredText, out_of_order
 from loaders.articulated.outside import (
     ANOTHER_ACT,
     CLOSING,
@@ -80,6 +80,8 @@ def structure_lines(lines: Iterable[Line]) -> StructuredText:
     """Return the provisions of a text, in time linear in its length."""
     reading = _Parser([piece for line in lines for piece in split(line)])
     reading.run()
+    known = {doubt.line for doubt in reading.found.doubts}
+    reading.found.doubts += (doubt for doubt in out_of_order(reading.found.provisions) if doubt.line not in known)
     return reading.found
 
 
