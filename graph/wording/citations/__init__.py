@@ -162,6 +162,8 @@ _OF_ANOTHER_TEXT = re.compile(
     r"|protocolo|acordo|anexo|consolida[çc][ãa]o|constitui[çc][ãa]o)(?![A-Za-zÀ-ú])"
 )
 _BRACKET_CLOSES = re.compile(r"\s?\)")
+#: "Lei nº 6.015/73 (LRP), arts. 167 e 169": a short name of the norm that is not a nickname.
+_SHORT_NAME = re.compile(r"\s?\([A-Z]{2,8}\)(?=,\s*(?i:arts?\b))")
 _RELATIVE, _OF_THE_TEXT = 0.8, "the norm or provision is that of the context"
 _SEVERAL = "the words have several possible readings; one was chosen"
 #: Words and signs of lists, between a provision and the norm to which it may belong.
@@ -625,6 +627,8 @@ class _Reader:
         if _BRACKET_OPENS.search(self._text, max(0, norm.start - 4), norm.start) is not None:
             closes = _BRACKET_CLOSES.match(self._text, end)
             end = closes.end() if closes is not None else end
+        short = _SHORT_NAME.match(self._text, end)
+        end = short.end() if short is not None else end
         comma = _PREFIXED.match(self._text, end)
         group = self._group(comma.end()) if comma is not None else None
         if group is None or "art" not in group.chains[0][0].levels:

@@ -59,6 +59,10 @@ class LeftOut:
 
 _FOREIGN = (
     rf"(?:Conven[çc][ãa]o|Recomenda[çc][ãa]o)\s{{1,3}}{MARK}?{NUMBER}(?:,?\s+de\s+\d{{4}},?)?(?:\s+d[ao]\s+|\s?/\s?)(?:OIT|ONU|Organiza[çc][ãa]o)"
+    r"|(?:Conven[çc][ãa]o|Tratado|Protocolo|Acordo)\s{1,3}d[aeo]\s{1,3}[A-ZÀ-Ú][\wÀ-ú]{1,24}(?:\s[A-ZÀ-Ú][\wÀ-ú]{1,24}){0,2}"
+    r"(?:,?\s+de\s+|\s?\(\s?)(?:1[89]|20)\d\d(?!\d)\)?"
+    r"|Conven[çc][ãa]o\s+(?:de\s+(?:Viena|Genebra|Haia|Vars[óo]via|Montreal)|da\s+Haia|Americana\s+(?:sobre|de)\s+Direitos\s+Humanos)(?!\w)"
+    r"|Pacto\s+de\s+S(?:an|ão)\s+Jos[ée](?:\s+da\s+Costa\s+Rica)?(?!\w)"
     rf"|(?:Regulamento|Diretiva|Decis[ãa]o)\s{{1,3}}(?:\((?:UE|CE|CEE)\)\s{{0,3}}{MARK}?\d{{1,5}}/\d{{1,5}}|{MARK}?\d{{1,5}}/\d{{1,5}}/(?:UE|CEE|CE))"
 )
 _OTHER_TYPE = (
@@ -66,6 +70,7 @@ _OTHER_TYPE = (
     r"|Solu[çc][ãa]o\s+de\s+Consulta|Conv[êe]nios?|Ajuste|Protocolo|Orienta[çc][ãa]o\s+Jurisprudencial|Regimento|Regulamento"
     r"|Decis[ãa]o|Emenda\s+Regimental|Assento)"
     rf"(?:\s+(?:d[aeo]s?\s+)?[A-ZÀ-Ú][\wÀ-ú./-]{{0,24}}){{0,4}}\s{{1,3}}(?:{MARK}\d[\d.]{{0,8}}|\d[\d.]{{0,8}}(?=\s?/\s?\d))(?:\s?/\s?\d{{2,4}})?"
+    r"|(?:Enunciados?|ENUNCIADOS?)\s{1,3}(?:\d{1,4}(?=,?\s+d[aoe]s?\s+[A-ZÀ-Ú])|[A-Z]{3,12}\s{1,3}\d{1,4})(?!\d)"
     rf"|[DL]\.\s{{0,3}}{MARK}\d{{1,3}}(?!\.?\d)"
     rf"|(?:OJ|NR|NBR)(?:\s{{1,3}}|-)(?:{MARK})?\d{{1,5}}(?!\d)"
 )
@@ -165,20 +170,30 @@ def _read(text: str, match: re.Match[str]) -> tuple[int, LeftOutCode | None]:
 
 _PART_LEVEL = (
     r"al[íi]neas?|ali?\.?|letras?|let\.|incisos?|incs?\.?|par[áa]grafos?|pars?\.?|§§?|ite(?:m|ns)|subite(?:m|ns)"
-    r"|n[úu]meros?|n[º°]|anexos?|tabelas?|quadros?"
+    r"|n[úu]meros?|n[º°]|n\.|p\.(?=\s?[úu]n)|notas?(?:\s+de\s+rodap[ée])?|cl[áa]usulas?|linhas?|anexos?|tabelas?|quadros?"
 )
 _LEVEL = rf"(?i:{_PART_LEVEL}|artigos?|arts?\.?)(?![A-Za-zÀ-ú])"
 _VALUE = (
-    r"(?:[IVXLC]{1,7}(?:-[A-Z])?|\d[\d.]{0,8}[º°ª]?(?:-[A-Z])?|[\"“'‘][A-Za-z][\"”'’]|(?i:[úu]nico)"
-    r"|[a-z](?=\)|[\s,.;]))\)?(?![\wÀ-ú])"
+    r"(?:[IVXLC]{1,7}(?:-[A-Z])?|\d{1,4}(?:\.\d{1,3}){0,3}(?:[º°ª]|o\.?(?=\s+d[oa]s?\s))?(?:-[A-Za-z]|\s?[A-DF-NP-Z](?=,|\s+(?:d[oa]s?|e)\s))?"
+    r"|[\"“'‘](?:[A-Za-z]|\d{1,3})[\"”'’]|(?i:[úu]nico|[úu]n\.|caput)|[a-z](?=\)|[,.;]|$|\s+(?:e|c/c|d[oa]s?)\s))\)?(?![\wÀ-ú])"
 )
-_AMONG = r"(?:\s*,\s*|\s+(?:e|c/c|d[aoe]s?)\s+|\s+)"
+_EXCEPT = r"\s*,?\s+(?i:exceto|salvo|ressalvad[oa]s?|excetuad[oa]s?|com\s+exce[çc][ãa]o\s+d[oa]s?)\s+(?:[oa]s?\s+)?"
+_AMONG = rf"(?:\s*,\s*(?:e\s+)?|\s+(?:e|ou|c/c|d[aoe]s?|aos?|a|usque|até(?:\s+[oa])?)\s+|{_EXCEPT}|\s?[-–]\s?|\s+)"
 _UNREAD_BEFORE = re.compile(
-    rf"(?<![\wÀ-ú])({_LEVEL}\s{{0,3}}{_VALUE}(?:{_AMONG}(?:{_LEVEL}\s{{0,3}})?{_VALUE}){{0,6}}"
-    rf"(?:\s+d[ao]\s+(?i:lista|tabela|quadro|anexo)(?:\s+(?i:anex[ao]|[úu]nico))?)?|(?i:anexos?))(?:\s*,\s*|\s+(?:d[aoe]s?|[àa]o?)\s+|\s+)$"
+    rf"(?<![\wÀ-ú])({_LEVEL}\s{{0,3}}{_VALUE}(?:{_AMONG}(?:{_LEVEL}\s{{0,3}})?{_VALUE}){{0,8}}"
+    r"(?:\s+d[ao]\s+(?i:lista|tabela|quadro|anexo)(?:\s+d[aeo]s?\s+[a-zà-ú]{3,20})?(?:\s+(?i:anex[ao]|[úu]nico))?)?|(?i:anexos?))"
+    rf"(?<!\d\))(?:\s*[,;]\s*(?:d[aoe]s?\s+)?|\s+(?:d[aoe]s?|[àa]o?)\s+|{_EXCEPT}|\s+)$"
 )
-#: An article after a norm that was not read as its own belongs to another text: "Lei nº 1, art. 9º do Regulamento".
-_UNREAD_BEHIND = re.compile(rf"[ \t]{{0,3}},?[ \t]{{1,3}}\(?((?i:{_PART_LEVEL})(?![A-Za-zÀ-ú])[ \t]{{0,3}}{_VALUE})")
+#: An article after a norm that was not read as its own belongs to another text: "Lei nº 1, art. 9º do Regulamento". A
+#: number is an article if a part of it follows: "CF, 5º, XXXV", "Lei nº 1, de 2001: 73, VI, b".
+_UNREAD_BEHIND = re.compile(
+    rf"[ \t]{{0,3}},?[ \t]{{1,3}}\(?((?i:{_PART_LEVEL})(?![A-Za-zÀ-ú])[ \t]{{0,3}}{_VALUE})"
+    r"|(?:[ \t]?[:,][ \t]{0,3}|[ \t]{1,3})(\d{1,4}[º°]?(?:-[A-Z])?(?:,[ \t]{0,3}|[ \t]{1,3})"
+    rf"(?:[IVXLC]{{1,7}}(?![\wÀ-ú])|§[ \t]?\d{{1,2}}|caput)(?:,[ \t]?{_VALUE}){{0,3}})"
+    r"|[ \t]?[:;][ \t]{0,3}((?i:arts?\.?|artigos?)"
+    rf"[ \t]{{1,3}}\d{{1,4}}+[º°]?+(?:,[ \t]?{_VALUE}){{0,4}}+)(?!,?\s+d[oa]s?\s)"
+    rf"|,[ \t]{{0,3}}([\"“]\d{{1,3}}[\"”](?:{_AMONG}{_VALUE}){{0,3}})"
+)
 _REACH = 80
 _NOT_WITH_A = re.compile(r"\s+[àa]o?\s+$")
 _ANNEXED = re.compile(r"(?i:anex[ao]|[úu]nico)\s+[àa]o?\s+$")
@@ -192,8 +207,8 @@ def with_unread_levels(text: str, found: Sequence[Citation]) -> Iterator[Citatio
         unread = before[1] if before is not None and _is_joined(before) else None
         following = found[index + 1].start if index + 1 < len(found) else len(text)
         behind = _UNREAD_BEHIND.match(text, citation.end)
-        if unread is None and behind is not None and behind.start(1) < following:
-            unread = behind[1]
+        if unread is None and behind is not None and behind.start(behind.lastindex or 0) < following:
+            unread = behind[behind.lastindex or 0]
         if unread is None:
             yield citation
             continue

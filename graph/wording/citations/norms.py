@@ -76,6 +76,8 @@ _TOWN_BEHIND = re.compile(
     rf"(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+)(?:{_OF_TOWN})?{_CITY}{_IN_STATE}"
     rf"|(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+){_OF_TOWN}{_CITY}"
 )
+_NAMED_TOWN = re.compile(_OF_TOWN)
+_TOWN_APART = re.compile(rf"\s*,\s+{_CITY}{_CLAUSE_END}")
 _TOWN_NEAR = re.compile(rf"(?:{_PREPOSITION}|{_BRACKET}|{_DASH}){_CITY}")
 _STATE_BEHIND = re.compile(
     rf"(?:{_BRACKET}|{_ISSUED_BY}|{_DASH}|{_PREPOSITION}|\s*,\s+){_OF_STATE}((?i:{UNIT}))(?!\w)"
@@ -163,8 +165,10 @@ def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
         return None, end, NO_AUTHORITY, None
     if sphere:
         return _issuer_of_context(sphere, context), end, NICKNAMED, _PLACE_OF_CONTEXT
-    issuer = _issuer_in_place(kind, context, first)
+    issuer: str | None = _issuer_in_place(kind, context, first)
     unknown = _unknown_words_beside(text, end) if kind.authority == "federal" else None
+    of_context = issuer == context.sphere and context.where != "br"
+    issuer = None if of_context and _names_a_town(text, end, unknown) else issuer
     if unknown is not None:
         return issuer, end, NO_AUTHORITY, f"words that are not known may state whose norm it is: {unknown}"
     if context.where == "br":
@@ -294,11 +298,16 @@ def _place_of_norm(
 def _place_behind(text: str, end: int, sphere: str, context: Context) -> Issuer | None:
     """Return the state or municipality that the words from a character on state; None if they state no place."""
     town = _TOWN_BEHIND.match(text, end) if sphere != "est" else None
-    if town is not None and (sphere == "mun" or _is_town(_place_words(town)[0])):
+    if town is not None and (
+        sphere == "mun" or _NAMED_TOWN.search(town[0]) is not None or _is_town(_place_words(town)[0])
+    ):
         return _town(town, _closed(text, town), context)
     near = _TOWN_NEAR.match(text, end) if sphere == "mun" else None
     if near is not None:
         return _town(near, _closed(text, near), context)
+    apart = _TOWN_APART.match(text, end) if sphere == "mun" else None
+    if apart is not None and _is_unknown(text, apart.start(1), apart[1]):
+        return _town(apart, apart.end(), context)
     if sphere != "mun":
         unit = _STATE_BEHIND.match(text, end)
         if unit is not None and (unit[1] is not None or sphere == "est"):
@@ -448,9 +457,11 @@ _REMARKS = frozenset(
     words(
         "NR AC DOU DO DJ DJe Vigência Revogado Revogada Vetado Vetada Redação Vide Incluído Incluída Promulgação Texto"
         " Publicada Publicado Retificada Retificado Produção Política Plano Programa Sistema Fundo Marco Reforma Pacote"
-        " Minirreforma Simples Código Estatuto Lei Nova Novo Art Capítulo Seção Parágrafo Inciso Mensagem Ementa Normas"
+        " Alínea Item Caput Livro Tabela Quadro Rel Relator Relatora Des Min Dr Processo Minirreforma Simples Código"
+        " Estatuto Lei Nova Novo Art Capítulo Seção Parágrafo Inciso Mensagem Ementa Normas"
     )
 )
+_CAPITAL_CITY = "capital"
 _REMARK_WORDS = rf"({_WORD}(?:[\s/]+(?:(?:d[aoe]s?|e)\s+)?{_WORD}){{0,5}})"
 _REMARK = re.compile(
     rf"\s?[(\[]\s?{_REMARK_WORDS}\s?[,)\]]|\s?[-–—/]\s?([A-Z]{{2,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
@@ -469,12 +480,22 @@ def _unknown_words_beside(text: str, end: int) -> str | None:
     if remark is None:
         return None
     position, shown = next((remark.start(group), found) for group, found in enumerate(remark.groups(), 1) if found)
-    known = _OURS | _subjects() | _REMARKS
-    if folded(shown.split()[0]) in known or any(
+    return shown if _is_unknown(text, position, shown) else None
+
+
+def _is_unknown(text: str, position: int, shown: str) -> bool:
+    """Return whether words beside a norm are neither a remark, nor another name of it, nor a norm or body."""
+    return folded(shown.split(maxsplit=1)[0]) not in _OURS | _subjects() | _REMARKS and not any(
         reader.match(text, position) for reader in (_BODY, _TYPE, _NICKNAME_READER, _CONSTITUTION_READER)
-    ):
-        return None
-    return shown
+    )
+
+
+def _names_a_town(text: str, end: int, unknown: str | None) -> bool:
+    """Return whether unknown words beside a norm, or words after a comma, may be another municipality."""
+    if unknown is not None:
+        return _is_town(unknown) and folded(unknown.split()[0]) != _CAPITAL_CITY
+    apart = _TOWN_APART.match(text, end)
+    return apart is not None and _is_town(apart[1]) and _is_unknown(text, apart.start(1), apart[1])
 
 
 _EARLIER = r"(?i:antig[oa]|anterior|revogad[oa]|velh[oa]|extint[oa])"

@@ -15,7 +15,7 @@ from graph.wording.provisions import KINDS
 
 #: Words with which a provision may begin.
 MARKER = (
-    r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bpar(?:[áa]gr?)?\.?(?=\s(?:\d|[úu]n))|\bali?(?=\s[\"“'‘]?[a-z][\"”'’]?\s?,)|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"
+    r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bpar(?:[áa]gr?)?\.?(?=\s(?:\d|[úu]n))|\bp\.(?=\s?[úu]n)|\bali?(?=\s[\"“'‘]?[a-z][\"”'’]?\s?,)|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"
     r"|\bite(?:m|ns)\b|\bletras?(?=\s[\"“'‘]?[a-z][\"”'’]?\)?(?:\s+d[oa]s?\s|\s*,\s*)(?:inciso|inc\.|§|par|caput|art))|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
 )
 
@@ -24,9 +24,13 @@ _LOST_SIGN = (
     r"\s{1,3}o(?=\s{0,3}(?:[,;.)]|$|[-–‑]\s?[A-Z](?![A-Za-zÀ-ú]))"
     r"|\s{1,3}(?:d[aoe]s?|dest[ea]s?|nest[ea]s?|e|ou|a|ao|aos)\s)"
 )
-_SUFFIX = r"((?:\s?[-–‑]\s?[A-Z]{1,2}(?![A-Za-zÀ-ú\d])){0,3})"
-_ORDINAL = rf"(\d{{1,2}}\.\d{{3}}|\d{{1,4}})(?![\d.]*\d)(?:\s?\.?[º°ª]|o(?![a-zà-ú])|{_LOST_SIGN})?{_SUFFIX}"
-_ROMAN = rf"([IVXLCDM]{{1,9}}){_SUFFIX}(?![A-Za-zÀ-ú\d])"
+_HYPHENED = r"(?:\s?[-–‑]\s?[A-Z]{1,2}(?![A-Za-zÀ-ú\d])){0,3}"
+#: "art. 22 A da Lei", "art. 22A", "art. 22-a, da Lei": a suffix without its hyphen, or in lower case.
+_LOOSE = r"(?:\s?[A-DF-NP-Z]|-[a-z])(?=\s*,|\s+(?:d[oa]s?|e)\s)"
+_ORDINAL = (
+    rf"(\d{{1,2}}\.\d{{3}}|\d{{1,4}})(?![\d.]*\d)(?:\s?\.?[º°ª]|o(?![a-zà-ú])|{_LOST_SIGN})?({_LOOSE}|{_HYPHENED})"
+)
+_ROMAN = rf"([IVXLCDM]{{1,9}})({_HYPHENED})(?![A-Za-zÀ-ú\d])"
 _QUOTE = "[\"“”'‘’«»]"
 _LETTER = rf"(?:{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}|([a-z]{{1,2}})\)?(?![A-Za-zÀ-ú\d]))"
 _NUMBER = rf"{_QUOTE}?(\d{{1,2}}){_QUOTE}?(?!\d)"
@@ -166,9 +170,10 @@ def _sibling_provision(provision: Provision, first: Provision, inner: Provision)
 
 
 def _match_container(text: str, items: list[Provision]) -> re.Match[str] | None:
-    """Return the words between provisions and their container."""
+    """Return the words between provisions and their container; a comma only after one provision or one range."""
     end = items[-1].end
-    return _DO.match(text, end) or (_COMMA_OF.match(text, end) if len(items) == 1 else None)
+    single = len(items) == 1 or (len(items) == 2 and items[1].closes_range)
+    return _DO.match(text, end) or (_COMMA_OF.match(text, end) if single else None)
 
 
 def article_at(text: str, position: int) -> Provision | None:
