@@ -159,10 +159,26 @@ _SECOND = re.compile(
 _ORDERS = re.compile(
     r"\b(?<!nao )(?:revog|suprim(?!ent)|renumer|substitu|acresc|acrescent|exclu(?!siv)|denomin|restabelec|prorrog)\w*"
     r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\b(?:torna\w*(?:-se)?|fica\w*) sem efeito"
-    r"|\bperde\w* a vigencia"
+    r"|\bperde\w* (?:a|sua) (?:vigencia|eficacia)|\bdeixa\w* de (?:vigorar|viger|ter (?:vigencia|vigor|eficacia))"
+    r"|\bfica\w* (?:repristinad|revigorad)|\brepristina\w*-se|\brevigora\w*-se"
+    r"|\b(?:fica\w* (?:incluid|inserid|adicionad)[oa]s?|(?:inclui|inclua|insere|insira)\w*-se)"
+    r" (?:[oa]s? (?:arts?\b|artigo|§|paragr|inciso|aline|anexo|ite[mn]|tabela|quadro|capitulo|titulo|livro"
+    r"|sec(?:ao|oes)\b)"
+    r"|n[oa] (?:arts?\b|artigo|lei|decreto|medida|resoluc|portaria|codigo|constituicao)\b)"
     r"|\b(?:derrog|ab-?rog)ad|\belimin\w+-se"
     r"|\bfica\w* (?:cancelad|extint)[oa]s? [oa]s? (?:arts?\b|artigo|§|paragr|inciso)"
     r"|\bpassa\w* a (?:denominar|ser|o |§|paragrafo|inciso|art)|\bonde se le\b|\bleia-se\b"
+)
+#: A new value for what a cited provision states: "O valor de que trata o art. 5º ... passa a ser de".
+_REVALUES = re.compile(
+    r"\b(?:valor|prazo|limite|percentua|aliquota|multa|taxa|quantia|pena|idade|indice|teto|numero|quantidade)\w*\b"
+    r"[^.;]{0,80}\b(?:de que tratam?|a que se referem?|previst[oa]s?|fixad[oa]s?|estabelecid[oa]s?|constantes?|d[ao]s?)"
+    r"\b.{0,200}\b(?:passa\w* a (?:ser|vigorar|corresponder)"
+    r"|fica\w* (?:reajustad|fixad|elevad|reduzid|majorad|atualizad))"
+)
+#: The norm that a text names as itself, with a number: "desta Resolução nº 135".
+_THIS_NUMBERED = re.compile(
+    r"\b(?:dest[ae]|d[ao] presente) (?:[^\W\d_]+[ -]){1,4}?n\.? ?[ºo°]? ?(?P<number>[0-9][0-9.]*(?:-[0-9A-Z]+)?)", re.I
 )
 _CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
 _ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
@@ -498,7 +514,7 @@ class _Reading:
             text = _with_container(text, context.within)
         every = cited_with_annexes(text, within, norm)
         cited = citations_of_changed(text, every)
-        others = [citation for citation in cited if self.act is None or work_of(citation) != self.act.work.canonical]
+        others = [citation for citation in cited if not self._is_own(citation)]
         identifier, _, inserter = occurrence.id.partition(",")
         fragment = Fragmento((identifier,), inserter or None)
         source = self.act.with_fragmento(fragment) if self.act is not None else None
@@ -558,21 +574,36 @@ class _Reading:
         )
         repeal = ordered_repeal(text, order.above, others) if kind is not None else None
         own = [part for part in order.cited if part not in others and fragment_of(part)]
-        elsewhere = own and THIS.search(text[own[0].start : own[-1].end + NEAR]) is None
+        elsewhere = own and (
+            THIS.search(text[own[0].start : own[-1].end + NEAR]) is None or self._names_another(text[own[0].start :])
+        )
         if elsewhere and _REPEAL_ORDER.search(plain) is not None:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         elif kind is not None and repeal is not None:
             self._add_repeals(order, kind, repeal.targets)
             if repeal.has_other_order:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
-        elif (others and (kind is not None or CHANGES.search(plain) or _ORDERS.search(ordering))) or (
-            kind is not None
-            and (
-                order.context
-                or (_REPEAL_ORDER.search(ordering) and _PART_WORD.search(_folded_without(order.every, text)))
+        elif (
+            (others and (kind is not None or CHANGES.search(plain) or _ORDERS.search(ordering)))
+            or (
+                kind is not None
+                and (
+                    order.context
+                    or (_REPEAL_ORDER.search(ordering) and _PART_WORD.search(_folded_without(order.every, text)))
+                )
             )
+            or (_REVALUES.search(plain) and any(fragment_of(each) for each in order.every if not self._is_own(each)))
         ):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+
+    def _is_own(self, cited: Citation) -> bool:
+        return self.act is not None and work_of(cited) == self.act.work.canonical
+
+    def _names_another(self, text: str) -> bool:
+        """Return whether a text calls a norm of another number than the act "this" one."""
+        named = _THIS_NUMBERED.search(text)
+        own = self.act.descritor.identificadores if self.act is not None else ()
+        return named is not None and bool(own) and named["number"].replace(".", "").casefold().rstrip("-") not in own
 
     def _add_quoted_operations(
         self,
@@ -974,7 +1005,7 @@ def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -
 
 def _changes(plain: str) -> bool:
     """Return whether a folded text may order a change."""
-    patterns = (_REPEALS, _SUPPRESSES, CHANGES, _ORDERS, _INSERTS, _REWORDS)
+    patterns = (_REPEALS, _SUPPRESSES, CHANGES, _ORDERS, _INSERTS, _REWORDS, _REVALUES)
     return any(pattern.search(plain) is not None for pattern in patterns)
 
 

@@ -10,11 +10,23 @@ from graph.wording.folding import words
 
 #: The enacting words, after which other bodies may be named.
 _POWERS = re.compile(r"[,;:]?\s+(?:no uso|usando|no exerc[íi]cio|tendo em vista|considerando|com fundamento)\b", re.I)
+#: The verb of the enacting words, and what stands between it and the body.
+_VERB = re.compile(
+    r"\s+(?:resolve|decreta|determina|estabelece|aprova|institui|expede|adota|edita|delibera|disp[õo]e"
+    r"|promulga|recomenda|comunica|autoriza|regulamenta|altera|torna|faz"
+    r"|em (?:sua|sess[ãa]o|reuni[ãa]o)|por (?:seu|sua)"
+    r"|no desempenho|na forma|nos termos|com base|de acordo|de conformidade|em conformidade)m?\b.*",
+    re.I,
+)
+#: Words for who acts in the place of the holder of an office.
+_ACTING = r"(?:substitut[oa]|interin[oa]|em\s+exerc[íi]cio|pro\s+tempore|ad\s+interim)"
+_ACTING_AFTER = re.compile(rf"\s+{_ACTING}$", re.I)
 _APPROVED = re.compile(
     r"fa[çcz]o?\s+saber\s+que\s+[oa]s?\s+([^,;:]{3,80}?),?\s+(?:aprov|decret|resolv|adot|promulg)", re.I
 )
 _MINISTER = re.compile(
-    r"\bministr[oa](?:[\s-]+chefe)?(?:\s+de\s+estado)?(?:[\s-]+chefe)?\s+(d[aeo]s?\s+[^,;:()]{3,90}?)\s*(?:[,;:()]|\s[-–]|$)",
+    r"\bministr[oa](?:[\s-]+chefe)?(?:\s+de\s+estado)?(?:[\s-]+chefe)?"
+    rf"(?:,?\s+{_ACTING},?)?\s+(d[aeo]s?\s+[^,;:()]{{3,90}}?)\s*(?:[,;:()]|\s[-–]|$)",
     re.I,
 )
 _SECRETARY = re.compile(r"\bsecret[áa]ri[oa]\b", re.I)
@@ -82,14 +94,24 @@ def issuer_of(preamble: str, epigraph: str) -> Issuer:
         return Issuer(authority=body)
     minister = _MINISTER.search(head)
     if minister is not None:
-        return Issuer(authority=_notation(f"Ministério {minister[1]}"))
+        return Issuer(authority=_notation(f"Ministério {_name_only(minister[1])}"))
     if _SECRETARY.search(head) is not None:
-        return Issuer(authority=body_of(_SECRETARY.sub("Secretaria", head).removeprefix("O ").removeprefix("A ")))
+        body = _SECRETARY.sub("Secretaria", _name_only(head))
+        return Issuer(authority=body_of(body.removeprefix("O ").removeprefix("A ")))
     found = _BODY.search(head)
     if found is None:
         return Issuer()
-    name = _ACRONYM_AFTER.sub("", found[0]).strip()
+    name = _name_only(_ACRONYM_AFTER.sub("", _name_only(found[0])))
     return Issuer(authority=_notation(name) if found["own"] else body_of(name))
+
+
+def _name_only(text: str) -> str:
+    """Return the name of a body without the verb after it, and without the words for who acts for its head.
+
+    >>> _name_only("Conselho Nacional de Justiça resolve"), _name_only("da Educação Substituto")
+    ('Conselho Nacional de Justiça', 'da Educação')
+    """
+    return _ACTING_AFTER.sub("", _VERB.sub("", text).strip())
 
 
 def _notation(name: str) -> str:

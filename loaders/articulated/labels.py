@@ -50,6 +50,10 @@ _LETTERS = re.compile(
     r"(?P<gap>\s?\.?\s?)(?P<hyphen>[-–—‑]?)(?P<space>\s?)"
     r"(?P<letters>[A-Z]{1,2}(?:[-–‑][A-Z]{1,2})*|[a-z](?=\s?[.)\-–]|\s[A-ZÀ-Ú]))(?![^\W_’'])"
 )
+#: Letters with digits after them, which no identifier expresses: "11-A1".
+_UNREAD_LETTERS = re.compile(r"[-–—‑]?[A-Z]{1,2}-?[0-9]")
+#: A comma in the place of the full stop after a label.
+_COMMA = re.compile(r"\s?,\s?(?=(?:[AOÉE]\s|[A-ZÀ-Ú][a-zà-ú]))(?!Inciso|Al[íi]nea|Item|Letra)")
 #: What follows a letter of a label and cannot follow a word: punctuation, a bracket, a row of dots.
 _NO_WORD = re.compile(r"\s?[-–—:)(…_.]")
 #: Words of one letter, and words in capitals, that may begin a sentence.
@@ -114,7 +118,7 @@ class Label:
         end: the offset of the character after the label.
         last: the last number of a range of provisions ("§§ 1º e 2º"); None for a single provision.
         rival: the label with the letter that follows, if the letter may also be a word ("Art. 5º A União").
-        undecided: whether neither of the two readings is more likely.
+        undecided: whether neither of the two readings is more likely, or no identifier expresses what follows.
     """
 
     prefix: str
@@ -190,12 +194,14 @@ def _numbered(head: str, prefix: str, match: re.Match[str] | None) -> Label | No
     if match is None:
         return None
     if match["sole"] is not None:
-        return _ended(head, prefix, "1u", match.end())
+        return _ended(head, prefix, "1u", match.end()) or _before_comma(head, prefix, "1u", match.end())
     number = str(int(match["number"].replace(".", "").replace(" ", "")))
     sign, end = match["sign"], match.end()
     if sign == "a" and len(number) > 1:  # only the numbers up to 9 are ordinals: "22a" is 22-A
         sign, end = "", match.end("number")
     plain = _ended(head, prefix, number, end)
+    if plain is not None and _UNREAD_LETTERS.match(head, match.end()) is not None:
+        return replace(plain, undecided=True)
     letters = _LETTERS.match(head, end)
     likelihood = _likelihood(head, letters, signed=bool(sign)) if letters is not None else None
     if letters is None or likelihood is None:
@@ -209,6 +215,12 @@ def _numbered(head: str, prefix: str, match: re.Match[str] | None) -> Label | No
 def _ended(head: str, prefix: str, number: str, end: int) -> Label | None:
     """Return a label with the punctuation after it; None if no words can follow it there."""
     match = _AFTER.match(head, end)
+    return _make_label(head, prefix, number, match.end()) if match is not None else None
+
+
+def _before_comma(head: str, prefix: str, number: str, end: int) -> Label | None:
+    """Return the label with a comma after it, where a sentence begins: "Parágrafo Único, O prazo"."""
+    match = _COMMA.match(head, end)
     return _make_label(head, prefix, number, match.end()) if match is not None else None
 
 
@@ -431,18 +443,21 @@ def seems_labelled(text: str) -> bool:
 def is_unread_article(text: str) -> bool:
     """Return whether a line begins like an article whose number cannot be read.
 
-    >>> [is_unread_article(text) for text in ("Art. Xº O prazo", "Art. __. O", "Art. 1º O", "Arte. O", "Art. da lei")]
-    [True, True, False, False, False]
+    >>> [is_unread_article(text) for text in ("Art. Xº O", "Art. __. O", "Art. 1-A1. O", "Art. 1º O", "Art. da lei")]
+    [True, True, True, False, False]
     """
-    return _UNREAD_ARTICLE.match(text) is not None and read_label(text) is None
+    label = read_label(text)
+    is_unread = label is None or (label.undecided and label.rival is None)
+    return is_unread and _UNREAD_ARTICLE.match(text) is not None
 
 
 _SEEMS_LABELLED = re.compile(
     r"(?:[IVXL1l]{2,8}|[IVX]{1,8}[l1][IVXl1]{0,4})\s?[-–—]\s?[^\W\d_]|[$§]\s?(?:[lIO]|[^\W\d_]{1,3}[º°.\s-])"
-    r"|[A-Z0-9]{1,4}\)\s|Par[áa]grafo\s[A-Z?]{1,3}\s?[º°.–-]"
+    r"|[A-Z0-9]{1,4}\)\s|[0-9]{1,3}\s?[º°]\s?\)|[Ii]nciso\s[IVXLC]+\s?[-–—.:)]"
+    r"|[Aa]l[íi]nea\s[“\"]?[a-z][”\"]?\s?\)(?!\sd[aeo])|Par[áa]grafo\s[A-Z?]{1,3}\s?[º°.–-]"
 )
 _UNREAD_ARTICLE = re.compile(
-    r"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:[A-Z?]{1,6}\s?[º°ª.–—-]|(?<=\.)\s?[º°ª]|[_?.…]{2,}[º°ª.]?)"
+    r"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:[0-9]{1,4}[º°oª]?[-–—‑]?[A-Z]{1,2}-?[0-9]|[A-Z?]{1,6}\s?[º°ª.–—-]|(?<=\.)\s?[º°ª]|[_?.…]{2,}[º°ª.]?)"
 )
 _NUMBERED = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3}){1,7})\.?(?:\s?[-–—)]\s?|\s+)(?=[^\W\d_]|[“\"(])")
 

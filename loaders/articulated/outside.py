@@ -33,7 +33,8 @@ PREAMBLE = re.compile(
 )
 #: Words of the enacting formula, which identify a preamble; a preamble in capitals needs none.
 ORDERS = re.compile(
-    r"\b(?:decret|resolv|promulg|fa[çc]o saber|sancion|no uso d|usando|manda|representantes)", re.IGNORECASE
+    r"\b(?:decret|resolv|promulg|fa(?:[çc]o|z) saber|torna p[úu]blic|sancion|no uso d|usando|manda|representantes)",
+    re.IGNORECASE,
 )
 #: The numbers in a title.
 NUMBERS = re.compile(r"[0-9]+")
@@ -65,8 +66,13 @@ ANOTHER_ACT = re.compile(
 )
 #: Words of the name of a person or an office in a signature.
 _SIGNATURE = re.compile(
-    r"(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|,|[-–/])(?:\s?[,–/-]?\s(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|[-–/]))*\.?"
+    r"(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|,|[-–/])(?:\s?[,–/-]?\s(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|[-–/]))*"
+    r"(?:,?\s(?:substitut|interin|adjunt)[oa]|,?\sem exercício)?\.?"
 )
+#: What precedes the name of who signed a copy: "(a) FULANO DE TAL".
+_SIGNED = re.compile(r"\((?:a|aa|as|ass)\.?\)\s?(?=[A-ZÀ-Ú])")
+#: A remark on the publication, after the text: "* Republicada por ter saído com incorreção."
+REMARK = re.compile(r"\W*(?:Republicad|Retificad)[oa]s?,?\s(?:por|em|no|na|nos|com)\b")
 #: Words of the last article of most acts.
 START_CLAUSE = re.compile(r"\bvigor|\brevog|\bpublica", re.IGNORECASE)
 #: The reference to the gazette.
@@ -131,8 +137,17 @@ def is_title_of_annex(line: Line) -> bool:
     return _ANNEXED.match(text) is not None and len(text) <= LONGEST_RUBRIC and text[-1] not in ".;:,"
 
 
+def name_signed(text: str) -> str:
+    """Return a line of a signature without the mark of a copy.
+
+    >>> name_signed("(a) FULANO DE TAL"), name_signed("a) FULANO DE TAL")
+    ('FULANO DE TAL', 'a) FULANO DE TAL')
+    """
+    return _SIGNED.sub("", text, count=1)
+
+
 def is_name(line: Line) -> bool:
     """Return whether a line is the name of a person or an office."""
-    plain = line.text
+    plain = name_signed(line.text)
     is_short = len(plain) <= LONGEST_RUBRIC and not line.in_table and grouping_label(plain) is None
     return is_short and (_SIGNATURE.fullmatch(plain) is not None or (plain.isupper() and plain[-1] not in ";:"))

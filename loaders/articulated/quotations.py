@@ -10,12 +10,12 @@ from loaders.articulated.labels import read_label
 from loaders.articulated.lines import Line
 
 #: A row of dots at the start or inside of a text, or dots in brackets.
-ROW = r"(?:(?:\. ?){4,}|…[….]+|_{4,}|[\[(]\s?(?:\.{2,}|…)\s?[\])])"
+ROW = r"(?:(?:\. ?){4,}|…[….]+|_{4,}|[\[(/]\s?(?:\.{2,}|…)\s?[\])/])"
 DOTTED = re.compile(rf"[\s\-–—]*{ROW}")
 #: A row of dots between two provisions on one line, and the end of a quotation before the next one.
 _ROW_INSIDE = re.compile(rf"{ROW}[.…_\s]*|(?<=[”\"»])\s*(?:\((?:NR|AC)\))?\s+(?=[“\"«]\s?(?:Art|§|Par[áa]grafo))")
 _FORMULA_AND_QUOTATION = re.compile(r"(?::|^[^\s“\"]{1,12}(?:\s[-–.])?)\s?(?=[“\"])")
-_MARKS_OF_ROWS = " .…_·-–—()[];:,*\t\n"
+_MARKS_OF_ROWS = " .…_·-–—()[]/;:,*\t\n"
 OPENING = '“"”«‟'
 #: Quotation marks left at the start of a provision that was moved into the law.
 SINGLE = "‘'´`"
@@ -29,7 +29,7 @@ _LONGEST_LABEL = 80
 def is_row_of_dots(text: str) -> bool:
     """Return whether a text has only dots, in any spelling, which stand for omitted text.
 
-    >>> [is_row_of_dots(text) for text in ("......;", "(...)", "[…]", ". . . .", "______", "..... e", "Art. 1º", "-")]
+    >>> [is_row_of_dots(text) for text in ("......;", "(...)", "/…/", ". . . .", "______", "..... e", "Art. 1º", "-")]
     [True, True, True, True, True, True, False, False]
     """
     shorter = re.sub(r"[.…]\s*[;,]?\s*(?:e|ou)$|\(?\[?omissis\]?\)?", "..", text, flags=re.IGNORECASE)

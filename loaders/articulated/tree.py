@@ -42,11 +42,13 @@ from loaders.articulated.outside import (
     ORDERS,
     PREAMBLE,
     PUBLISHED,
+    REMARK,
     START_CLAUSE,
     TRANSITORY,
     is_name,
     is_title_of_annex,
     joined,
+    name_signed,
 )
 from loaders.articulated.quotations import CLOSE, DOTTED, MARK, OPENING, ROW, SINGLE, is_row_of_dots, split
 
@@ -443,7 +445,10 @@ class _Parser:
             self.found.not_placed.append((line.number, text))
             self.found.notes.extend(notes)
             return True
-        if is_image(text) and self._stage in {"front", "title", "preamble", "closing"}:
+        is_remark = self._main.article and REMARK.match(text) and self._next_article[index] >= self._next_annex[index]
+        if is_remark or (is_image(text) and self._stage in {"front", "title", "preamble", "closing"}):
+            self._flush_rubric()
+            self.found.notes.extend(notes)
             self.found.beside.append((line.number, text))
             return True
         label = self._label(index)
@@ -529,12 +534,13 @@ class _Parser:
         end = self._next_annex[index]
         ahead = range(index, min(end, index + _MOST_SIGNED + 1))
         end = next((later for later in ahead if self._is_annexed_title(later, self._lines[later][0])), end)
-        names = [line for line, _ in self._lines[index : min(end, ahead.stop)] if line.text]
+        lines = [line for line, _ in self._lines[index : min(end, ahead.stop)]]
+        names = [line for line in lines if line.text and not REMARK.match(line.text)]
         if self._next_article[index] < end or not 0 < len(names) <= _MOST_SIGNED:
             return False
         if not all(map(is_name, names)) or len(names[0].text.split()) < 2:
             return False
-        if names[0].text.isupper():
+        if name_signed(names[0].text).isupper():
             return True
         return len(names) <= _MOST_SIGNED_IN_LOWER_CASE and START_CLAUSE.search(now.text or "") is not None
 
@@ -810,8 +816,10 @@ class _Parser:
         Outside of quotations, such a letter is a word.
         """
         rival = label.rival
-        if rival is None or self._outer is None:
+        if self._outer is None:
             return replace(label, undecided=False)
+        if rival is None:
+            return label
         before = self._scope.steps.get(label.prefix, "")
         after = self._next_step(index, label.prefix)
         number = re.escape(label.number)
@@ -841,7 +849,8 @@ class _Parser:
             return
         placed = self._label_of_position(index, line, notes, label)
         self._read_single_label(line, notes, placed)
-        if placed is not label or read_label(line.text) is None:
+        read = read_label(line.text)
+        if placed is not label or read is None or (read.undecided and read.rival is None):
             target = self._scope.chain.get(placed.prefix, self.found.provisions[-1].id)
             self.found.doubts.append(Doubt(line.number, line.text[:_LONGEST_LABEL], target, is_label=True))
 
@@ -1002,6 +1011,7 @@ class _Parser:
             return
         if seems_labelled(line.text) and not line.in_table:
             self.found.doubts.append(Doubt(line.number, line.text[:_LONGEST_LABEL], self._current.id, is_label=False))
+            self._current.ambiguous |= self._outer is not None and self._current.prefix not in {*_GROUPS, "omi", "alt"}
         if self._current.prefix in _GROUPS or self._current.prefix in {"omi", "alt"}:
             if self._current.prefix == "alt" or self._outer is not None:
                 self._read_quoted_text(line, notes)
