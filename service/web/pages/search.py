@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import takewhile
 from typing import TypeAlias, cast
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
@@ -71,6 +70,7 @@ from queries.resolution.searching import (
     search,
     values_unknown,
 )
+from queries.several import several_names
 from queries.text.absent import located
 from queries.text.wording_history import wordings
 from queries.unsourced import backlinks, unsourced_matches, withdrawn_matches
@@ -250,15 +250,13 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     matches = [
         SearchMatch(candidate.name, candidate.score, _reasons(candidate, form.words)) for candidate in led.candidates
     ]
-    between = _articles_between(store, form.words, matches)
+    within = _provisions_of_range(store, led, matches)
     reported = tuple(
         _plainer_notice(store, notice, led, form.on)
         for notice in led.notices
-        if isinstance(notice, _ABOUT_REFERENCE) and not (between and isinstance(notice, SeveralCitations))
+        if isinstance(notice, _ABOUT_REFERENCE) and not (within and isinstance(notice, WiderLevel))
     )
-    if between:
-        matches[1:1] = between
-    return SearchMatches(tuple(matches), reported, absent=absent, later=later)
+    return SearchMatches(tuple(within or matches), reported, absent=absent, later=later)
 
 
 def _beside(store: Store, form: SearchForm) -> tuple[str, tuple[NamedTarget, ...]] | None:
@@ -285,39 +283,17 @@ def _newer(store: Store, text: str, on: date) -> Resolution | None:
     return led if all(day is not None and day > on for day in signed) else None
 
 
-#: Matches a range of articles, such as ``arts. 52 a 54``.
-_RANGE = re.compile(
-    r"\bart(?:s|igos?)?\b\.?\s*(\d{1,4})\s?[º°o]?\s*(?:a|ao|at[ée](?:\s+o)?|-|–)\s*(?:art\.?\s*)?(\d{1,4})(?![\d.])",
-    re.IGNORECASE | re.ASCII,
-)
-#: Matches the identifier of an article, also of one that was inserted, such as ``art52-1``.
-_ARTICLE = re.compile(r"!art(\d+)(?:-\d+)?\Z", re.ASCII)
-#: The maximum number of articles of a range that a search lists, and of articles inserted after one of them.
-_LONGEST_RANGE, _INSERTED = 50, 26
-
-
-def _articles_between(store: Store, text: str, ends: list[SearchMatch]) -> list[SearchMatch]:
-    """Return the articles of the store between the two ends of a range; empty where a text cites no range.
-
-    It is also empty for more than :data:`_LONGEST_RANGE` articles.
-    """
-    stated = _RANGE.search(text)
-    if stated is None or len(ends) < len(("first", "last")):
+def _provisions_of_range(store: Store, led: Resolution, norms: list[SearchMatch]) -> list[SearchMatch]:
+    """Return the provisions of the store that a range means; empty where the text names none, or too many."""
+    if led.canonical is None or len(norms) != 1 or not parse(led.canonical).names_several:
         return []
-    first, last = (_ARTICLE.search(match.name) for match in ends[:2])
-    norm = ends[0].name.partition("!")[0]
-    if first is None or last is None or ends[1].name.partition("!")[0] != norm:
+    norm = norms[0].name.partition("!")[0]
+    try:
+        named = several_names(store, f"{norm}!{led.canonical.partition('!')[2]}")
+    except BadParameter:
         return []
-    begin, end = int(first[1]), int(last[1])
-    if (begin, end) != (int(stated[1]), int(stated[2])) or not 0 < end - begin <= _LONGEST_RANGE:
-        return []
-    named = {match.name for match in ends[:2]}
-    articles: list[str] = []
-    for number in range(begin, end):
-        articles += [f"{norm}!art{number}"] if _is_known(store, f"{norm}!art{number}") else []
-        inserted = (f"{norm}!art{number}-{index}" for index in range(1, _INSERTED))
-        articles += list(takewhile(lambda name: _is_known(store, name), inserted))
-    return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in articles if name not in named]
+    known = [part.canonical for part in (named[1] if named is not None else ()) if _is_known(store, part.canonical)]
+    return [replace(norms[0], name=name, why=(_IN_RANGE,)) for name in known]
 
 
 def _absent_norm(store: Store, led: Resolution) -> Absent | None:
@@ -367,11 +343,12 @@ def _resolve_text(store: Store, text: str, on: date | None) -> Resolution | None
 
 def _plainer_notice(store: Store, notice: Notice, led: Resolution, on: date | None) -> Notice:
     """Return :class:`ProvisionUnknown` for a :class:`WiderLevel` of a provision; other notices unchanged."""
-    if isinstance(notice, WiderLevel) and led.canonical is not None and "!" in led.canonical:
+    target = parse(led.canonical) if led.canonical is not None else None
+    if isinstance(notice, WiderLevel) and target is not None and target.provision and not target.names_several:
         day = on or today()
-        answer = located(store, in_force(store, led.canonical, day, today()))
+        answer = located(store, in_force(store, target.canonical, day, today()))
         unknown = (notice for notice in answer.notices if isinstance(notice, ProvisionUnknown))
-        return next(unknown, ProvisionUnknown(parse(led.canonical).work.canonical))
+        return next(unknown, ProvisionUnknown(target.work.canonical))
     return notice
 
 
