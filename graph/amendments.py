@@ -6,7 +6,7 @@ An operation is data: it can be listed and exported without being applied. :func
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -253,9 +253,12 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> AmendedT
     """
     changing = _TextUnderChange(text)
     outcomes: list[Outcome] = []
-    for together in _grouped_by_provision(operations):
-        changing.together = together
-        outcomes += [changing.apply(operation) for operation in together]
+    for _, by_act in groupby(operations, key=lambda operation: operation.source and operation.source.work):
+        of_act = list(by_act)
+        changing.targets_of_act = {_fragment(operation.target) for operation in of_act}
+        for together in _grouped_by_provision(of_act):
+            changing.together = together
+            outcomes += [changing.apply(operation) for operation in together]
     return AmendedText(changing.parts(), tuple(outcomes))
 
 
@@ -314,6 +317,11 @@ def _contains(fragment: str, other: str) -> bool:
     return fragment == other or other.startswith(f"{fragment}_")
 
 
+def _has_target(targets: Iterable[str], fragment: str) -> bool:
+    """Return whether a provision, or a part of it, is among these targets."""
+    return any(_contains(fragment, target) for target in targets)
+
+
 def _grouped_by_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
     """Yield the operations of each provision of an act, its renumberings first."""
     for _, some in groupby(operations, key=lambda operation: operation.source):
@@ -358,6 +366,7 @@ class _TextUnderChange:
 
     def __init__(self, text: Iterable[TextPart]) -> None:
         self.together: Sequence[Operation] = ()  # the operations of one provision of an act
+        self.targets_of_act: Set[str] = frozenset()  # what the operations of the whole act change
         self._parts = {part.fragment: part for part in text}
         self._inner: dict[str | None, list[str]] = {}
         for part in self._parts.values():
@@ -523,7 +532,10 @@ class _TextUnderChange:
     def _apply_to_omitted_parts(
         self, fragment: str, operation: Operation, rest: Rest, kinds: Sequence[str]
     ) -> Iterator[str]:
-        """Apply the rule for parts that a quotation omits, and yield the changed ones; quoted parts are unchanged.
+        """Apply the rule for parts that a quotation omits, and yield the changed ones.
+
+        Quoted parts are unchanged, and so are parts that another provision of the same act changes: its operation
+        decides on them.
 
         Args:
             kinds: the kinds of parts to which the rule applies; all if empty.
@@ -531,7 +543,7 @@ class _TextUnderChange:
         if rest is Rest.KEPT:
             return
         for inner in tuple(self._inner.get(fragment, ())):
-            if (kinds and _kind(inner) not in kinds) or self._is_quoted(inner):
+            if (kinds and _kind(inner) not in kinds) or _has_target(self.targets_of_act, inner):
                 continue
             if rest is Rest.GONE:
                 yield inner
@@ -542,9 +554,9 @@ class _TextUnderChange:
                 self._parts[part_id] = _with_source(self._parts[part_id], operation)
                 self._mark_unknown(part_id, rest)
 
-    def _is_quoted(self, fragment: str, apart_from: str = "") -> bool:
+    def _is_quoted(self, fragment: str, apart_from: str) -> bool:
         targets = {_fragment(operation.target) for operation in self.together} - {apart_from}
-        return any(target == fragment or target.startswith(f"{fragment}_") for target in targets)
+        return _has_target(targets, fragment)
 
     def _repeal(self, operation: Operation, fragment: str) -> Iterator[str]:
         for part_id in self._in_range(operation, fragment):

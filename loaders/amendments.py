@@ -1117,7 +1117,9 @@ def _find_dot_rows(quoted: Sequence[Occurrence], index: int) -> tuple[bool, bool
 def _paragraphs_left_out(quoted: Sequence[Occurrence], index: int, scope: _Scope) -> Rest:
     """Return what happens to the paragraphs of an article that are not quoted with its caput.
 
-    An article quoted without a row of dots is complete, unless the formula names only its caput.
+    An article quoted with a paragraph and without a row of dots is complete. If only its caput is quoted, the new words
+    may be those of the caput or of the whole article: LC 95/1998 prescribes no dots, and many acts omit them. If the
+    formula names only the caput, the paragraphs stay.
     """
     if quoted[index].prefix != "cpt":
         return Rest.KEPT
@@ -1127,7 +1129,8 @@ def _paragraphs_left_out(quoted: Sequence[Occurrence], index: int, scope: _Scope
         return Rest.KEPT
     if any(named.endswith("_cpt") for named in scope.narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
         return Rest.KEPT
-    return Rest.GONE
+    has_paragraph = any(part.id.removeprefix(f"{article}_").startswith("par") for part in parts)
+    return Rest.GONE if has_paragraph else Rest.UNSTATED
 
 
 def _self_and_containers(identifier: str) -> Iterator[str]:

@@ -265,6 +265,7 @@ class _Inquiry:
         if not self._store.summary(self._target.iri).has_periods:
             if status is Status.UNKNOWN:
                 self._notices.append(no_version_dates(self._target))
+                self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         elif status is Status.UNKNOWN:
             self._notices.append(EarlierTextUnknown(first))
         elif first is not None and first <= question.as_known:

@@ -362,8 +362,11 @@ class _Reading:
         if texts.missing is not None:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
                 return self._text_of_wordings(in_force_answer, version, wording_days)
-            self._note_unknown_text(texts, every)
             undated = self._undated_base()
+            if (
+                undated is None or texts.missing.version.event != "publicacao"
+            ):  # a change may not be in the undated text
+                self._note_unknown_text(texts, every)
             if undated is None:
                 return self._answer(in_force_answer, version, ComposedText((), ()))
             self.notices.append(UndatedText())

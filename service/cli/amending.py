@@ -70,7 +70,8 @@ REASONS: dict[RefusalReason | Rest, str] = {
     RefusalReason.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation omits it",
-    Rest.UNSTATED: "rows of dots after the new text may mean this provision or those after it",
+    Rest.UNSTATED: "the quotation does not state whether this provision stays: rows of dots after the new text may mean"
+    " it or those after it, or only the caput is quoted",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 _HOW_TO_GIVE_ACTS = "load amending acts with `vigente load --as amendments FILE`"

@@ -173,6 +173,33 @@ def test_trailing_dots_after_new_words_leave_items_uncertain() -> None:
     assert not done.is_certain
 
 
+def test_article_quoted_with_its_caput_alone_leaves_paragraphs_undecided() -> None:
+    done = amended(f"O art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Outro.” (NR)")
+    status = {part.fragment: (part.status, part.reason) for part in done.parts if part.fragment.startswith("art2_par")}
+    assert status == dict.fromkeys(("art2_par1", "art2_par2"), (PartStatus.UNKNOWN, Rest.UNSTATED))
+    assert words(done)["art2_cpt"] == "Outro."
+    assert not done.is_certain
+
+
+@pytest.mark.parametrize("substitution_first", [True, False])
+def test_parts_that_another_article_of_the_act_repeals_are_left_to_it(*, substitution_first: bool) -> None:
+    orders = (
+        f"O art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Outro.” (NR)",
+        f"Revogam-se os incisos I e II do caput e os §§ 1º e 2º do art. 2º da {LAW}.",
+    )
+    done = amended(*(orders if substitution_first else orders[::-1]))
+    assert refused(done) == []
+    assert len(done.outcomes) == 5
+    assert {part.fragment for part in done.parts if part.status is PartStatus.REPEALED} >= {
+        "art2_cpt_inc1",
+        "art2_cpt_inc2_ali2",
+        "art2_par1",
+        "art2_par2",
+    }
+    assert words(done)["art2_cpt"] == "Outro."
+    assert done.is_certain
+
+
 def test_insertions_are_ordered_by_label() -> None:
     done = amended(
         f"A {LAW}, passa a vigorar acrescida dos seguintes arts. 4º-B, 4º-C e 7º:\n\n“Art. 4º-C. C.”\n\n“Art. 4º-B. B.”"

@@ -14,6 +14,7 @@ from graph.urn import parse
 from loaders.pipeline import load
 from queries.consolidation.derive import derive
 from queries.in_force import in_force
+from queries.notices import AmendmentWithoutVersion
 from queries.text.text import text
 from service.cli import main
 
@@ -61,9 +62,9 @@ def _store(folder: Path, facts: list[Fact], clause: str | None = None) -> Writab
 @pytest.mark.parametrize(
     ("facts", "status", "codes"),
     [
-        ([PUBLISHED], "in-force", {"undated-text", "text-unknown"}),
+        ([PUBLISHED], "in-force", {"undated-text"}),
         ([("publicacao", LAW, "2016-03-12", None)], "unknown", {"undated-text"}),
-        ([("publicacao", LAW, "2016-03-12", "2019-06-10")], "vacatio", {"undated-text", "text-unknown"}),
+        ([("publicacao", LAW, "2016-03-12", "2019-06-10")], "vacatio", {"undated-text"}),
         ([PUBLISHED, ("alteracao", LAW, "2017-05-06", "2017-05-06")], "in-force", {"undated-text", "text-unknown"}),
         ([PUBLISHED, ("alteracao", f"{LAW}!art2", "2017-05-06", "2017-05-06")], "in-force", {"undated-text"}),
         ([("alteracao", f"{LAW}!art2", "2017-05-06", "2017-05-06")], "unknown", {"undated-text", "words-unknown"}),
@@ -80,7 +81,9 @@ def test_facts_on_a_norm_keep_its_undated_text(facts: list[Fact], status: str, c
         "Esta Lei é fictícia.",
     ]
     assert (answer.status, answer.version) == (status, None)
-    assert codes <= {notice.code for notice in answer.notices}
+    found = {notice.code for notice in answer.notices}
+    assert codes <= found
+    assert ("text-unknown" in found) is ("text-unknown" in codes)  # only of a change that the text may lack
     assert text(store, f"{LAW}!art1", "2018-01-01").provisions
 
 
@@ -107,6 +110,18 @@ def test_provision_of_an_undated_text_follows_its_norm(facts: list[Fact], days: 
     answer = in_force(store, f"{LAW}!art1_cpt", "2017-01-01")
     assert (answer.status == "in-force") is ("undated-text" in {notice.code for notice in answer.notices})
     assert in_force(store, f"{LAW}!art9", "2017-01-01").status == "unknown"
+
+
+@pytest.mark.parametrize(("as_known", "noted"), [("2017-05-04", False), ("2017-05-05", True), ("2026-01-01", True)])
+def test_undated_act_on_an_undated_norm_is_named_from_its_signature(
+    as_known: str, *, noted: bool, tmp_path: Path
+) -> None:
+    store = _store(tmp_path, [], "Esta Lei entra em vigor na data de sua publicação.")
+    for name in (LAW, f"{LAW}!art1"):
+        answer = text(store, name, "2018-01-01", as_known)
+        assert answer.status == "unknown"
+        acts = [notice.amending for notice in answer.notices if isinstance(notice, AmendmentWithoutVersion)]
+        assert acts == ([ACT] if noted else []), name
 
 
 ON_PUBLICATION = "Esta Lei entra em vigor na data de sua publicação."
