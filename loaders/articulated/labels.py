@@ -477,5 +477,18 @@ def numbered_label(text: str) -> tuple[tuple[int, ...], Label] | None:
     return numbers, Label("dpg", str(numbers[-1]), text[: match.end()].strip().rstrip("-–— ").strip(), match.end())
 
 
+def heading_label(text: str) -> tuple[tuple[int, ...], Label] | None:
+    """Return the number of an item that is a heading in capitals, such as "2 PRAZO", and its label; None otherwise.
+
+    >>> heading_label("2 DO PRAZO")[0], heading_label("2 servidores"), heading_label("2. PRAZO")
+    ((2,), None, None)
+    """
+    match = _HEADING_ITEM.match(text)
+    if match is None or not text.isupper():
+        return None
+    return (int(match[1]),), Label("dpg", match[1], match[1], match.end())
+
+
+_HEADING_ITEM = re.compile(r"([1-9][0-9]?)\s+(?=[^\W\d_])")
 #: A number with more digits than an item has, e.g. of a price, is no label.
 _MOST_ITEMS = 200

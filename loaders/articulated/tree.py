@@ -20,6 +20,7 @@ from loaders.articulated.labels import (
     annex_label,
     damaged_label,
     grouping_label,
+    heading_label,
     is_unread_article,
     numbered_label,
     read_label,
@@ -714,6 +715,8 @@ class _Parser:
             numbers, item = numbered
         elif label is not None and label.prefix == "ite" and label.number.isdecimal() and "art" not in scope.chain:
             numbers, item = (label.count,), label
+        elif scope.numbered and "art" not in scope.chain and (heading := heading_label(line.text)) is not None:
+            numbers, item = heading
         else:
             return False
         if not self._follows_items(numbers):
