@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Self
 
-from graph.record_rules import RecordRule
-
 
 class Code(StrEnum):
     """Base of lists of codes. A format that needs another code than those below defines a list of its own.
@@ -137,7 +135,7 @@ class NoteCode(Code):
     """What was left out of a record that loaded, or found in a file without records."""
 
     AUTHORITY_UNKNOWN = (
-        RecordRule.AUTHORITY_UNKNOWN.value,
+        "authority-unknown",
         "an authority that is not in the vocabularies ([Profiles](profiles.md)); the record is loaded",
     )
     BAD_DATESTAMP = "bad-datestamp", "a datestamp that does not begin with a day; it is kept as written"
@@ -151,14 +149,14 @@ class NoteCode(Code):
     )
     DELETED_WITH_METADATA = "deleted-with-metadata", "a deleted record with metadata; the metadata is not read"
     FORMAT_UNKNOWN = (
-        RecordRule.FORMAT_UNKNOWN.value,
+        "format-unknown",
         "an `Item` without `formato`, or with one that LexML part 4, annex 1, does not have; it is kept as written",
     )
     FUTURE_DATESTAMP = (
         "future-datestamp",
         "a datestamp more than a day in the future; it is kept but not used as a date",
     )
-    ITEM_MISSING = RecordRule.ITEM_MISSING.value, "a record without an `Item` that can be read; it is loaded"
+    ITEM_MISSING = "item-missing", "a record without an `Item` that can be read; it is loaded"
     ITEM_WITHOUT_URL = (
         "item-without-url",
         "an `Item` without an address that is neither a physical object nor unavailable; left out",
@@ -168,7 +166,7 @@ class NoteCode(Code):
     NOT_USED = "not-used", "values of the source that the format does not use; `count` is their number"
     OAI_ERROR = "oai-error", "the provider answered with an error; nothing is refused"
     OUTSIDE_PROFILE = (
-        RecordRule.OUTSIDE_PROFILE.value,
+        "outside-profile",
         "a place, authority or type outside the [profile](profiles.md) of the publisher; the record is loaded",
     )
     PASSED_OVER = "passed-over", "a skipped file of a folder that is not a source, such as a licence or a checksum"

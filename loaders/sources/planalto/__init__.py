@@ -742,10 +742,11 @@ wording began on some day of that year (`redacao`), later than the wording befor
 after words of the provision concerns a change of them: it is reported (`vetoed-change`), and the words stay. A note
 names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
 ("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
-answers after it are then `unknown`. The page proves that the words were promulgated by the day on which the store
-derived the periods: from this day on they are in force, with their parts. A provisional measure that lapsed did so by
-the end of the year after its own (Constitution, art. 62). If no note names the act that changed a provision
-(`act-not-named`), the provision is `unknown` from the earliest possible day on.
+answers after it are then `unknown`. The page proves that the words were promulgated by the day on which it was fetched
+or published, if a source states that day (`vigente get`, `load --fetched`, a kept header of the response): from this
+day on they are in force, with their parts. If none states such a day, they stay `unknown`. A provisional measure that
+lapsed did so by the end of the year after its own (Constitution, art. 62). If no note names the act that changed a
+provision (`act-not-named`), the provision is `unknown` from the earliest possible day on.
 
 `Este texto não substitui o publicado no DOU de ...` gives the day of publication. The first clause of commencement
 gives the day of entry into force, counted by LC 95/1998, art. 8, unless the clause was changed later
