@@ -448,7 +448,7 @@ class Store:
         >>> with vigente.open("vigente.store") as store:
         ...     record = store.rdflib().graph("oai:exemplo.vigente.invalid:amostra/lei-99907-2001")
         ...     len(record), str(record.value(record.identifier, rdflib.DCTERMS.identifier))
-        (57, 'oai:exemplo.vigente.invalid:amostra/lei-99907-2001')
+        (59, 'oai:exemplo.vigente.invalid:amostra/lei-99907-2001')
         """
         from vigente import rdf  # noqa: PLC0415 - rdflib takes a while to import
 
