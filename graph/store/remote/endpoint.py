@@ -186,6 +186,10 @@ _LONGEST_WAIT = 30.0
 _MESSAGE_LENGTH = 300
 
 
+class RequestRefused(EndpointProblem):
+    """Raised for an answer with an error of the endpoint itself: it was reached, and did not carry out the request."""
+
+
 class AnswerCut(EndpointProblem):
     """Raised for an answer with status 200 that the endpoint truncated.
 
@@ -539,7 +543,8 @@ def _error_of_response(
     if status == _BAD_REQUEST:
         return BadQuery(f"{url} refuses the query: {message}")
     unknown = changes and status >= _SERVER_ERROR and status not in _NOT_DONE
-    return EndpointProblem(f"{url} answers {status}: {message}{_NOBODY_KNOWS if unknown else ''}")
+    kind = EndpointProblem if status in _BUSY else RequestRefused
+    return kind(f"{url} answers {status}: {message}{_NOBODY_KNOWS if unknown else ''}")
 
 
 def checked(url: str) -> str:

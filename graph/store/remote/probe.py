@@ -18,7 +18,15 @@ from uuid import uuid4
 import pyoxigraph as ox
 
 from graph.errors import BadParameter, BadQuery, EndpointProblem, NotAStore
-from graph.store.remote.endpoint import TABLE, AnswerCut, Credentials, Endpoint, Limits, parse_results
+from graph.store.remote.endpoint import (
+    TABLE,
+    AnswerCut,
+    Credentials,
+    Endpoint,
+    Limits,
+    RequestRefused,
+    parse_results,
+)
 from graph.terms import iri
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS, XSD
@@ -45,6 +53,8 @@ _NAMED_GRAPH = re.compile(
 )
 #: The number of triples with which the probe tests for truncated answers.
 _MANY = 20_000
+#: Raised where the engine was reached and does not carry out a request. Any other error ends the probe.
+_REFUSALS = (BadQuery, RequestRefused, AnswerCut)
 _RECIPE = "docs/reference/remote.md, “Bulk loaders of the engines”"
 
 
@@ -221,33 +231,49 @@ def _readable(endpoint: Endpoint) -> Properties:
 
 
 def _writable(query_url: str, update_url: str, credentials: Credentials | None, limits: Limits) -> Properties:
-    """Return the properties of an endpoint that is written to, tested with a graph of the probe."""
+    """Return the properties of an endpoint that is written to, tested with two graphs of the probe, which it drops."""
     endpoint = Endpoint(query_url, update_url, credentials, limits)
-    asking = _Asking(endpoint)
     graph, empty = (iri(f"{ID}grafo/sonda-{uuid4().hex}") for _ in range(2))
+    drop = f"DROP SILENT GRAPH {graph} ; DROP SILENT GRAPH {empty}"
     try:
-        values = f'true, 7, "2001-02-03"^^{iri(XSD["date"])}, "á"@pt'
-        endpoint.change(f"INSERT DATA {{ GRAPH {graph} {{ {graph} {_P} {values} }} }}")
-        if len(asking.rows(f"SELECT ?o {{ GRAPH {graph} {{ {graph} {_P} ?o }} }}")) != _VALUES:
-            raise _lacks(endpoint, "it does not return the values that were written")
-        union = _union(asking, f"{graph} {_P} true")
-        _check_atomic(endpoint, asking, graph)
-        many = "".join(f"{graph} {_P} {number} ." for number in range(1000, 1000 + _MANY))
-        endpoint.change(f"INSERT DATA {{ GRAPH {graph} {{ {many} }} }}")
-        _check_whole_answers(asking, f"GRAPH {graph} {{ ?s ?p ?o }}")
-        endpoint.change(f"CREATE SILENT GRAPH {empty}")
-        keeps = bool(asking.rows(f"SELECT ?g {{ GRAPH ?g {{}} FILTER (?g = {empty}) }}"))
-        if not _is_standard(asking):
-            raise _lacks(endpoint, "it computes values or joins in its own way; without --atomic it can be read")
-        return Properties(query_url, update_url, _dump_url(endpoint), union, (), True, keeps)
+        found = _tested(endpoint, graph, empty)
+        endpoint.change(drop)
+    except BaseException:
+        with suppress(BadQuery, EndpointProblem):  # the first error is reported
+            endpoint.change(drop)
+        raise
     finally:
-        with suppress(BadQuery, EndpointProblem):
-            endpoint.change(f"DROP SILENT GRAPH {graph} ; DROP SILENT GRAPH {empty}")
         endpoint.close()
+    return found
+
+
+def _tested(endpoint: Endpoint, graph: str, empty: str) -> Properties:
+    """Return the properties of an endpoint, after tests that write to two graphs."""
+    asking = _Asking(endpoint)
+    values = " , ".join(map(str, _VALUES))
+    endpoint.change(f"INSERT DATA {{ GRAPH {graph} {{ {graph} {_P} {values} }} }}")
+    if {row["o"] for row in asking.rows(f"SELECT ?o {{ GRAPH {graph} {{ {graph} {_P} ?o }} }}")} != set(_VALUES):
+        raise _lacks(endpoint, "it does not return the values that were written")
+    union = _union(asking, f"{graph} {_P} {_VALUES[0]}")
+    _check_atomic(endpoint, asking, graph)
+    many = "".join(f"{graph} {_P} {number} ." for number in range(1000, 1000 + _MANY))
+    endpoint.change(f"INSERT DATA {{ GRAPH {graph} {{ {many} }} }}")
+    _check_whole_answers(asking, f"GRAPH {graph} {{ ?s ?p ?o }}")
+    endpoint.change(f"CREATE SILENT GRAPH {empty}")
+    keeps = bool(asking.rows(f"SELECT ?g {{ GRAPH ?g {{}} FILTER (?g = {empty}) }}"))
+    if not _is_standard(asking):
+        raise _lacks(endpoint, "it computes values or joins in its own way; without --atomic it can be read")
+    return Properties(endpoint.url, endpoint.update_url, _dump_url(endpoint), union, (), True, keeps)
 
 
 _P = iri(DCTERMS["identifier"])
-_VALUES = 4
+#: Values of the types that the graph has.
+_VALUES = (
+    ox.Literal("true", datatype=ox.NamedNode(XSD["boolean"])),
+    ox.Literal("7", datatype=ox.NamedNode(XSD["integer"])),
+    ox.Literal("2001-02-03", datatype=ox.NamedNode(XSD["date"])),
+    ox.Literal("á", language="pt-br"),
+)
 
 
 def _lacks(endpoint: Endpoint, finding: str) -> NotAStore:
@@ -257,7 +283,7 @@ def _lacks(endpoint: Endpoint, finding: str) -> NotAStore:
 def _own_graphs(endpoint: Endpoint) -> tuple[str, ...]:
     """Return the graphs of the engine itself; empty if it cannot exclude graphs."""
     asking = _Asking(endpoint, OWN_GRAPHS)
-    with suppress(BadQuery, EndpointProblem):
+    with suppress(*_REFUSALS):
         asking.rows("SELECT (1 AS ?n) {}")
         return OWN_GRAPHS
     return ()
@@ -293,7 +319,7 @@ def _check_atomic(endpoint: Endpoint, asking: _Asking, graph: str) -> None:
         first = f"{graph} {_P} {number}"
         try:
             endpoint.change(f"INSERT DATA {{ GRAPH {graph} {{ {first} }} }} ; {failing}")
-        except (BadQuery, EndpointProblem):
+        except _REFUSALS:
             has_failed = True
             if asking.rows(f"SELECT (1 AS ?n) {{ GRAPH {graph} {{ {first} }} }}"):
                 finding = "a failing update is executed in part; without --atomic it can be read"
@@ -317,7 +343,7 @@ def _is_standard(asking: _Asking) -> bool:
     assert isinstance(expected, ox.QuerySolutions)  # noqa: S101 - of a SELECT
     try:
         found = asking.rows(_TYPED)
-    except (BadQuery, EndpointProblem):
+    except _REFUSALS:
         return False
     return [[row[name] for name in "abcef"] for row in found] == [[row[name] for name in "abcef"] for row in expected]
 
@@ -325,6 +351,4 @@ def _is_standard(asking: _Asking) -> bool:
 def _dump_url(endpoint: Endpoint) -> str | None:
     """Return the address of all quads (``oxigraph serve`` has one), if there is one."""
     url = _beside(endpoint.url, "store")
-    with suppress(BadQuery, EndpointProblem):
-        return url if endpoint.offers(url, "application/n-quads") else None
-    return None
+    return url if endpoint.offers(url, "application/n-quads") else None

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs
 
+import httpx
 import orjson
 import pyoxigraph as ox
 import pytest
@@ -70,6 +71,7 @@ def test_properties_are_kept_in_the_folder(written: Served, tmp_path: Path) -> N
         ({"never-fails"}, True, "no failing update shows that its requests are atomic"),
         ({"numbers"}, True, "computes values or joins in its own way"),
         ({"forgets"}, True, "does not return the values that were written"),
+        ({"retypes"}, True, "does not return the values that were written"),
     ],
     ids=lambda value: "-".join(sorted(value)) if isinstance(value, set) else None,
 )
@@ -80,15 +82,25 @@ def test_engine_is_refused_for_what_the_probe_found(
         with pytest.raises(NotAStore, match=finding):
             assign_endpoint(tmp_path / "beside", url, atomic=atomic)
         assert not (tmp_path / "beside").exists()
+        graphs = httpx.post(url, data={"query": "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }"}).json()
+        assert [row["g"]["value"] for row in graphs["results"]["bindings"]] == ["urn:g"], "the probe leaves nothing"
     with _engine_with(faults - {"no-union", "truncates"}) as url:
         assign_endpoint(tmp_path / "beside", url)
         known = properties_at(tmp_path / "beside")
-        assert (known.update_url, known.is_standard) == (None, "numbers" not in faults)
+        assert (known.update_url, known.is_standard) == (None, not faults & {"numbers", "retypes"})
 
 
 def test_another_server_is_no_endpoint() -> None:
     with _engine_with({"no-endpoint"}) as url, pytest.raises((BadParameter, EndpointProblem)):
         probe(url, None, None, LIMITS, atomic=False)
+
+
+@pytest.mark.parametrize("atomic", [False, True])
+def test_error_of_a_proxy_ends_the_probe(atomic: bool, tmp_path: Path) -> None:
+    """Check that an engine that is not reached is not taken for one that refuses."""
+    with _engine_with({"is-busy"}) as url, pytest.raises(EndpointProblem, match="answers 502"):
+        assign_endpoint(tmp_path / "beside", url, atomic=atomic)
+    assert not (tmp_path / "beside").exists()
 
 
 @contextmanager
@@ -107,7 +119,7 @@ def _engine_with(faults: set[str]) -> Iterator[str]:
                 if self.path.endswith("/update"):
                     self._update(body)
             except (SyntaxError, ValueError, RuntimeError, OSError, KeyError) as error:
-                self._send(400, str(error).encode())
+                self._send(502 if "is-busy" in faults else 400, str(error).encode())
             else:
                 self._send(404 if "no-endpoint" in faults else 200, answer)
 
@@ -133,7 +145,7 @@ def _engine_with(faults: set[str]) -> Iterator[str]:
             rows = found["results"]["bindings"]
             if "truncates" in faults:
                 del rows[1000:]
-            if "numbers" in faults:
+            if "retypes" in faults or ("numbers" in faults and "BOUND" in text):
                 for term in (term for row in rows for term in row.values()):
                     if term["value"] == "true":
                         term.update(value="1", datatype="http://www.w3.org/2001/XMLSchema#integer")
