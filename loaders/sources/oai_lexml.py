@@ -17,7 +17,7 @@ from graph.civil import leading_day
 from graph.entities import Document, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
-from graph.record_rules import RecordRules, built_in_rules
+from graph.record_rules import RecordRule, RecordRules, built_in_rules
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
@@ -455,7 +455,19 @@ def _notes(reading: _Reading, read: ReadResult, identifier: str | None) -> Itera
     for code, message in read.notes:
         yield Note(code, message, reading.label, reading.position, identifier)
     for found in reading.rules.findings(read.document.name, read.document.items):
-        yield Note(NoteCode(found.rule.value), found.message, reading.label, reading.position, identifier)
+        yield Note(_rule_code(found.rule), found.message, reading.label, reading.position, identifier)
+
+
+def _rule_code(rule: RecordRule) -> NoteCode:
+    match rule:
+        case RecordRule.ITEM_MISSING:
+            return NoteCode.ITEM_MISSING
+        case RecordRule.FORMAT_UNKNOWN:
+            return NoteCode.FORMAT_UNKNOWN
+        case RecordRule.AUTHORITY_UNKNOWN:
+            return NoteCode.AUTHORITY_UNKNOWN
+        case RecordRule.OUTSIDE_PROFILE:
+            return NoteCode.OUTSIDE_PROFILE
 
 
 def _source(reading: _Reading, header: _Header, digest: str, *, doubtful: bool) -> Source:
