@@ -21,8 +21,8 @@ from graph.quarantine import Quarantine
 from graph.store import Store
 from graph.store.folder import QUARANTINE
 from loaders.pipeline import load
-from queries import diff
 from queries.in_force import in_force
+from queries.text.diff import diff
 from queries.text.text import text
 
 _SIZES = (30, 93)

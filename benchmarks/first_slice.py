@@ -25,8 +25,8 @@ from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from graph.urn import parse
 from loaders.pipeline import load
-from queries import in_force
 from queries.catalogue import named
+from queries.in_force import in_force
 from queries.status import AXES
 
 _QUESTIONS = 1000

@@ -24,8 +24,9 @@ from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.pipeline import load
-from queries import in_force, timeline
 from queries.catalogue import named
+from queries.in_force import in_force
+from queries.timeline import timeline
 from tests.support.served_engines import WHY_NOT, EngineName, fill, programs, serving_engine
 
 _SIZES = (1_000, 10_000)

@@ -26,7 +26,7 @@ from graph.store.folder import QUARANTINE
 from graph.urn import Name, parse
 from loaders.pipeline import load
 from ontology.places import UNITS
-from queries import resolve
+from queries.resolve import resolve
 
 _SIZES = (10_000, 100_000)
 _QUESTIONS = 200

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, parse
-from queries import in_force
 from queries.answers import InForce, Period
+from queries.in_force import in_force
 from queries.intervals import periods_stated
 from queries.reasons import Reason, Status
 from queries.status import find_period

@@ -10,7 +10,6 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
-import queries
 from graph import store as stores
 from graph.civil import parse_day, today
 from graph.entities import Axis
@@ -24,12 +23,16 @@ from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
 from queries.dossier import Dossier, dossier
 from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, SearchFilters, find
+from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
 from queries.resolution.searching import SearchFields, search, search_words
+from queries.resolve import resolve
 from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
-from queries.text.diff import ORIGINAL
+from queries.text.diff import ORIGINAL, diff
+from queries.text.text import text
+from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from vigente.answers import Answer, Answers
 from vigente.results import QueryResult, run
@@ -178,7 +181,7 @@ class Store:
             return Answers([self._in_force(_name(requested), on, as_known, axis) for requested in name])
 
     def _in_force(self, name: str | Name, on: date | None, as_known: date | None, axis: Axis | str | None) -> Answer:
-        return Answer.of(located(self._store, queries.in_force(self._store, name, on, as_known, axis)), self._store)
+        return Answer.of(located(self._store, in_force(self._store, name, on, as_known, axis)), self._store)
 
     def show(
         self,
@@ -218,7 +221,7 @@ class Store:
         >>> [(period.status.value, str(period.valid_from), str(period.known_from)) for period in timeline.periods][-1]
         ('revoked', '2006-07-01', '2006-05-09')
         """
-        return queries.timeline(self._store, _name(name))
+        return timeline(self._store, _name(name))
 
     def text(
         self,
@@ -238,7 +241,7 @@ class Store:
         >>> [provision.text for provision in text.provisions if provision.text]
         ['Esta Lei entra em vigor em 1º de junho de 2001.']
         """
-        return located_text(self._store, queries.text(self._store, _name(name), _day(on), _day(as_known), axis))
+        return located_text(self._store, text(self._store, _name(name), _day(on), _day(as_known), axis))
 
     def diff(
         self, name: str | Name, since: date | str, until: date | str, as_known: date | str | None = None
@@ -261,7 +264,7 @@ class Store:
         ['changed', 'inserted', 'revoked', 'revoked']
         """
         first = ORIGINAL if since == ORIGINAL else _required_day(since)
-        return queries.diff(self._store, _name(name), first, _required_day(until), _day(as_known))
+        return diff(self._store, _name(name), first, _required_day(until), _day(as_known))
 
     def resolve(self, name: str | Name, on: date | str | None = None, as_known: date | str | None = None) -> Resolution:
         """Return the norm that a name, citation or nickname identifies, or ranked candidates with reasons.
@@ -282,7 +285,7 @@ class Store:
         >>> found.candidates[0].name
         'urn:lex:br:federal:lei:1990-09-11;8078'
         """
-        return queries.resolve(self._store, _name(name), _day(as_known), _day(on))
+        return resolve(self._store, _name(name), _day(as_known), _day(on))
 
     def search(
         self,

@@ -12,11 +12,12 @@ from graph import store as stores
 from graph.errors import BadParameter
 from graph.store import Store
 from loaders.pipeline import LoadInterrupted, Summary
-from queries import diff, in_force
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import publication_day
+from queries.in_force import in_force
 from queries.reasons import Status
+from queries.text.diff import diff
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.loading import load_into
 from service.cli.opening import is_demo, mark_as_demo, settings

@@ -10,7 +10,6 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
-from queries import diff
 from queries.dossier import dossier
 from queries.evidence import publication_day
 from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, SearchFilters, find, parse_query
@@ -19,7 +18,7 @@ from queries.question import days
 from queries.resolve import resolve
 from queries.several import SeveralInForce, SeveralTexts, is_absent, several_in_force, several_texts
 from queries.text.absent import located, located_text
-from queries.text.diff import ORIGINAL
+from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
 from queries.timeline import timeline
 from service.cli.context import AsJson, Exit, NameArgument, day

@@ -16,7 +16,6 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
-from queries import diff
 from queries.answers import InForce
 from queries.evidence import day_stated, versions
 from queries.in_force import in_force
@@ -41,6 +40,7 @@ from queries.status import ENDED
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.change_days import change_days
 from queries.text.composition import OPEN, changes_by_part, suspended_within
+from queries.text.diff import diff
 from queries.text.text import text
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions, last_known_days

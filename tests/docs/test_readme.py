@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graph import store as stores
-from queries import in_force
+from queries.in_force import in_force
 from tests.support.shell_examples import Step, program, run
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,7 +19,7 @@ from graph.store import open as open_for_reading
 from graph.store.names import NameIndex
 from graph.summaries import Summary
 from ontology.iris import DERIVED_GRAPH
-from queries import in_force
+from queries.in_force import in_force
 
 pytestmark = pytest.mark.slow
 

@@ -16,9 +16,9 @@ from graph.store import Store
 from graph.store import open as open_store
 from graph.store.caching import CachingStore
 from graph.urn import Name, from_iri, parse
-from queries import in_force
 from queries.answers import InForce
 from queries.evidence import versions
+from queries.in_force import in_force
 from queries.status import periods_of
 from service.web.memento import TimeGate, force_gate, knowledge_gate
 from tests.support.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT

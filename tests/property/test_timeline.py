@@ -22,11 +22,12 @@ from graph.store import Store, WritableStore, in_memory
 from graph.store.caching import CachingStore
 from graph.urn import Name, from_iri, parse
 from loaders.pipeline import load
-from queries import in_force, timeline
 from queries.answers import Period, VersionAnswer
 from queries.evidence import versions
+from queries.in_force import in_force
 from queries.status import periods_of
 from queries.text.composition import texts_over_force
+from queries.timeline import timeline
 from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
 from tests.unit.queries.test_rules_of_provisions import article, fact_records, part, words, xml_records

@@ -20,7 +20,6 @@ from graph.errors import BadName, BadParameter, StoreProblem, VigenteError
 from graph.store import Store
 from graph.urn import Name, parse
 from graph.wording.labels import label
-from queries import diff
 from queries.answers import Candidate, InForce, Resolution
 from queries.documents import Notices, document
 from queries.dossier import Dossier, dossier
@@ -38,7 +37,7 @@ from queries.resolve import resolve
 from queries.several import SeveralInForce, SeveralTexts, is_absent, several_in_force, several_texts
 from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
-from queries.text.diff import ORIGINAL
+from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary

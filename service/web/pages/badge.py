@@ -13,11 +13,11 @@ from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse
 from graph.wording.labels import label
-from queries import in_force
 from queries.answers import InForce
 from queries.contradictions import is_disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import published_on
+from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.reasons import Status

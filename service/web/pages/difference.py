@@ -17,11 +17,11 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
-from queries import in_force
 from queries.causes import inferred_cause_test
 from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
 from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
+from queries.in_force import in_force
 from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import Status, are_declarations

@@ -24,7 +24,6 @@ from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
 from graph.wording.labels import place_label, type_label
 from graph.wording.numerals import day_at_end, day_of_year, impossible_day_at_end, year_at_end
-from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
@@ -41,6 +40,7 @@ from queries.full_text import (
 )
 from queries.full_text import find as full_text
 from queries.full_text import plain as plain_excerpt
+from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
     AgreesInPart,
@@ -70,6 +70,7 @@ from queries.resolution.searching import (
     search,
     values_unknown,
 )
+from queries.resolve import resolve
 from queries.several import several_names
 from queries.text.absent import located
 from queries.text.wording_history import wordings

@@ -21,7 +21,8 @@ from graph.store.remote.folder import assign_endpoint
 from graph.store.writable import BatchResult
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO
-from queries import in_force, timeline
+from queries.in_force import in_force
+from queries.timeline import timeline
 from tests.support.misbehaving import Fault, fair, misbehaving
 from tests.support.query_records import records_in
 from tests.support.serve_process import until

@@ -18,8 +18,8 @@ from graph.errors import BadQuery, StoreDamaged
 from graph.store import BatchResult, Store, WritableStore, in_memory, open_for_writing
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
-from queries import in_force
 from queries.evidence import records
+from queries.in_force import in_force
 
 Make = Callable[..., Record]
 Quads = Callable[[Store], frozenset[str]]

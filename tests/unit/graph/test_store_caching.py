@@ -13,8 +13,9 @@ from graph.entities import Record
 from graph.errors import BadQuery
 from graph.store import caching, in_memory
 from graph.store.caching import CachingStore, MemoizingStore
-from queries import in_force, timeline
+from queries.in_force import in_force
 from queries.reasons import Status
+from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"

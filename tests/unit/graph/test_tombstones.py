@@ -13,11 +13,11 @@ from graph.errors import UnknownName
 from graph.store import BatchResult, Store, WritableStore, in_memory
 from graph.urn import parse
 from ontology.namespaces import CRM, VIG
-from queries import diff
 from queries.english import match_message, message
 from queries.in_force import in_force
 from queries.notices import Notice
 from queries.resolve import resolve
+from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
 

@@ -19,12 +19,12 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note
 from loaders.sources.facts import COLUMNS, read_facts
 from ontology.namespaces import VIG
-from queries import diff
 from queries.documents import document
 from queries.english import message
 from queries.in_force import in_force
 from queries.notices import EfficacyDiffers
 from queries.reasons import Status
+from queries.text.diff import diff
 from queries.text.text import text
 from queries.unsourced import backlinks
 from service.render import diff_lines

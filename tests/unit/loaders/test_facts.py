@@ -16,8 +16,8 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Outcome
 from loaders.pipeline import load, retry
 from loaders.sources.facts import COLUMNS, read_facts
-from queries import in_force
 from queries.english import message
+from queries.in_force import in_force
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 OTHER = "urn:lex:br:federal:lei:2006-05-08;99908"

@@ -16,7 +16,7 @@ from graph import store as stores
 from graph.urn import parse
 from loaders.getting import MOST, Asker, Bases, Getter, KeptAnswers, Lack, RawAnswer, planalto_paths
 from loaders.oai_pmh import Settings
-from queries import in_force
+from queries.in_force import in_force
 from service.cli import main
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, cut_short, silence, streamed
 

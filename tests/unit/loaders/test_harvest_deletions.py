@@ -13,8 +13,8 @@ from loaders.harvest.providers import Provider
 from loaders.harvest.report import ListResult, Report
 from loaders.harvest.session import is_due
 from loaders.harvest.state import State
-from queries import in_force
 from queries.english import message
+from queries.in_force import in_force
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.support.oai_repository import Repository, StoredRecord, poisoned
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer

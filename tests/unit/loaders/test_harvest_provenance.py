@@ -17,9 +17,9 @@ from loaders.harvest.list_writer import Options
 from loaders.harvest.session import harvest
 from loaders.harvest.state import StateFile, moment
 from ontology.iris import DERIVED_GRAPH, provider_iri
-from queries import in_force
 from queries.catalogue import named
 from queries.english import message
+from queries.in_force import in_force
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, error_page, identifier

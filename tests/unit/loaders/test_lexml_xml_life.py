@@ -18,9 +18,9 @@ from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
 from loaders.pipeline import load
 from loaders.sources.lexml_xml import read_lexml_xml
-from queries import diff
 from queries.in_force import in_force
 from queries.text.answers import TextAnswer
+from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
 

@@ -20,8 +20,8 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
 from loaders.sources.normas import read_normas
-from queries import diff
 from queries.in_force import in_force
+from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
 

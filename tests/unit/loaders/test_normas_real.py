@@ -20,11 +20,11 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
 from loaders.sources.normas import read_normas
-from queries import diff
 from queries.english import match_message
 from queries.in_force import in_force
 from queries.notices import NormUndated
 from queries.resolve import resolve
+from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
 from service.cli import main

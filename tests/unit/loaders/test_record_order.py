@@ -20,8 +20,8 @@ from loaders.outcomes import Note
 from loaders.sources.oai_lexml import LOADER, read_oai_lexml
 from ontology.iris import provider_iri
 from ontology.namespaces import CRM, PROV, VIG
-from queries import in_force
 from queries.catalogue import named
+from queries.in_force import in_force
 from service.cli import main
 
 Make = Callable[..., Record]

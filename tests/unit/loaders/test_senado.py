@@ -23,8 +23,8 @@ from loaders.pipeline import load
 from loaders.sources.format import Head, ReadOptions
 from loaders.sources.registry import detect
 from loaders.sources.senado import SENADO, fragment_of, norm_named, numbered_in_list
-from queries import in_force
 from queries.answers import Period
+from queries.in_force import in_force
 from queries.status import find_period
 
 DATA = Path(__file__).parents[2] / "data"

@@ -12,9 +12,9 @@ from graph.entities import Event, Record
 from graph.store import WritableStore
 from graph.vocabulary import built_in
 from ontology.iris import DERIVED_GRAPH
-from queries import in_force
 from queries.answers import InForce
 from queries.documents import document
+from queries.in_force import in_force
 from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
 from service.render import in_force_lines
 from service.web.http.negotiation import Language

@@ -16,8 +16,8 @@ import pytest
 import samples
 from graph.store import Store
 from graph.store import open as open_for_reading
-from queries import in_force
 from queries.catalogue import named
+from queries.in_force import in_force
 from service.cli import main
 
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"

@@ -16,11 +16,12 @@ from graph.urn import parse
 from loaders.documents import SourceDocument
 from loaders.sources.oai_lexml import read_oai_lexml
 from ontology.namespaces import VIG
-from queries import in_force, timeline
 from queries.checks import check
 from queries.english import message
+from queries.in_force import in_force
 from queries.notices import Notice
 from queries.research import ask
+from queries.timeline import timeline
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from graph.store import WritableStore
-from queries import diff, in_force
 from queries.english import message
+from queries.in_force import in_force
 from queries.text.answers import Difference
+from queries.text.diff import diff
 from service.render import diff_lines
 from tests.property.test_timeline import LAW as PRINTED
 from tests.property.test_timeline import document

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from queries import diff
 from queries.english import reason_message
 from queries.reasons import Reason
 from queries.text.answers import Difference
+from queries.text.diff import diff
 from service.render import diff_lines
 from tests.unit.queries.test_differences_endings import BODY, ended
 from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from queries import diff
 from queries.text.answers import Difference
+from queries.text.diff import diff
 from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
 
 BODY = "".join(

@@ -13,8 +13,9 @@ import samples
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from loaders.pipeline import load
-from queries import diff, in_force
+from queries.in_force import in_force
 from queries.text.answers import ChangeKind
+from queries.text.diff import diff
 from tests.property.test_timeline import LAW, document
 from tests.unit.queries.test_rules_of_provisions import xml_records
 

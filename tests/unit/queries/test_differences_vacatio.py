@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from graph.store import WritableStore
-from queries import diff
 from queries.notices import NoTextInForce, NotYetInForce, ProvisionsNotYetInForce
 from queries.text.answers import Difference
+from queries.text.diff import diff
 from queries.text.text import text
 from tests.unit.queries.test_changed_commencement import BEFORE, FACTS, LGPD, fictional, lgpd, needs_lgpd
 from tests.unit.queries.test_changed_commencement import LAW as FICTIONAL

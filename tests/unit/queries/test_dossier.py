@@ -16,9 +16,9 @@ from graph.entities import Event, Record
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store, WritableStore
 from graph.store import open as open_store
-from queries import in_force
 from queries.documents import notice_document
 from queries.dossier import dossier
+from queries.in_force import in_force
 from queries.reasons import Role, Status
 from service.cli import main
 from tests.support.demo_store import demo_store

@@ -19,8 +19,8 @@ from graph.terms import Cell
 from loaders.documents import SourceDocument
 from loaders.pipeline import load
 from loaders.sources.lexml_xml import read_lexml_xml
-from queries import in_force
 from queries.catalogue import named
+from queries.in_force import in_force
 from queries.provisions import editions
 from tests.property.test_documents import Drawn, lives, loaded
 

@@ -9,9 +9,11 @@ import pytest
 from graph.entities import Record, Text
 from graph.errors import UnknownName
 from graph.store import WritableStore
-from queries import in_force, resolve, timeline
 from queries.english import message
+from queries.in_force import in_force
 from queries.resolution.works import spoken
+from queries.resolve import resolve
+from queries.timeline import timeline
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

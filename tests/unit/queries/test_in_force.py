@@ -12,10 +12,10 @@ from graph.entities import Event, Item, ItemKind, Record
 from graph.errors import StoreDamaged
 from graph.store import Store, WritableStore
 from ontology.iris import DERIVED_GRAPH
-from queries import in_force
 from queries.answers import InForce
 from queries.documents import notice_document
 from queries.english import message
+from queries.in_force import in_force
 from queries.reasons import Reason
 
 Make = Callable[..., Record]

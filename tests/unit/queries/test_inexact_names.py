@@ -10,9 +10,11 @@ import pytest
 from graph.entities import Record
 from graph.errors import BadName
 from graph.store import WritableStore
-from queries import in_force, resolve, timeline
 from queries.english import message
+from queries.in_force import in_force
 from queries.resolution.interpretation import interpret
+from queries.resolve import resolve
+from queries.timeline import timeline
 from service.documents import refuse_bad_question
 from tests.support.web_api import sampled
 

@@ -11,9 +11,9 @@ from graph.entities import Event, Record
 from graph.measure_terms import TERM_PASSED
 from graph.store import Store, WritableStore
 from ontology.namespaces import VIG
-from queries import in_force
 from queries.catalogue import named
 from queries.english import message
+from queries.in_force import in_force
 from queries.notices import TermPassed
 
 Make = Callable[..., Record]

@@ -15,9 +15,10 @@ import samples
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
-from queries import diff, in_force
 from queries.answers import InForce
+from queries.in_force import in_force
 from queries.reasons import Status, flattened
+from queries.text.diff import diff
 from service.render import in_force_lines
 
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"

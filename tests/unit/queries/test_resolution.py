@@ -12,11 +12,10 @@ from graph.errors import BadName
 from graph.store import WritableStore
 from graph.urn import parse
 from graph.vocabulary import Concept, Scheme, built_in
-from queries import resolve
 from queries.answers import Resolution
 from queries.english import match_message, message
 from queries.resolution.works import AT_MOST
-from queries.resolve import MOST_CANDIDATES
+from queries.resolve import MOST_CANDIDATES, resolve
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

@@ -9,8 +9,8 @@ import pytest
 from graph.entities import Record
 from graph.errors import BadDate, BadName, BadParameter
 from graph.store import WritableStore
-from queries import resolve
 from queries.english import match_message, message
+from queries.resolve import resolve
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

@@ -10,8 +10,8 @@ from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
 from loaders.sources.facts import read_facts
 from loaders.sources.lexml_xml import read_lexml_xml
-from queries import diff
 from queries.in_force import in_force
+from queries.text.diff import diff
 from queries.text.text import text
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99960"

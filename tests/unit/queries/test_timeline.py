@@ -15,10 +15,11 @@ from graph.errors import BadName, UnknownName
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from loaders.pipeline import load
-from queries import in_force, timeline
 from queries.answers import Period
+from queries.in_force import in_force
 from queries.notices import NoVersionDates
 from queries.reasons import Status
+from queries.timeline import timeline
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

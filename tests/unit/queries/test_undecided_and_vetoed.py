@@ -8,11 +8,11 @@ import httpx
 import pytest
 
 from graph.store import WritableStore, open_for_writing
-from queries import diff
 from queries.documents import document
 from queries.in_force import in_force
 from queries.reasons import Status
 from queries.status import ENDED
+from queries.text.diff import diff
 from queries.text.text import text
 from service.render import status_text, text_lines
 from service.web.settings import Settings

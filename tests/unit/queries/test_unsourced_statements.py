@@ -10,11 +10,11 @@ import pytest
 from graph.entities import Coverage, Event, Provision, Record, Wording
 from graph.store import WritableStore
 from graph.urn import parse
-from queries import diff
 from queries.english import message
 from queries.in_force import in_force
 from queries.reasons import Status
 from queries.research import ask
+from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
 

@@ -14,7 +14,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store import open as open_store
 from graph.urn import parse
-from queries import diff
+from queries.text.diff import diff
 from queries.text.text import text
 from service.web import text_cache
 from service.web.api.operations import get_diff

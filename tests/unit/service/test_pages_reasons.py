@@ -13,8 +13,8 @@ from graph.quarantine import Quarantine
 from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
 from loaders.pipeline import load
-from queries import in_force
 from queries.english import message
+from queries.in_force import in_force
 from queries.text.text import text
 from service.web.settings import Settings
 from tests.support.pages import page, status_words

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 import graph.civil as clock
 from graph.errors import BadParameter, NotYetKnown
 from graph.store import WritableStore, in_memory
-from queries import diff
 from queries.in_force import in_force
 from queries.question import ask, days
 from queries.resolve import resolve
+from queries.text.diff import diff
 from queries.text.text import text
 from service.cli import main
 

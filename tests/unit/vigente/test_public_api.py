@@ -22,7 +22,7 @@ import vigente
 from graph import store as stores
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
-from queries import in_force
+from queries.in_force import in_force
 from tests.support.demo_store import demo_store
 from tests.support.harvesting import everything, numbers, repository
 from tests.support.oai_server import OaiServer
