@@ -23,7 +23,9 @@ from graph.urn import parse
 from ontology.iris import hashed_iri
 from service.web.settings import Settings
 from tests.support.browser import browsing
+from tests.support.demo_store import demo_store
 from tests.support.hostile_records import hostile_records
+from tests.support.in_process import client_of
 from tests.support.served_engines import WHY_NOT, EngineName, Served, programs, serving_engine
 from tests.support.web import serving
 from tests.support.web_names import build_store
@@ -84,7 +86,7 @@ _STARTING = frozenset(
         "tests.support.web_api",
     }
 )
-_SERVED = frozenset({"web", "browser", "site", "served"})
+_SERVED = frozenset({"web", "browser", "site", "served", "served_sample"})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -239,6 +241,25 @@ def code_store(code_records: tuple[Record, ...]) -> WritableStore:
 def derived_graph() -> ox.NamedNode:
     """Return the name of the graph of all derived triples."""
     return ox.NamedNode("https://w3id.org/vigente/id/grafo/derivado")
+
+
+@pytest.fixture(scope="session")
+def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a store with the bundled sample, as ``vigente demo`` loads it. Tests only read it."""
+    return demo_store(tmp_path_factory.mktemp("sample"))
+
+
+@pytest.fixture(scope="session")
+def sample(sample_store: Path) -> httpx.Client:
+    """Return a client of a service over the bundled sample, which runs in this process and has no worker processes."""
+    return client_of(Settings(sample_store))
+
+
+@pytest.fixture(scope="session")
+def served_sample(sample_store: Path) -> Iterator[str]:
+    """Yield the address of a server over the bundled sample, with worker processes, for the whole run."""
+    with serving(Settings(sample_store)) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

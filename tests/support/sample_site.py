@@ -1,6 +1,6 @@
-"""Fixtures of a store with the bundled sample, as the command ``demo`` loads it, and of a service over it.
+"""Fixtures of the store of the bundled sample, and of a server over it.
 
-A module that uses them imports all three: each fixture uses the one before it.
+A module that uses them imports those that it uses.
 """
 
 from __future__ import annotations
@@ -13,28 +13,23 @@ import pytest
 
 from graph.store import Store
 from graph.store import open as open_store
-from service.cli import main
-from service.web.settings import Settings
-from tests.support.web import serving
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a new store with the sample."""
-    made = tmp_path_factory.mktemp("sample") / "store"
-    assert main(["--store", str(made), "demo", "--json"]) == 0
-    return made
+def folder(sample_store: Path) -> Path:
+    """Return the folder of the store."""
+    return sample_store
 
 
 @pytest.fixture(scope="module")
-def store(folder: Path) -> Iterator[Store]:
+def store(sample_store: Path) -> Iterator[Store]:
     """Yield the store, opened for reading."""
-    with open_store(folder) as opened:
+    with open_store(sample_store) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def sample(folder: Path) -> Iterator[httpx.Client]:
-    """Yield a client of a service over the store."""
-    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+def sample(served_sample: str) -> Iterator[httpx.Client]:
+    """Yield a client of a server over the store."""
+    with httpx.Client(base_url=served_sample, timeout=30) as client:
         yield client

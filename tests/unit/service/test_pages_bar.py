@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
@@ -12,20 +10,12 @@ from graph.civil import today
 from service.web.http.name_paths import name_path
 from tests.support.browser import DESK, PHONE, looking
 from tests.support.pages import Page, page, status_words, words_of
-from tests.support.web import serving_sample
 from tests.support.web_names import CODE, TEXT
 
 BILL = "urn:lex:br:senado.federal:projeto.lei;plc:2008-03-04;99902"
 
 #: The newest record of the sample is older than a year.
 LATEST = "Você está lendo o texto mais recente informado pelas fontes deste acervo (fonte: provedor.example; dados até"
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a client of a service over the bundled sample."""
-    with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
-        yield client
 
 
 def _bar_text(page: Page) -> str:

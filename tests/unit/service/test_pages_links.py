@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 import pytest
 
 from tests.support.pages import BROWSER, HEAVIEST, Page
-from tests.support.web import serving_sample
 
 #: The start addresses: the first page, and answers of every kind.
 START_PAGES = (
@@ -30,12 +28,6 @@ START_PAGES = (
 )
 #: The most pages that are requested: names, versions and records have thousands of pages.
 MAX_PAGES = 450
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    with serving_sample(tmp_path_factory.mktemp("links") / "store") as client:
-        yield client
 
 
 def test_no_link_is_broken(sample: httpx.Client) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -29,18 +29,11 @@ from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.relations import MOST_DRAWN, MOST_LISTED, show_relations
 from service.web.pages.timeline import show_timeline, split_at_publication
 from tests.support.pages import HEAVIEST, page, words_of
-from tests.support.web import serving_sample
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    with serving_sample(tmp_path_factory.mktemp("relations") / "store") as client:
-        yield client
 
 
 def _show_relations(

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from tests.support.pages import Page, page
-from tests.support.web import serving_sample
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 AMENDING = "urn:lex:br:federal:lei:1993;8703"
 REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    with serving_sample(tmp_path_factory.mktemp("same-day") / "store") as client:
-        yield client
 
 
 def queries_to(page: Page, name: str) -> set[str]:

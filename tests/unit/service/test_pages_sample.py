@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import httpx
 import pytest
 
 from tests.support.pages import page, status_words
-from tests.support.web import serving_sample
 from tests.support.web_names import place
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a client of a service over the sample."""
-    with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
-        yield client
-
 
 LGPD = "/urn:lex:br:federal:lei:2018-08-14;13709"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,18 +10,10 @@ import httpx
 import pytest
 
 from tests.support.pages import page, words_of
-from tests.support.web import serving_sample
 from tests.support.web_names import links
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a client of a service over the bundled sample."""
-    with serving_sample(tmp_path_factory.mktemp("today") / "store") as client:
-        yield client
 
 
 def _law_text(client: httpx.Client, address: str) -> str:
