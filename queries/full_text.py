@@ -25,9 +25,9 @@ from graph.store.wording_days import OPEN, day_of, ordinal
 from graph.store.wording_days import Days as WordDays
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
-from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import CONNECTIVES, STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
 from graph.wording.labels import label, label_and_heading, provision_label
+from graph.wording.nicknames import Nickname, nicknames
 from graph.wording.numerals import day_at_end, day_of_year, ordinal_in_words, year_at_end
 from graph.wording.provisions import Style, is_grouping
 from queries.documents import document

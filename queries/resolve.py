@@ -46,29 +46,16 @@ from queries.resolution.conciliation import same_document
 from queries.resolution.interpretation import (
     FILE_SUFFIXES,
     check_text_length,
-    days_of,
     in_constitution,
     is_name,
     known_spelling,
     loosely_read,
     name_in_address,
-    occupant_on,
-    occupants,
-    readings,
     without_marks,
 )
-from queries.resolution.works import (
-    AT_MOST,
-    NAMED,
-    TextCitations,
-    WorkMatch,
-    Works,
-    by_nickname,
-    not_understood,
-    spoken,
-    words_left,
-    works_of,
-)
+from queries.resolution.occupants import days_of, occupant_on, occupants
+from queries.resolution.typed import TextCitations, not_understood, readings, spoken, words_left
+from queries.resolution.works import AT_MOST, NAMED, WorkMatch, Works, by_nickname, works_of
 from queries.status import periods_of
 from queries.unsourced import withdrawal_notices, withdrawn
 from queries.vocabulary import vocabulary

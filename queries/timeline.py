@@ -17,7 +17,8 @@ from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
 from queries.question import refuse_several
 from queries.reasons import Reason
-from queries.resolution.interpretation import interpret, occupants, place_of
+from queries.resolution.interpretation import interpret
+from queries.resolution.occupants import occupants, place_of
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
 

@@ -20,8 +20,8 @@ from graph.errors import BadName
 from graph.store.wording_days import Days, NormDays, OrdinalPeriod
 from graph.summaries import Summary
 from graph.urn import Name, from_iri, parse
-from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import ANALYSIS, terms
+from graph.wording.nicknames import nicknames
 from graph.wording.provisions import natural_order_key
 
 #: The tables. The column ``norm`` of :data:`graph.store.names.WORDS_SCHEMA` refers to ``norms_sought``.

@@ -38,7 +38,8 @@ from graph.wording.provisions import is_grouping
 from ontology.places import UNITS
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, UnknownValue
-from queries.resolution.works import WorkMatch, candidate_of, not_understood, order_of, spoken, words_left, works_of
+from queries.resolution.typed import not_understood, spoken, words_left
+from queries.resolution.works import WorkMatch, candidate_of, order_of, works_of
 from queries.vocabulary import vocabulary
 
 # Reads places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas -

@@ -16,11 +16,13 @@ from graph.errors import BadName
 from graph.mapping.index_entries import plain_form, suffixes_by_word
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
+from graph.wording.citations.lexicon import CONSTITUTIONS
 from graph.wording.folding import CONNECTIVES, folded, without_invisible_marks
 from graph.wording.labels import label
+from graph.wording.nicknames import nicknames
 from queries.evidence import records
-from queries.resolution.interpretation import in_constitution, parted, with_types_in_full
+from queries.resolution.interpretation import in_constitution
+from queries.resolution.typed import parted, with_types_in_full
 from queries.vocabulary import vocabulary
 
 __all__ = ["LONGEST", "MOST", "Suggestion", "parted", "suggest"]

@@ -6,7 +6,6 @@ their parts. A missing field matches every value, with a slightly lower score.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -26,13 +25,10 @@ from graph.references import (
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.abbreviations import readings_in_full
-from graph.wording.citations import Citation, Context, cite
-from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import words
-from graph.wording.transitional import CONSTITUTION, TRANSITIONAL
+from graph.wording.nicknames import Nickname, nicknames
 from queries.evidence import records
 from queries.naming import Agreement, MatchReason
-from queries.notices import Notice, NotUnderstood, WordsLeft
 
 #: The maximum number of works compared; beyond it the question must be more specific.
 AT_MOST = 100
@@ -286,171 +282,8 @@ def order_of(match: WorkMatch) -> tuple[float, int, int, str]:
     return -match.score, len(match.name.local.detalhe), -(newest.toordinal() if newest else 0), match.name.canonical
 
 
-# The citations in a text, and the remaining words: a text is resolved only if every word was understood.
-#
-# "Lei nº 8.078/90 de Campinas" and "Tabela I da Lei nº 8.078/90" cite a norm, but the remaining words may change the
-# meaning.
-
-
-_MARKS = r"[\s.,;:?!()\[\]\"“”'‘’«»–—-]"
-_ARTICLES = r"(?:[oa]s?|d[eao]s?|n[ao]s?|à|às|aos?|em|pel[ao]s?|uma?)"
-_SEE = r"(?:arts?|v|veja|vide|ver|cf|cfe|conforme|consoante|segundo|consulte)"
-_PHRASE = r"(?:nos\s+termos|na\s+forma|de\s+acordo\s+com|com\s+(?:base|fundamento))"
-#: Words before a citation that do not change its meaning.
-_IN_FRONT = re.compile(rf"(?:{_MARKS}|(?:{_PHRASE}|{_SEE}|{_ARTICLES})(?!\w))*", re.IGNORECASE)
-#: Words between two citations of one norm: "CLT, aprovada pelo Decreto-Lei nº 5.452/43".
-_BETWEEN = re.compile(
-    rf"(?:{_MARKS}|(?:aprovad[oa]|institu[íi]d[oa]|{_PHRASE}|{_SEE}|{_ARTICLES}|e|ou)(?!\w))*", re.IGNORECASE
-)
-#: Words after a citation that only repeat its issuer.
-_BEHIND = re.compile(
-    rf"(?:{_MARKS}|(?:brasileir[oa]|federal|do\s+brasil|da\s+uni[ãa]o|da\s+rep[úu]blica"
-    r"(?:\s+federativa\s+do\s+brasil)?)(?!\w))*",
-    re.IGNORECASE,
-)
-#: The confidence of a nickname that several norms had, read as the last one.
-_LAST_OF_SEVERAL = 0.5
-_SHOWN = 120
-
-
-@dataclass(frozen=True, slots=True)
-class TextCitations:
-    """The citations of a text.
-
-    Attributes:
-        cited: the words that were understood.
-        names: the cited names: one if it is certain, none if nothing is cited.
-        left: the words that were not understood; empty if there are none.
-        one_nickname: whether the names are several norms with one nickname on the day.
-        nicknames: for each nickname among the words, the days on which it meant its norm.
-    """
-
-    cited: str = ""
-    names: tuple[str, ...] = ()
-    left: str = ""
-    one_nickname: bool = False
-    nicknames: tuple[str, ...] = ()
-
-
-def spoken(text: str, on: date | None) -> TextCitations:
-    """Return the citations of a text on a day.
-
-    Adjacent citations of one norm are combined: its nickname and its number, the norm and its article.
-
-    >>> found = spoken("Código de Defesa do Consumidor (Lei nº 8.078/90)", None)
-    >>> found.names, found.left
-    (('urn:lex:br:federal:lei:1990-09-11;8078',), '')
-    >>> spoken("Lei 8.078/90, art. 6º", None).names
-    ('urn:lex:br:federal:lei:1990;8078!art6',)
-    >>> spoken("Anexo I da Lei nº 8.078/90", None).names
-    ('urn:lex:br:federal:lei:1990;8078;anexo.1',)
-    >>> spoken("Tabela I da Lei nº 8.078/90", None).left
-    'Tabela I da'
-    """
-    citations = cite(text, Context(on=on))
-    if not citations:
-        return TextCitations()
-    cited = "; ".join(dict.fromkeys(citation.text for citation in citations))
-    left = " ... ".join(_words_outside(text, citations))
-    names = _merged_names(citations)
-    nicknames_found = tuple(
-        dict.fromkeys(
-            citation.reason for citation in citations if citation.reason and citation.reason.startswith("nickname")
-        )
-    )
-    if len(names) == 1 and (alias := parse(names[0]).descritor.apelido) is not None:
-        several = _of_nickname(alias.replace(".", " "), on, names[0])
-        return TextCitations(cited, several or names, left, one_nickname=len(several) > 1, nicknames=nicknames_found)
-    return TextCitations(cited, names, left, nicknames=nicknames_found)
-
-
-def _words_outside(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
-    """Yield the parts of a text outside of citations, without words that do not change the meaning."""
-    index = 0
-    for position, citation in enumerate(citations):
-        gap = _without_unprintable(text[index : citation.start])
-        if (_BETWEEN if position else _IN_FRONT).fullmatch(gap) is None:
-            yield gap.strip()
-        index = citation.end
-    gap = _without_unprintable(text[index:])
-    if _BEHIND.fullmatch(gap) is None:
-        yield gap.strip()
-
-
-def _without_unprintable(text: str) -> str:
-    return "".join(character for character in text if character.isprintable() or character.isspace())
-
-
-def _merged_names(citations: tuple[Citation, ...]) -> tuple[str, ...]:
-    """Return the only name if all citations are of one norm and at most one of its provisions; else all of them."""
-    citations = _without_whole_of_annex(_without_constitution(citations))
-    names = [parse(citation.name) for citation in citations]
-    sure = [
-        name.work for name, citation in zip(names, citations, strict=True) if citation.confidence > _LAST_OF_SEVERAL
-    ]
-    works = [name.work for name in names]
-    if sure and len(sure) < len(works):
-        works = [work if work in sure else _with_day(work, sure) for work in works]
-    widest = works[0]
-    for work in works[1:]:
-        finer = _more_specific(widest, work)
-        if finer is None:
-            return tuple(dict.fromkeys(citation.name for citation in citations))
-        widest = finer
-    provisions = {str(name.fragmento) for name in names if name.fragmento is not None}
-    if len(provisions) > 1:
-        return tuple(dict.fromkeys(citation.name for citation in citations))
-    tails = [name.canonical.removeprefix(name.work.canonical) for name in names if name.fragmento is not None]
-    return (widest.canonical + (tails[0] if tails else ""),)
-
-
-def _without_constitution(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
-    """Return the citations without that of the whole Constitution beside its transitional provisions: "art. 48 do ADCT
-    da Constituição"."""
-    transitional = any(citation.name.partition("!")[0] == TRANSITIONAL for citation in citations)
-    return tuple(citation for citation in citations if citation.name != CONSTITUTION) if transitional else citations
-
-
-def _without_whole_of_annex(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
-    """Return the citations without that of the norm beside its annex: "Anexo I da Lei nº 1"."""
-    wholes = {name.whole for citation in citations if (name := parse(citation.name).work).whole != name}
-    return tuple(citation for citation in citations if parse(citation.name) not in wholes)
-
-
-def _with_day(work: Name, sure: Iterable[Name]) -> Name:
-    """Return the norm that an ambiguous nickname means beside another citation: "Lei de Licitações (Lei nº
-    8.666/93)"."""
-    others = [
-        parse(other.name)
-        for listed in nicknames().values()
-        if any(nickname.name == work.canonical for nickname in listed)
-        for other in listed
-    ]
-    return next((other for other in others if any(_more_specific(other, name) == other for name in sure)), work)
-
-
-def _more_specific(name: Name, other: Name) -> Name | None:
-    """Return the more specific of two names of one norm; None if they are of different norms."""
-    if name == other:
-        return name
-    for less, more in ((name, other), (other, name)):
-        same = (less.local, less.autoridade, less.tipo_documento) == (more.local, more.autoridade, more.tipo_documento)
-        numbers = less.descritor.identificadores
-        if not same or not numbers or numbers != more.descritor.identificadores:
-            return None
-        if less.representative_date is None and less.representative_year in {None, more.representative_year}:
-            return more
-    return None
-
-
-def _of_nickname(key: str, on: date | None, name: str) -> tuple[str, ...]:
-    """Return the names of all norms with a nickname on a day, with the provision of the cited name."""
-    known = _nicknames_on(nicknames().get(key, ()), on)
-    _, mark, provision = name.partition("!")
-    return tuple(dict.fromkeys(f"{nickname.name}{mark}{provision}" for nickname in known))
-
-
-def _nicknames_on(listed: Iterable[Nickname], on: date | None) -> list[Nickname]:
+def nicknames_on(listed: Iterable[Nickname], on: date | None) -> list[Nickname]:
+    """Return those of the norms with one nickname that it meant on a day; without a day, the last."""
     listed = list(listed)
     return listed[-1:] if on is None else [nickname for nickname in listed if nickname.fits(on)]
 
@@ -462,7 +295,7 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     known = {nickname.name for nickname in listed}
     if not works.matches or len(known) < 2:
         return works
-    fitting = {nickname.name for nickname in _nicknames_on(listed, on)}
+    fitting = {nickname.name for nickname in nicknames_on(listed, on)}
     kept = [match for match in works.matches if match.name.canonical not in known - fitting]
     kept_names = {match.name.canonical for match in kept}
     others = [parse(name) for name in sorted(fitting - kept_names)]
@@ -472,15 +305,3 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
         if records(store, name.iri)
     ]
     return Works(tuple(kept), works.more)
-
-
-def words_left(citations: TextCitations) -> Notice:
-    """Return the notice on the understood and the remaining words of a text."""
-    return WordsLeft(citations.cited, tuple(citations.names), citations.left)
-
-
-def not_understood(text: str, on: date | None) -> Notice:
-    """Return the notice on a text that identifies nothing."""
-    if on is not None and cite(text):
-        return NotUnderstood(on)
-    return NotUnderstood()

@@ -1,16 +1,12 @@
-"""The vocabulary of citations: types of documents, bodies, places and nicknames, with the names that they mean."""
+"""The vocabulary of citations: types of documents, bodies and places, with the names that they mean."""
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from importlib.resources import files
-from io import StringIO
 
-from graph.urn import parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import words
 
@@ -311,34 +307,3 @@ def constitution_on(day: date | None) -> int | None:
         return 1988
     begun = [year for year, since in CONSTITUTIONS.items() if _IN_FORCE.get(year, date.fromisoformat(since)) <= day]
     return begun[-1] if begun else None
-
-
-@dataclass(frozen=True, slots=True)
-class Nickname:
-    """A name by which a norm is known, and the days on which it meant that norm: ``[since, until)``.
-
-    A text cannot mean a later norm. ``since`` is the day of publication or entry into force if the table has it, else
-    the first day that the name of the norm allows.
-    """
-
-    text: str
-    name: str
-    since: date | None
-    until: date | None
-
-    def fits(self, day: date) -> bool:
-        """Return whether the nickname meant the norm on a day."""
-        return (self.since is None or self.since <= day) and (self.until is None or day < self.until)
-
-
-@cache
-def nicknames() -> dict[str, tuple[Nickname, ...]]:
-    """Return the built-in nicknames by their folded words; for one nickname, the oldest norm first."""
-    text = files("graph.wording").joinpath("apelidos.csv").read_text("utf-8")
-    by_words: dict[str, list[Nickname]] = {}
-    for row in csv.DictReader(StringIO(text)):
-        since = date.fromisoformat(row["desde"]) if row["desde"] else parse(row["nome"]).oldest_day
-        until = date.fromisoformat(row["ate"]) if row["ate"] else None
-        nickname = Nickname(row["apelido"], row["nome"], since, until)
-        by_words.setdefault(" ".join(words(nickname.text)), []).append(nickname)
-    return {key: tuple(listed) for key, listed in by_words.items()}

@@ -18,17 +18,16 @@ from graph.wording.citations.lexicon import (
     CONSTITUTIONS,
     TYPE,
     UNIT,
-    Nickname,
     NormType,
     body_of,
     constitution_on,
-    nicknames,
     type_of,
     without_connectives,
 )
 from graph.wording.citations.series import fits_federal_series
 from graph.wording.citations.values import CHOSEN, FULL, NICKNAMED, NO_AUTHORITY, UNDATED, YEAR_ONLY, Context
 from graph.wording.folding import folded, words
+from graph.wording.nicknames import Nickname, nicknames
 from graph.wording.numerals import DATE, MONTHS, NUMBER, NUMBER_MARK, When, from_roman, number_of, when_of, year_of
 from ontology.places import UNITS
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from graph.civil import today
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from graph.wording.citations.lexicon import nicknames
+from graph.wording.nicknames import nicknames
 from queries.catalogue import Parameter, named
 from queries.evidence import records
 from service.web.names.versions import known_versions

@@ -17,7 +17,7 @@ from graph.store import Store
 from graph.store.embedded import translating_engine_errors
 from graph.urn import from_iri, parse, to_iri
 from graph.vocabulary import Scheme
-from graph.wording.citations.lexicon import nicknames
+from graph.wording.nicknames import nicknames
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.contradictions import is_disputed

@@ -16,7 +16,7 @@ from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.provisions import Part
 from queries.reasons import Status
-from queries.resolution.interpretation import place_of
+from queries.resolution.occupants import place_of
 from queries.status import ENDED
 from queries.text.composition import outermost, versions_over_time, words_of_versions
 from service.web.pages.sentences import Sentences

@@ -19,10 +19,10 @@ from graph.store import Store
 from graph.store.wording_days import ordinal
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary, built_in
-from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
 from graph.wording.labels import place_label, type_label
+from graph.wording.nicknames import nicknames
 from graph.wording.numerals import day_at_end, day_of_year, impossible_day_at_end, year_at_end
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed

@@ -9,7 +9,7 @@ import pytest
 from graph.errors import BadName, BadParameter
 from graph.urn import Kind, parse
 from graph.wording.citations import Context, cite
-from graph.wording.citations.lexicon import nicknames
+from graph.wording.nicknames import nicknames
 
 LAW = "urn:lex:br:federal:lei:2020;99901"
 

@@ -11,7 +11,7 @@ from graph.errors import UnknownName
 from graph.store import WritableStore
 from queries.english import message
 from queries.in_force import in_force
-from queries.resolution.works import spoken
+from queries.resolution.typed import spoken
 from queries.resolve import resolve
 from queries.timeline import timeline
 

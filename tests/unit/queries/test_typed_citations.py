@@ -10,8 +10,9 @@ import pytest
 from graph.entities import Record, Text
 from graph.store import WritableStore, in_memory
 from graph.urn import parse
-from queries.resolution.interpretation import in_citation_notation, interpret, norm_and_articles, with_acronyms
+from queries.resolution.interpretation import interpret
 from queries.resolution.suggesting import suggest
+from queries.resolution.typed import in_citation_notation, norm_and_articles, with_acronyms
 from service.web.pages.search import SearchForm, find_matches
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
