@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from graph.amendments import Operation, TextPart
 from graph.civil import Counting, When, leading_day
 from graph.urn import Name
-from graph.vocabulary import Concept
 from ontology.iris import hashed_iri
+
+if TYPE_CHECKING:  # slow to import; a reader of the store has no operations and no vocabulary
+    from graph.amendments import Operation, TextPart
+    from graph.vocabulary import Concept
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,17 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
-from graph.vigencia import BitemporalPeriod, Status
+from graph.lifecycle_events import Status
 from ontology.iris import DERIVED_GRAPH, ID, VOCAB
+
+if TYPE_CHECKING:  # only a writer derives periods
+    from graph.vigencia import BitemporalPeriod
 
 
 class Key(StrEnum):

@@ -17,6 +17,7 @@ from graph.entities import Axis
 from graph.urn import Dialect
 from queries.documents import Horizon, Notices, Share, WhyInWords, document
 from queries.naming import UNLESS_NONE, MatchReason
+from queries.notices import NotUnderstood, ReferenceName, UnknownName, UnknownVersion, WordsLeft, any_of
 from queries.reasons import Reason, Status
 
 #: The target of a name: a provision, a version, or a norm through time.
@@ -134,6 +135,11 @@ class InForce:
     notices: Notices
     known_up_to: Horizon
     sources: tuple[str, ...]
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the name is unknown, or the text identifies no single name."""
+        return self.status is Status.UNKNOWN_NAME
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""
@@ -253,6 +259,13 @@ class Resolution:
     steps: tuple[str, ...]
     candidates: tuple[Candidate, ...]
     notices: Notices
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the text means no norm: none has the name, or words of it were not understood."""
+        return any_of(self.notices, WordsLeft) or (
+            not self.candidates and any_of(self.notices, UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
+        )
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""

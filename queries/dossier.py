@@ -255,6 +255,11 @@ class Dossier:
     sources: tuple[Record, ...] = ()
     notes: tuple[ProvisionNote, ...] = ()
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the name is unknown, or the text identifies no single name."""
+        return self.day.answer.is_unknown
+
     def as_json(self) -> dict[str, object]:
         answer = self.day.answer
         return {

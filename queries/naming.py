@@ -14,7 +14,6 @@ from pydantic import Field
 
 from graph.urn import Dialect, Kind
 from graph.urn.values import Descritor, Deviation, Forma, Fragmento, Local, Propriedade, RfcParts, Versao
-from graph.wording.citations import Citation, LeftOut
 
 #: Marks a field that a document leaves out if it is None.
 UNLESS_NONE = Field(exclude_if=lambda value: value is None)
@@ -206,16 +205,3 @@ class NameFromEpigraph:
     name: str
     kind: Kind
     steps: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Citations:
-    """The citations in a running text.
-
-    Attributes:
-        citations: the citations in order of appearance.
-        left_out: what looks like a citation and was not named, in order of appearance.
-    """
-
-    citations: tuple[Citation, ...]
-    left_out: tuple[LeftOut, ...]

@@ -15,13 +15,15 @@ from graph.urn import Kind as NameKind
 from queries.answers import InForce, ItemAnswer, Resolution, Timeline, VersionAnswer
 from queries.catalogue import Kind as TermKind
 from queries.catalogue import Query
+from queries.citations import Citations
 from queries.documents import notice_document
 from queries.full_text import FullTextAnswer
-from queries.naming import Citations, NameCanonical, NameFromEpigraph, NameLabel, NameParts
+from queries.naming import NameCanonical, NameFromEpigraph, NameLabel, NameParts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Status
-from queries.several import SeveralInForce, SeveralTexts
+from queries.several import SeveralInForce
 from queries.text.answers import Difference, ProvisionText, TextAnswer
+from queries.text.several import SeveralTexts
 
 Schema: TypeAlias = Mapping[str, Any]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 from graph.civil import parse_day
 from graph.entities import Axis
@@ -20,9 +21,10 @@ from queries.notices import ProvisionUnknown, any_of
 from queries.provisions import containers_by_provision
 from queries.reasons import Status
 from queries.resolution.interpretation import interpret
-from queries.text.absent import located, located_text
-from queries.text.answers import TextAnswer
-from queries.text.text import text
+from queries.text.absent import located
+
+if TYPE_CHECKING:
+    from queries.text.answers import TextAnswer
 
 #: The maximum number of provisions of one question.
 MOST = 200
@@ -39,23 +41,6 @@ class SeveralInForce:
 
     name: str
     answers: tuple[InForce, ...]
-
-    def as_json(self) -> dict[str, object]:
-        """Return the JSON document of docs/reference/json.md."""
-        return document(self)
-
-
-@dataclass(frozen=True, slots=True)
-class SeveralTexts:
-    """The texts of several provisions.
-
-    Attributes:
-        name: the canonical name of the list or range.
-        answers: the text of each provision, in the order of the name; within a range, in the order of the text.
-    """
-
-    name: str
-    answers: tuple[TextAnswer, ...]
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""
@@ -90,26 +75,6 @@ def several_in_force(
     whole, parts = named
     answers = (in_force(store, part, on, as_known, axis) for part in parts)
     return SeveralInForce(whole.canonical, tuple(located(store, answer) for answer in answers))
-
-
-def several_texts(
-    store: Store,
-    name: str | Name,
-    on: date | str | None = None,
-    as_known: date | str | None = None,
-    axis: Axis | str | None = None,
-) -> SeveralTexts | None:
-    """Return :func:`queries.text.text.text` for each provision of a list or range; None for any other name.
-
-    Args, Raises: as :func:`several_in_force`.
-    """
-    store = MemoizingStore(store)
-    named = several_names(store, name, on, as_known)
-    if named is None:
-        return None
-    whole, parts = named
-    answers = (text(store, part, on, as_known, axis) for part in parts)
-    return SeveralTexts(whole.canonical, tuple(located_text(store, answer) for answer in answers))
 
 
 def several_names(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graph.entities import HarvestRun, Record, Source, Text
+from graph.index_entries import IndexEntries, index_entries_of
 from graph.mapping.documents import (
     Lines,
     map_document,
@@ -17,7 +18,6 @@ from graph.mapping.documents import (
     map_provisions,
     map_versions,
 )
-from graph.mapping.index_entries import IndexEntries, index_entries_of
 from graph.mapping.operations import map_derived_texts, map_operations
 from graph.patterns import DECISIVE
 from graph.terms import Statement, boolean, day, iri, moment, number, string, text

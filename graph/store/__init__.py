@@ -10,22 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from graph.store import folder as embedded
 from graph.store.embedded import Store
+from graph.store.folder import has_endpoint as is_remote
 from graph.store.folder import holding, open_snapshot
-from graph.store.remote import folder as remote
-from graph.store.remote.folder import endpoint_of
-from graph.store.remote.folder import has_endpoint as is_remote
-from graph.store.remote.folder import publish_index_copies as following_endpoint
-from graph.store.writable import BatchResult, WritableStore, in_memory
+from graph.store.journal import BatchResult
+
+if TYPE_CHECKING:
+    from graph.store.writable import WritableStore, in_memory
 
 __all__ = [
     "BatchResult",
     "Store",
     "WritableStore",
-    "endpoint_of",
-    "following_endpoint",
     "holding",
     "in_memory",
     "is_remote",
@@ -34,6 +33,15 @@ __all__ = [
     "open_published",
     "open_snapshot",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what only a writer needs when it is used: a question of the command line is answered without it."""
+    if name in {"WritableStore", "in_memory"}:
+        from graph.store import writable  # noqa: PLC0415 - see above
+
+        return getattr(writable, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 # Opens a store by its folder, with its graph in the folder or behind an endpoint.
@@ -47,7 +55,11 @@ def open(path: str | Path) -> Store:  # noqa: A001 - `graph.store.open` is the p
             :func:`graph.store.remote.folder.open_for_reading`.
     """
     folder = Path(path)
-    return remote.open_for_reading(folder) if remote.has_endpoint(folder) else embedded.open_for_reading(folder)
+    if is_remote(folder):
+        from graph.store.remote import folder as remote  # noqa: PLC0415 - slow to import; most stores have no endpoint
+
+        return remote.open_for_reading(folder)
+    return embedded.open_for_reading(folder)
 
 
 def open_published(path: str | Path) -> Store:
@@ -59,7 +71,11 @@ def open_published(path: str | Path) -> Store:
         StoreProblem: as :func:`open`, and StoreDamaged if nothing was published.
     """
     folder = Path(path)
-    return remote.open_published(folder) if remote.has_endpoint(folder) else embedded.open_for_reading(folder)
+    if is_remote(folder):
+        from graph.store.remote import folder as remote  # noqa: PLC0415 - slow to import; most stores have no endpoint
+
+        return remote.open_published(folder)
+    return embedded.open_for_reading(folder)
 
 
 @contextmanager
@@ -75,7 +91,9 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
             :func:`graph.store.remote.folder.open_for_writing`.
     """
     folder = Path(path)
-    if remote.has_endpoint(folder):
+    if is_remote(folder):
+        from graph.store.remote import folder as remote  # noqa: PLC0415 - slow to import; most stores have no endpoint
+
         with remote.open_for_writing(folder) as store:
             yield store
     else:

@@ -14,7 +14,7 @@ from graph.acts import is_of_year
 from graph.entities import Axis
 from graph.errors import BadQuery, StoreDamaged, unreadable_store_error, unwritable_store_error
 from graph.store.engine import Answer, Engine, Term
-from graph.store.names import NameIndex, fill
+from graph.store.names import NameIndex
 from graph.summaries import Summary
 from graph.terms import Solution, iri, read
 from ontology.iris import DERIVED_GRAPH
@@ -37,6 +37,8 @@ class Store:
         """Return the index of names. If the store has none, it is made in memory."""
         if self._names is None:
             self._names = NameIndex(None)
+            from graph.store.filling import fill  # noqa: PLC0415 - slow to import; a store on the disk has its index
+
             fill(self._names, self.engine)
         return self._names
 

@@ -20,10 +20,11 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
@@ -58,7 +59,9 @@ from graph.store.published import (
     snapshot_files,
     write_description,
 )
-from graph.store.writable import WritableStore
+
+if TYPE_CHECKING:
+    from graph.store.writable import WritableStore
 
 #: The sub-folder of refused records.
 QUARANTINE = "quarantine"
@@ -158,6 +161,20 @@ def holding(path: str | Path) -> Iterator[Path]:
             os.close(handle)
 
 
+def has_endpoint(folder: Path) -> bool:
+    """Return whether a folder belongs to an endpoint."""
+    return "endpoint" in read_marker(folder)
+
+
+def read_marker(folder: Path) -> Mapping[str, object]:
+    """Return the content of the folder's marker; empty if it cannot be read, which opening the store reports."""
+    try:
+        data = json.loads((folder / MARKER).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
 @contextmanager
 def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
     """Open the store in a folder for writing, which one process may do; publishes a snapshot at the end.
@@ -174,6 +191,8 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         StoreMissing, NotAStore, StoreDamaged: as for reading.
         StoreLocked: another process is writing.
     """
+    from graph.store.writable import WritableStore  # noqa: PLC0415 - slow to import; a reader does not need it
+
     folder = Path(path)
     if create and is_free(folder):
         _create(folder)

@@ -15,8 +15,6 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
-from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from secrets import randbits
 from threading import Lock
@@ -24,11 +22,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 from weakref import finalize
 
-import pyoxigraph as ox
-
 from graph.entities import Axis
 from graph.errors import StoreDamaged, hint_for
-from graph.mapping.index_entries import (
+from graph.index_entries import (
     DEPTHS,
     IS_ABOUT,
     Beginning,
@@ -36,14 +32,10 @@ from graph.mapping.index_entries import (
     IndexEntries,
     LookupKey,
     index_entries_from,
-    index_entries_of,
 )
-from graph.store.derivation import Derivation
-from graph.store.engine import Engine
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
 from graph.summaries import CLOCKS, split_periods
-from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 
 # Opens the file of an index of names: for its writer, or as an immutable copy.
@@ -364,7 +356,7 @@ class BeginningsIndex:
         Each item is an IRI and the nickname that matched, or an empty text if the name matched.
 
         Args:
-            prefix: in the form of :func:`graph.mapping.index_entries.plain_form`; not empty.
+            prefix: in the form of :func:`graph.index_entries.plain_form`; not empty.
             limit: the maximum number of beginnings read at each depth; a norm may have several.
         """
         matches: dict[str, str] = {}
@@ -1033,55 +1025,3 @@ def _norm_of(text: str) -> str:
 
 def _rows(records: Iterable[str], works: Iterable[str]) -> list[tuple[str, int]]:
     return [*((record, 0) for record in records), *((work, 1) for work in works)]
-
-
-# Fills the index of names from the graph, completely or from some records.
-
-
-# The number of records or works in one transaction.
-_AT_ONCE = 1_000
-
-
-def fill(index: NameIndex, engine: Engine) -> bool:
-    """Fill an index from the records and derived data of a graph. Return whether the index changed.
-
-    Raises:
-        StoreDamaged: the index cannot be written.
-    """
-    changed = fill_records(index, engine)
-    derivation = Derivation(engine)
-    works = iter(sorted(derivation.works()))
-    while some := list(islice(works, _AT_ONCE)):
-        changed = index.put({}, derivation.of(some).packed) or changed
-    index.mark_complete()
-    return changed
-
-
-def fill_records(index: NameIndex, engine: Engine) -> bool:
-    """Fill an index from the records of a graph, without derived data. Return whether the index changed.
-
-    Raises:
-        StoreDamaged: the index cannot be written.
-    """
-    graphs = [graph.value for graph in engine.named_graphs() if isinstance(graph, ox.NamedNode)]
-    return refill(index, engine, sorted({*graphs, *index.records()} - {DERIVED_GRAPH}))
-
-
-def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
-    """Replace the entries of some records, which may have been deleted. Return whether the index changed.
-
-    Raises:
-        StoreDamaged: the index cannot be written.
-    """
-    changed = False
-    waiting = iter(records)
-    while some := list(islice(waiting, _AT_ONCE)):
-        changed = index.put({record: _entries_of(engine, record) for record in some}, {}) or changed
-    return changed
-
-
-def _entries_of(engine: Engine, record: str) -> IndexEntries:
-    """Return the index entries of a record."""
-    written = BytesIO()
-    engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
-    return index_entries_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

@@ -30,8 +30,9 @@ from graph.patterns import DECISIVE, STAMPS, Patterns, affected_works
 from graph.store.derivation import Derivation, changes
 from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block
+from graph.store.filling import fill, fill_records, refill
 from graph.store.journal import BatchResult, Journal, PreviousState
-from graph.store.names import NameIndex, fill, fill_records, refill
+from graph.store.names import NameIndex
 from graph.terms import Cell, Statement, iri, read, statement
 from graph.terms import quad as quad_of
 from ontology.iris import hashed_iri, provider_iri

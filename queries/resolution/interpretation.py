@@ -11,7 +11,7 @@ from graph.errors import BadName
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, parse
-from graph.vocabulary import Vocabulary
+from graph.vocabulary import Vocabulary, built_in
 from graph.wording.numerals import from_letters
 from graph.wording.transitional import ANNEX, as_annex_name
 from queries.evidence import records
@@ -24,6 +24,7 @@ from queries.notices import (
     UnknownName,
     WiderLevel,
 )
+from queries.question import ask, days
 from queries.resolution.components import component_meant, names_annex
 from queries.resolution.occupants import occupant_on
 from queries.resolution.provision_identifiers import provision_meant
@@ -169,6 +170,23 @@ def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
     if _NO_SIGN.search(text):
         parse(text)
     return read_reference(text, vocabulary)
+
+
+def refuse_bad_question(
+    name: str, on: date | str | None = None, as_known: date | str | None = None, axis: str | None = None
+) -> None:
+    """Check a question before a store is opened.
+
+    Raises:
+        BadName, BadDate, BadParameter: the question is invalid.
+    """
+    if not is_name(check_text_length(name)):
+        days(on, as_known, axis)
+        return
+    try:
+        ask(name, on, as_known, axis)
+    except BadName:
+        loosely_read(stripped_name(name), built_in())
 
 
 def without_marks(store: Store, text: str) -> str:

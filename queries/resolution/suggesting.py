@@ -1,6 +1,6 @@
 """Suggestions: norms whose names, nicknames or titles begin with a text, or a provision of one.
 
-The index of prefixes (:mod:`graph.mapping.index_entries`) needs only a few lookups for each question, regardless of the
+The index of prefixes (:mod:`graph.index_entries`) needs only a few lookups for each question, regardless of the
 number of works. :func:`queries.resolve.resolve` interprets complete texts.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graph.errors import BadName
-from graph.mapping.index_entries import plain_form, suffixes_by_word
+from graph.index_entries import plain_form, suffixes_by_word
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import CONSTITUTIONS

@@ -6,7 +6,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
@@ -14,8 +16,9 @@ from queries.answers import InForce
 from queries.evidence import records
 from queries.notices import Notice, ProvisionUnknown, any_of
 from queries.provisions import article_of
-from queries.text.answers import ProvisionText, TextAnswer
-from queries.text.text import text
+
+if TYPE_CHECKING:
+    from queries.text.answers import ProvisionText, TextAnswer
 
 
 def nearest_article(provisions: Iterable[ProvisionText], wanted: Name) -> Name | None:
@@ -71,16 +74,22 @@ def located(store: Store, answer: InForce) -> InForce:
     """
     if not any_of(answer.notices, ProvisionUnknown):
         return answer
-    norm_text = text(store, parse(answer.name).work, answer.on, answer.as_known, answer.axis)
-    return replace(answer, notices=_located(store, answer.notices, answer.name, norm_text))
+    return replace(
+        answer, notices=_located(store, answer.notices, answer.name, _text_of_norm(store, answer, answer.axis))
+    )
 
 
 def located_text(store: Store, answer: TextAnswer) -> TextAnswer:
     """Return a text with the nearest article in its notice ``provision-unknown``; other answers unchanged."""
     if not any_of(answer.notices, ProvisionUnknown) or answer.on is None:
         return answer
-    norm_text = text(store, parse(answer.name).work, answer.on, answer.as_known)
-    return replace(answer, notices=_located(store, answer.notices, answer.name, norm_text))
+    return replace(answer, notices=_located(store, answer.notices, answer.name, _text_of_norm(store, answer, None)))
+
+
+def _text_of_norm(store: Store, answer: InForce | TextAnswer, axis: Axis | None) -> TextAnswer:
+    from queries.text.text import text  # noqa: PLC0415 - slow to import; few answers need the text of their norm
+
+    return text(store, parse(answer.name).work, answer.on, answer.as_known, axis)
 
 
 def _located(store: Store, notices: Iterable[Notice], name: str, norm_text: TextAnswer) -> tuple[Notice, ...]:

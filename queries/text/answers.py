@@ -19,7 +19,7 @@ from graph.wording.provisions import is_grouping
 from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.editorial_notes import ProvisionNote
-from queries.notices import ProvisionsMarked
+from queries.notices import ProvisionsMarked, UnknownName, any_of
 from queries.reasons import UNLESS_EMPTY, Reason, Status
 
 #: The text that has the words: ``=`` both, ``-`` only the first, ``+`` only the second.
@@ -120,6 +120,11 @@ class TextAnswer:
         """Return the situation of each provision that a text marks, by name: see :class:`ProvisionsMarked`."""
         marked = (notice for notice in self.notices if isinstance(notice, ProvisionsMarked))
         return {name: notice.situation for notice in marked for name in notice.provisions}
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the name is unknown, or the text identifies no single name."""
+        return self.status is Status.UNKNOWN_NAME
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""
@@ -247,6 +252,11 @@ class Difference:
     effects: tuple[EffectChange, ...] = ()
     notices: Notices = ()
     original: Annotated[bool, UNLESS_EMPTY] = False
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the name is unknown, or the text identifies no single name."""
+        return any_of(self.notices, UnknownName)
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""

@@ -43,11 +43,10 @@ from queries.consolidation.derive import (
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
 from queries.evidence import records
 from queries.reasons import Status
-from queries.resolution.interpretation import interpret
+from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, NameArgument, day
 from service.cli.opening import settings, writing
-from service.documents import is_unknown, refuse_bad_question
 from service.output import print_json, print_lines, print_message
 
 #: Why an operation is not applied, or a provision is unknown.
@@ -128,7 +127,7 @@ def apply_amendments(
         refuse_bad_question(name, asked_on)
         with stores.open(settings(context).store) as store:
             answer = text(store, name, asked_on)
-            if is_unknown(answer):
+            if answer.is_unknown:
                 print_message(f"vigente: the store has no norm {answer.asked}")
                 return Exit.UNKNOWN_NAME
             norm = parse(answer.name).work

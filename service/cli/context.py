@@ -50,6 +50,13 @@ class Settings:
     atomic: bool = False
 
 
+On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which the text applies; default today.")]
+AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Day of knowledge; default today.")]
+ReadAxis = Annotated[
+    str | None, typer.Option("--axis", metavar="force|efficacy", help="Axis of the answer; default force.")
+]
+
+
 def day(option: str, text: str | None) -> date | None:
     """Return the civil date of an option; None where it was not given.
 

@@ -24,7 +24,9 @@ from service.cli.opening import is_demo, mark_as_demo, settings
 from service.cli.progress import print_summary, summary_as_json
 from service.cli.querying import query_lines
 from service.output import print_json, print_lines, print_message, terminal_width
-from service.render import diff_lines, in_force_lines, table
+from service.render.answers import in_force_lines
+from service.render.tables import table
+from service.render.texts import diff_lines
 
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 # Days of Tables 2 and 3 of LexML 1.0 part 2, section 12.4: (D, K).

@@ -30,7 +30,7 @@ from service.cli.opening import is_demo, quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import first_line, print_summary, progress, summary_as_json
 from service.output import print_json, print_lines, print_message, terminal_width
-from service.render import table
+from service.render.tables import table
 
 _ENDINGS = (".nq", ".nq.gz")
 

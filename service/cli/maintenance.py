@@ -34,9 +34,8 @@ from service.cli.loading import Profiles
 from service.cli.opening import quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import copy_progress
-from service.documents import is_unknown
 from service.output import print_json, print_lines, print_message, terminal_width
-from service.render import shortened, table
+from service.render.tables import shortened, table
 
 # The commands stats, export, optimize, rebuild, backup and restore.
 
@@ -315,7 +314,7 @@ def _check_drafting(folder: Path, name: str, *, as_json: bool) -> int:
     """Show where the text of a norm today does not follow the rules of drafting."""
     with stores.open(folder) as store:
         answer = text(store, name)
-    if is_unknown(answer) or answer.name is None:
+    if answer.is_unknown or answer.name is None:
         raise UnknownName(name)
     norm = parse(answer.name)
     drafted = [

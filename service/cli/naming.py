@@ -20,7 +20,7 @@ from service.documents import (
     parts_document,
 )
 from service.output import print_json, print_lines, terminal_width
-from service.render import table
+from service.render.tables import table
 
 # The values of absent parts of a name.
 _EMPTY_VALUES: tuple[object, ...] = (None, False, [])

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 
 from graph import store as stores
 from graph.errors import NotAStore
 from graph.quarantine import Quarantine
-from graph.store import WritableStore
 from graph.store.folder import DEMO, QUARANTINE
-from graph.store.remote.folder import assign_endpoint
 from service.cli.context import Settings
 from service.output import print_message
+
+if TYPE_CHECKING:
+    from graph.store import WritableStore
 
 #: Commands for an embedded graph only, with the reason why each is not for an endpoint (docs/reference/remote.md).
 _EMBEDDED_ONLY = {
@@ -39,6 +41,8 @@ def settings(context: typer.Context) -> Settings:
         problem = f"`vigente {context.info_name}` needs a graph in the folder, not behind an endpoint"
         raise NotAStore(f"{problem}: {why} (docs/reference/remote.md)")
     if given.endpoint:
+        from graph.store.remote.folder import assign_endpoint  # noqa: PLC0415 - slow to import
+
         assign_endpoint(given.store, given.endpoint, atomic=given.atomic)
     return given
 

@@ -27,9 +27,9 @@ from queries.resolution.interpretation import interpret
 from service.cli.context import AsJson, Exit
 from service.cli.opening import settings
 from service.cli.progress import timer_line
-from service.documents import queries_document, write_results
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
-from service.render import shortened, table
+from service.render.tables import shortened, table
+from service.results import queries_document, write_results
 
 _RESULT_FORMATS = {
     "csv": ox.QueryResultsFormat.CSV,

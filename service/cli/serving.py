@@ -248,8 +248,10 @@ def _source_of_answers(folder: Path, *, wait: bool) -> Iterator[str]:
         StoreProblem: the store cannot be opened.
     """
     if stores.is_remote(folder):
-        with stores.following_endpoint(folder, lambda problem: print_message(f"vigente: {problem}")):
-            yield f"from {stores.endpoint_of(folder)}"
+        from graph.store.remote.folder import endpoint_of, publish_index_copies  # noqa: PLC0415 - slow to import; most stores have no endpoint
+
+        with publish_index_copies(folder, lambda problem: print_message(f"vigente: {problem}")):
+            yield f"from {endpoint_of(folder)}"
         return
     try:
         source = f"snapshot {_published_number(folder)}"

@@ -28,7 +28,7 @@ from graph.store import Store
 from ontology.describing import SD, VOID
 from ontology.namespaces import DCTERMS, PREFIXES, RDF, RDFS
 from queries.guard import is_update, names_dataset, refuse_unsafe
-from service.documents import write_results
+from service.results import write_results
 from service.web.http.headers import is_not_modified
 from service.web.http.negotiation import COMPRESSED_FROM, GRAPHS, RESULTS, best, compressed, media_types_of, takes_gzip
 from service.web.http.problems import Problem, problem_response

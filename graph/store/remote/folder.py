@@ -41,9 +41,20 @@ from graph.errors import (
 )
 from graph.quarantine import remove_released
 from graph.store.embedded import Store
-from graph.store.folder import CURRENT, LAYOUT, MARKER, QUARANTINE, SNAPSHOTS, is_free, try_exclusive_lock
+from graph.store.filling import fill
+from graph.store.folder import (
+    CURRENT,
+    LAYOUT,
+    MARKER,
+    QUARANTINE,
+    SNAPSHOTS,
+    has_endpoint,
+    is_free,
+    read_marker,
+    try_exclusive_lock,
+)
 from graph.store.journal import sync_to_disk
-from graph.store.names import NAMES, NameIndex, fill
+from graph.store.names import NAMES, NameIndex
 from graph.store.remote.endpoint import Credentials, Endpoint, Limits, checked
 from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.probe import Properties, probe
@@ -86,11 +97,6 @@ class RemoteStore(Store):
         self.remote.endpoint.close()
 
 
-def has_endpoint(folder: Path) -> bool:
-    """Return whether a folder belongs to an endpoint."""
-    return "endpoint" in _marker(folder)
-
-
 def endpoint_of(folder: Path) -> str:
     """Return the URL of the endpoint that a folder belongs to; raises as :func:`properties_at`."""
     return properties_at(folder).query_url
@@ -102,7 +108,7 @@ def properties_at(folder: Path) -> Properties:
     Raises:
         NotAStore: it has no endpoint, or was made by another version.
     """
-    data = _marker(folder)
+    data = read_marker(folder)
     if data.get("layout") != LAYOUT:
         raise NotAStore(
             f"{folder} has layout {data.get('layout')!r}, expected {LAYOUT}: remove it; the endpoint keeps its data"
@@ -315,15 +321,6 @@ def _limits(environment: Mapping[str, str]) -> Limits:
     if not 0 < seconds < float("inf"):
         raise BadParameter(f"expected a number of seconds in {TIMEOUT}, got {value!r}")
     return Limits(answer=seconds)
-
-
-def _marker(folder: Path) -> Mapping[str, object]:
-    """Return the content of the folder's marker; empty if it cannot be read, which opening the store reports."""
-    try:
-        data = json.loads((folder / MARKER).read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return data if isinstance(data, dict) else {}
 
 
 # Support for a service: the states of an endpoint, each with an immutable copy of the index of names.

@@ -30,14 +30,16 @@ from queries.in_force import in_force
 from queries.notices import CandidatesCut, Notice, NoVersionAnswers
 from queries.question import days
 from queries.reasons import Status
+from queries.resolution.interpretation import refuse_bad_question
 from queries.resolution.searching import MOST_WORKS, SearchFields, search, search_words
 from queries.resolution.suggesting import Suggestion, suggest
 from queries.resolution.works import WorkMatch, order_of
 from queries.resolve import resolve
-from queries.several import SeveralInForce, SeveralTexts, is_absent, several_in_force, several_texts
+from queries.several import SeveralInForce, is_absent, several_in_force
 from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL, diff
+from queries.text.several import SeveralTexts, several_texts
 from queries.text.text import text
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
@@ -46,12 +48,10 @@ from service.documents import (
     citations_document,
     context_of,
     epigraph_document,
-    is_unknown,
     label_document,
     parts_document,
-    queries_document,
-    refuse_bad_question,
 )
+from service.results import queries_document
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.http.problems import Problem, problem_of
 from service.web.tasks.messages import Answer
@@ -169,7 +169,7 @@ def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossie
         Problem: 404: the name is unknown, or the text has no candidates.
     """
     led = isinstance(answer, Resolution) and bool(answer.candidates or any(map(_explains_no_version, answer.notices)))
-    if not led and (isinstance(answer, Resolution) or is_unknown(answer)):
+    if not led and (isinstance(answer, Resolution) or answer.is_unknown):
         raise Problem(404, "unknown-name", _reason_unknown(answer.notices), more={"answer": answer.as_json()})
     return answer.as_json()
 

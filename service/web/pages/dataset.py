@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from service.render import shortened
+from service.render.tables import shortened
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, label_of, render
 from service.web.settings import DatasetSettings

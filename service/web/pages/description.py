@@ -13,7 +13,7 @@ from graph.urn import Name, from_iri, parse
 from graph.vocabulary import built_in
 from ontology.iris import ID
 from queries.answers import Candidate
-from service.render import shortened
+from service.render.tables import shortened
 from service.web.descriptions import Description, is_described
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language

@@ -35,7 +35,7 @@ from queries.reasons import Status
 from queries.related import records_of
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
-from service.render import shortened
+from service.render.tables import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem

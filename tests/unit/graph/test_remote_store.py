@@ -17,7 +17,7 @@ from graph.entities import Event, Record
 from graph.errors import BadParameter, EndpointProblem, NotAStore, StoreLocked
 from graph.store import WritableStore, in_memory
 from graph.store.remote import folder as beside
-from graph.store.remote.folder import assign_endpoint
+from graph.store.remote.folder import assign_endpoint, publish_index_copies
 from graph.store.writable import BatchResult
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO
@@ -277,14 +277,14 @@ def test_index_copied_during_a_write_is_copied_again(
         add = store.names.put
 
         def slowly(entries: object, packed: object) -> None:
-            with stores.following_endpoint(folder, warnings.append):
+            with publish_index_copies(folder, warnings.append):
                 time.sleep(0.3)
             add(entries, packed)  # type: ignore[arg-type]
 
         warnings: list[str] = []
         monkeypatch.setattr(store.names, "put", slowly)
         store.apply(second)
-    with stores.following_endpoint(folder, warnings.append), stores.open(folder) as expected:
+    with publish_index_copies(folder, warnings.append), stores.open(folder) as expected:
         until(lambda: names_published(folder) == list(expected.names))
     assert warnings == []
 

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.entities import Record, Text
-from graph.mapping.index_entries import IndexEntries, lookup_keys_of
+from graph.index_entries import IndexEntries, lookup_keys_of
 from graph.references import key_prefix_by_date, key_prefix_by_number, keys_of, nickname_key
 from graph.store import in_memory
-from graph.store.names import NameIndex, fill
+from graph.store.filling import fill
+from graph.store.names import NameIndex
 from graph.urn import parse
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"

@@ -27,7 +27,7 @@ from queries.reasons import Status
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.unsourced import backlinks
-from service.render import diff_lines
+from service.render.texts import diff_lines
 from tests.unit.loaders.test_facts import LAW, OTHER, fact, read
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "reference" / "sources.md"

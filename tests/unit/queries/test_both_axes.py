@@ -23,7 +23,8 @@ from queries.english import message
 from queries.in_force import in_force
 from queries.reasons import Status
 from queries.text.text import text
-from service.render import in_force_lines, text_lines
+from service.render.answers import in_force_lines
+from service.render.texts import text_lines
 from tests.property.test_documents import Drawn, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
 from tests.property.test_timeline import days_of, names_of

@@ -16,7 +16,7 @@ from queries.answers import InForce
 from queries.documents import document
 from queries.in_force import in_force
 from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
-from service.render import in_force_lines
+from service.render.answers import in_force_lines
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences

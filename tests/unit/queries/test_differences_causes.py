@@ -11,7 +11,7 @@ from queries.english import message
 from queries.in_force import in_force
 from queries.text.answers import Difference
 from queries.text.diff import diff
-from service.render import diff_lines
+from service.render.texts import diff_lines
 from tests.property.test_timeline import LAW as PRINTED
 from tests.property.test_timeline import document
 from tests.unit.queries.test_differences_endings import BODY, changes_of, ended

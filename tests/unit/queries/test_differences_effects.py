@@ -8,7 +8,7 @@ from queries.english import reason_message
 from queries.reasons import Reason
 from queries.text.answers import Difference
 from queries.text.diff import diff
-from service.render import diff_lines
+from service.render.texts import diff_lines
 from tests.unit.queries.test_differences_endings import BODY, ended
 from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
 

@@ -37,7 +37,7 @@ from queries.reasons import Status
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolve import resolve
 from service.cli import main
-from service.render import full_text_lines
+from service.render.searches import full_text_lines
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
 from tests.support.web import serving

@@ -12,10 +12,9 @@ from graph.errors import BadName
 from graph.store import WritableStore
 from queries.english import message
 from queries.in_force import in_force
-from queries.resolution.interpretation import interpret
+from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.resolve import resolve
 from queries.timeline import timeline
-from service.documents import refuse_bad_question
 from tests.support.web_api import sampled
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"

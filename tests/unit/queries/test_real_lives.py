@@ -19,7 +19,7 @@ from queries.answers import InForce
 from queries.in_force import in_force
 from queries.reasons import Status, flattened
 from queries.text.diff import diff
-from service.render import in_force_lines
+from service.render.answers import in_force_lines
 
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 MPV_869 = "urn:lex:br:federal:medida.provisoria:2018-12-27;869"

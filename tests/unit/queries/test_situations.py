@@ -9,7 +9,7 @@ from graph.store import WritableStore, in_memory
 from queries.in_force import in_force
 from queries.notices import ProvisionsMarked, Undated, any_of
 from queries.text.text import text
-from service.render import text_html, text_lines, text_xml
+from service.render.texts import text_html, text_lines, text_xml
 from service.web.text_layout import blocks_of
 from tests.unit.queries.test_rules_of_provisions import (
     LATE,

@@ -11,7 +11,7 @@ import pytest
 
 from graph.entities import Record, Text
 from graph.errors import StoreDamaged
-from graph.mapping.index_entries import beginnings_of
+from graph.index_entries import beginnings_of
 from graph.store import WritableStore, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import BEGINNINGS_SCHEMA, BeginningsIndex

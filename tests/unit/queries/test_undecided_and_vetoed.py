@@ -14,7 +14,8 @@ from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.diff import diff
 from queries.text.text import text
-from service.render import status_text, text_lines
+from service.render.answers import status_text
+from service.render.texts import text_lines
 from service.web.settings import Settings
 from tests.support.pages import page, status_words
 from tests.support.web import serving

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import samples
 from graph.entities import Record, Text
+from graph.index_entries import IndexedText, indexed_texts_of
 from graph.mapping import IndexEntries
-from graph.mapping.index_entries import IndexedText, indexed_texts_of
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from service import output
 from service.cli import main
-from service.render import table
+from service.render.tables import table
 
 ROOT = Path(__file__).resolve().parents[3]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"

@@ -31,7 +31,8 @@ from queries.notices import TailLeft
 from queries.reasons import Reason, Status
 from queries.schemas import ANSWERS, meaning, meanings, schemas
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, TextAnswer
-from service.documents import epigraph_document, label_document, parts_document, queries_document
+from service.documents import epigraph_document, label_document, parts_document
+from service.results import queries_document
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 SCHEMAS = schemas(ANSWERS)

@@ -8,7 +8,7 @@ from io import BytesIO, StringIO
 import pyoxigraph as ox
 import pytest
 
-from service.documents import write_results
+from service.results import write_results
 
 PROVISION = "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,mpv-869-2018-12-27"
 
