@@ -19,13 +19,14 @@ import pyoxigraph as ox
 from graph.acts import OF_YEAR, SAME_ACT, Acts, is_of_year, name_of_year, named_acts
 from graph.entities import Axis
 from graph.history import Histories
+from graph.lifecycle_events import SITUATIONS
 from graph.mapping import MappedRecord
 from graph.patterns import Patterns, Quads
 from graph.store.engine import derived_block
 from graph.summaries import pack_derived
 from graph.terms import day as day_literal
 from graph.terms import iri, string
-from graph.vigencia import BitemporalPeriod, Status
+from graph.vigencia import BitemporalPeriod
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
 
@@ -34,21 +35,6 @@ from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
 # They are in a separate graph, which can be deleted and rebuilt from the asserted graphs. Their vocabulary may
 # change; docs/reference/graph.md has the queries in plain SPARQL.
 
-
-#: The concept for the reason why no version applies.
-SITUATIONS = {
-    Status.VACATIO: VIG["vacatio"],
-    Status.SUSPENDED: VIG["suspensa"],
-    Status.REVOKED: VIG["revogada"],
-    Status.ANNULLED: VIG["anulada"],
-    Status.EXPIRED: VIG["expirada"],
-    Status.CONVERTED: VIG["convertida"],
-    Status.VETOED: VIG["vetada"],
-    Status.UNKNOWN: VIG["indeterminada"],
-}
-
-#: The concepts of the statuses of documents that are no norms, by status. No triple states them: the type decides.
-STANDING = {"in-progress": VIG["emTramitacao"], "decided": VIG["decidida"]}
 
 _AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])

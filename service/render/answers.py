@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
 from graph.entities import Axis
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
 from queries.english import match_message, message, reason_message
 from queries.notices import Notice
 from queries.reasons import DECLARATION, Reason, Status, are_declarations, flattened, interrupts
-from queries.text.answers import TextAnswer
 from service.render.tables import table
+
+if TYPE_CHECKING:
+    from queries.text.answers import TextAnswer
 
 STATUS_TEXTS = {
     Status.UNKNOWN_NAME: "unknown: no source mentions it, or the text does not identify exactly one name",

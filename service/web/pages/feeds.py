@@ -16,9 +16,9 @@ from markupsafe import Markup
 
 from graph.civil import day_after, day_before, parse_when
 from graph.errors import BadDate
+from graph.lifecycle_events import SITUATIONS
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.store.derivation import SITUATIONS
 from graph.terms import Solution
 from graph.urn import from_iri, parse
 from queries.catalogue import named
