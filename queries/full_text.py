@@ -35,9 +35,11 @@ from queries.evidence import records, versions
 from queries.notices import Ambiguous, NotUnderstood, WordsLeft, any_of
 from queries.question import days
 from queries.reasons import Status
-from queries.resolution.interpretation import in_constitution, interpret, is_name
+from queries.resolution.interpretation import interpret
+from queries.resolution.names import in_constitution
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import SearchFields, densest_part, kinds_meant
+from queries.resolution.spelling import is_name
 from queries.status import DecidingPeriod, both_axes, decided_status, find_period, periods_of
 from queries.vocabulary import vocabulary
 

@@ -43,17 +43,9 @@ from queries.notices import (
 from queries.question import Question, ask, days
 from queries.resolution.components import component_meant, components_of, names_annex
 from queries.resolution.conciliation import same_document
-from queries.resolution.interpretation import (
-    FILE_SUFFIXES,
-    check_text_length,
-    in_constitution,
-    is_name,
-    known_spelling,
-    loosely_read,
-    name_in_address,
-    without_marks,
-)
+from queries.resolution.names import in_constitution, known_spelling, loosely_read, without_marks
 from queries.resolution.occupants import days_of, occupant_on, occupants
+from queries.resolution.spelling import FILE_SUFFIXES, check_text_length, is_name, name_in_address
 from queries.resolution.typed import TextCitations, not_understood, readings, spoken, words_left
 from queries.resolution.works import AT_MOST, NAMED, WorkMatch, Works, by_nickname, works_of
 from queries.status import periods_of

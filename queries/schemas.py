@@ -22,8 +22,8 @@ from queries.naming import NameCanonical, NameFromEpigraph, NameLabel, NameParts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Status
 from queries.several import SeveralInForce
+from queries.several_texts import SeveralTexts
 from queries.text.answers import Difference, ProvisionText, TextAnswer
-from queries.text.several import SeveralTexts
 
 Schema: TypeAlias = Mapping[str, Any]
 

@@ -21,7 +21,7 @@ from graph.wording.folding import CONNECTIVES, folded, without_invisible_marks
 from graph.wording.labels import label
 from graph.wording.nicknames import nicknames
 from queries.evidence import records
-from queries.resolution.interpretation import in_constitution
+from queries.resolution.names import in_constitution
 from queries.resolution.typed import parted, with_types_in_full
 from queries.vocabulary import vocabulary
 

@@ -10,7 +10,7 @@ from service.cli.context import Exit
 from service.output import print_json, print_lines
 
 if TYPE_CHECKING:
-    from queries.text.several import SeveralTexts
+    from queries.several_texts import SeveralTexts
 
 
 def print_several(

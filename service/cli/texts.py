@@ -11,9 +11,9 @@ from graph import store as stores
 from graph.errors import BadParameter
 from queries.evidence import publication_day
 from queries.resolution.interpretation import refuse_bad_question
+from queries.several_texts import several_texts
 from queries.text.absent import located_text
 from queries.text.diff import ORIGINAL, diff
-from queries.text.several import several_texts
 from queries.text.text import text
 from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
 from service.cli.opening import settings

@@ -27,7 +27,8 @@ from queries.in_force import in_force
 from queries.intervals import AnswerInterval
 from queries.notices import AfterToday, BeforeFirstMemento, Notice
 from queries.reasons import Status
-from queries.resolution.interpretation import interpret, is_name
+from queries.resolution.interpretation import interpret
+from queries.resolution.spelling import is_name
 from queries.status import both_axes
 from queries.text.composition import texts_over_force, texts_over_knowledge
 from service.web.http.headers import as_moment, day_of_moment

@@ -31,7 +31,7 @@ from queries.catalogue import catalogue, find
 from queries.documents import document as query_document
 from queries.documents import notice_document
 from queries.notices import Notice
-from queries.resolution.interpretation import is_name
+from queries.resolution.spelling import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.operations import get_in_force
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type

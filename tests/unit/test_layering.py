@@ -30,7 +30,7 @@ STARTS = {"vigente/__main__.py": {"service"}}
 #: one layer do not import each other. A member is a module, or a package with all modules in it.
 LAYERS = {
     "queries": (
-        {"guard", "naming", "question", "reasons"},
+        {"citations", "guard", "naming", "question", "reasons"},
         {"catalogue", "notices"},
         {"english"},
         {"documents", "profiles", "research", "vocabulary"},
@@ -43,13 +43,14 @@ LAYERS = {
         {"full_text", "in_force", "timeline"},
         {"resolve", "text"},
         {"efficacy", "several"},
+        {"several_texts"},
         {"schemas"},
         {"reference"},
         {"consolidation", "dossier"},
     ),
     "service": (
         {"output", "web.settings"},
-        {"catalogue_page", "documents", "render", "web.http", "web.published"},
+        {"catalogue_page", "documents", "render", "results", "web.http", "web.published"},
         {"web.tasks"},
         {"web.service"},
         {"web.replies"},

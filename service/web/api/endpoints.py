@@ -9,7 +9,7 @@ from types import MappingProxyType
 from graph.entities import Axis
 from graph.store import Store
 from queries.full_text import LONGEST as LONGEST_QUERY
-from queries.resolution.interpretation import LONGEST, is_name
+from queries.resolution.spelling import LONGEST, is_name
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
 from queries.resolution.suggesting import MOST as MOST_SUGGESTED
 from queries.text.diff import ORIGINAL

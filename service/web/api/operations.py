@@ -36,10 +36,10 @@ from queries.resolution.suggesting import Suggestion, suggest
 from queries.resolution.works import WorkMatch, order_of
 from queries.resolve import resolve
 from queries.several import SeveralInForce, is_absent, several_in_force
+from queries.several_texts import SeveralTexts, several_texts
 from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL, diff
-from queries.text.several import SeveralTexts, several_texts
 from queries.text.text import text
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote_to_bytes
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 
-from queries.resolution.interpretation import is_name
+from queries.resolution.spelling import is_name
 from service.output import shown
 from service.web.http.problems import Problem
 

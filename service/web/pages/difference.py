@@ -26,7 +26,7 @@ from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import Status, are_declarations
 from queries.related import Record
-from queries.resolution.interpretation import is_name
+from queries.resolution.spelling import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import outermost, texts_over_force
 from queries.text.diff import (

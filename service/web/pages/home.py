@@ -25,7 +25,7 @@ from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
 from queries.in_force import in_force
 from queries.reasons import Status
-from queries.resolution.interpretation import in_constitution
+from queries.resolution.names import in_constitution
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, render

@@ -18,7 +18,7 @@ from graph.urn import parse
 from graph.wording.numerals import day_at_end, read_day
 from queries.catalogue import find
 from queries.full_text import FARTHEST
-from queries.resolution.interpretation import is_name
+from queries.resolution.spelling import is_name
 from queries.text.diff import ORIGINAL
 from service.output import shown
 from service.web.cached_documents import assets, document

@@ -59,7 +59,7 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.resolution.interpretation import interpret, is_name
+from queries.resolution.interpretation import interpret
 from queries.resolution.searching import (
     SearchFields,
     excerpt,
@@ -70,6 +70,7 @@ from queries.resolution.searching import (
     search,
     values_unknown,
 )
+from queries.resolution.spelling import is_name
 from queries.resolve import resolve
 from queries.several import several_names
 from queries.text.absent import located

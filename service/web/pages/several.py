@@ -16,7 +16,7 @@ from graph.urn import Name, parse
 from queries.evidence import records
 from queries.reasons import Status
 from queries.several import is_absent
-from queries.text.several import several_texts
+from queries.several_texts import several_texts
 from queries.vocabulary import vocabulary
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
