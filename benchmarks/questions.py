@@ -28,11 +28,11 @@ from benchmarks.figures import record_figures
 from benchmarks.generate import write_sources
 from benchmarks.stages import machine
 from graph import store as stores
-from graph.entities import Axis
 from graph.quarantine import Quarantine
 from graph.store import Store
 from graph.store.folder import QUARANTINE
 from graph.summaries import Summary
+from graph.time.kinds import Axis
 from graph.urn import from_iri, parse
 from loaders.pipeline import load
 from ontology.iris import DERIVED_GRAPH

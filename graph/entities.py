@@ -14,6 +14,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from graph.civil import Counting, When, leading_day
+from graph.time.kinds import Axis as Axis  # noqa: PLC0414 - read from here too
+from graph.time.kinds import Situation as Situation  # noqa: PLC0414
 from graph.urn import Name
 from ontology.iris import hashed_iri
 
@@ -57,13 +59,6 @@ class HarvestRun:
         'https://w3id.org/vigente/id/colheita/0e4c586750184c545863b9bf70fa5144'
         """
         return hashed_iri("colheita", self.provider, self.set or "", self.started.isoformat())
-
-
-class Axis(StrEnum):
-    """The axis of a period (docs/explanation/time.md): force (`vigencia`) or efficacy (`eficacia`)."""
-
-    FORCE = "force"
-    EFFICACY = "efficacy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +170,6 @@ class Document:
     catalogue_notes: tuple[Text, ...] = ()
     doctrine: tuple[tuple[str, str], ...] = ()
     relations: tuple[Relation, ...] = ()
-
-
-class Situation(StrEnum):
-    """The statement of a source on a wording besides its text: ``TipoSituacao`` (LexML part 3, annex 1)."""
-
-    OMISSIS = "omissis"
-    REVOGADO = "revogado"
-    SUSPENSO = "suspenso"
-    VETADO = "vetado"
-    SUPERADO = "superado"
 
 
 @dataclass(frozen=True, slots=True)

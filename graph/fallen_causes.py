@@ -13,7 +13,6 @@ from datetime import date
 from enum import IntEnum
 
 from graph.civil import When
-from graph.entities import Axis
 from graph.lifecycle_events import (
     REINSTATING,
     RESTORING,
@@ -23,13 +22,13 @@ from graph.lifecycle_events import (
     LifecycleEvent,
     Member,
     State,
-    Status,
     days_of_lapse,
     first_start,
     known_events,
     order_key,
     possibly_known,
 )
+from graph.time.kinds import Axis, Status
 from ontology.events import Effect
 
 #: The maximum length of a chain of causes; results that depend on a longer one are unknown.

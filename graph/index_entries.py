@@ -6,10 +6,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import orjson
 
+from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, Edition, IndexedText, IndexEntries, LookupKey
 from graph.references import keys_of, nickname_key
 from graph.summaries import Key, abbreviated_iri
 from graph.terms import Statement, iri
@@ -259,26 +260,6 @@ def _day(terms: list[str] | None) -> str | None:
 # The entries of the index of names: lookup keys, words, and beginnings of names.
 
 
-class IndexedText(NamedTuple):
-    """The indexed texts of one node in a record.
-
-    Attributes:
-        name: the IRI of the norm or provision.
-        of: the IRI of the node: the name itself, or the text of one of its versions.
-        title: epigraph, label and heading.
-        nicknames: its common names.
-        summary: its ementa.
-        text: its own words.
-    """
-
-    name: str
-    of: str
-    title: str = ""
-    nicknames: str = ""
-    summary: str = ""
-    text: str = ""
-
-
 #: The properties of a norm, or of its versions, whose values are indexed for the norm.
 _OF_NORMS = {iri(VIG["epigrafe"]): "title", iri(VIG["apelido"]): "nicknames", iri(VIG["ementa"]): "summary"}
 #: The properties of the text of a version whose values are indexed for that text.
@@ -327,8 +308,6 @@ def _text(term: str) -> str:
     return without_invisible_marks(str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1])
 
 
-#: The number of depths: the country, states, and municipalities with lower levels.
-DEPTHS = 3
 #: The maximum number of characters of a beginning, and the number of words at which the beginning of a nickname may
 #: start.
 _LONGEST, _MAX_SUFFIXES = 100, 6
@@ -338,12 +317,6 @@ _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9])|[0-9]{1,2}\Z)", re.AS
 _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
 #: Matches the IRI of a norm, but not those of versions and provisions.
 NORM = re.compile("urn:lex:[^@!~$]+")
-
-
-#: An entry for the completion of a norm's name: depth, folded words, the IRI of the norm, and the nickname. The
-#: nickname is empty if the words are not from one. A plain tuple is much faster to send to another process than an
-#: object.
-Beginning: TypeAlias = tuple[int, str, str, str]
 
 
 def plain_form(text: str) -> str:
@@ -408,11 +381,6 @@ def _forms_with_number(name: Name) -> Iterator[str]:
             yield f"{kind.replace('.', ' ')} {numbered}"
 
 
-#: A lookup key of a work, the IRI of the work, and whether the key is made from a nickname instead of the name. A plain
-#: tuple is much faster to send to another process than an object.
-LookupKey: TypeAlias = tuple[str, str, bool]
-
-
 def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> Iterator[LookupKey]:
     """Yield the lookup keys of the works that a record describes.
 
@@ -429,13 +397,6 @@ def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> 
                 yield nickname_key(nickname), indexed_text.name, True
 
 
-#: The text that occurs in a summary only if the record is about the name: quotation marks within strings are escaped.
-IS_ABOUT = f'"{Key.IS_ABOUT}":1'
-
-
-#: The IRI of the text of a norm's version with its parts, and whether these are the complete text; otherwise they are
-#: the parts of a history.
-Edition: TypeAlias = tuple[str, bool]
 _WHOLE, _COMPOSED = iri(VIG["textoCompleto"]), iri(VIG["textoComposto"])
 
 
@@ -450,24 +411,6 @@ def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
         if predicate in (_WHOLE, _COMPOSED):
             editions[subject[1:-1]] = predicate == _WHOLE or editions.get(subject[1:-1], False)
     yield from editions.items()
-
-
-class IndexEntries(NamedTuple):
-    """The entries of one record in the index of names.
-
-    Attributes:
-        summaries: by the IRI of the name.
-        words: for full-text search.
-        beginnings: for the completion of names of norms.
-        keys: for the lookup of works by a part of their name.
-        editions: the texts of norms' versions whose parts the record has.
-    """
-
-    summaries: Sequence[tuple[str, str]] = ()
-    words: Sequence[IndexedText] = ()
-    beginnings: Sequence[Beginning] = ()
-    keys: Sequence[LookupKey] = ()
-    editions: Sequence[Edition] = ()
 
 
 def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntries:

@@ -9,47 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from enum import Enum, StrEnum
+from enum import Enum
 from itertools import product
 from math import prod
 
 from graph.civil import When
+from graph.time.kinds import Status
 from ontology.events import Effect
-from ontology.namespaces import VIG
 
 #: The publication of EC 32/2001. A provisional measure issued before it, and in force then, stays in force until it is
 #: revoked or Congress decides on it (art. 2). The lapse of a later one undoes its changes (Constitution, art. 62 § 3).
 EC_32_2001 = date(2001, 9, 12)
-
-
-class Status(StrEnum):
-    """The status of a period."""
-
-    IN_FORCE = "in-force"
-    VACATIO = "vacatio"
-    SUSPENDED = "suspended"
-    REVOKED = "revoked"
-    ANNULLED = "annulled"
-    EXPIRED = "expired"
-    CONVERTED = "converted"
-    VETOED = "vetoed"
-    UNKNOWN = "unknown"
-
-
-#: The concept for the reason why no version applies.
-SITUATIONS = {
-    Status.VACATIO: VIG["vacatio"],
-    Status.SUSPENDED: VIG["suspensa"],
-    Status.REVOKED: VIG["revogada"],
-    Status.ANNULLED: VIG["anulada"],
-    Status.EXPIRED: VIG["expirada"],
-    Status.CONVERTED: VIG["convertida"],
-    Status.VETOED: VIG["vetada"],
-    Status.UNKNOWN: VIG["indeterminada"],
-}
-
-#: The concepts of the statuses of documents that are no norms, by status. No triple states them: the type decides.
-STANDING = {"in-progress": VIG["emTramitacao"], "decided": VIG["decidida"]}
 
 
 @dataclass(frozen=True, slots=True)

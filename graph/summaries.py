@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from graph.entities import Axis
 from graph.errors import StoreDamaged
-from graph.lifecycle_events import Status
+from graph.time.kinds import Axis, Status
 from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 if TYPE_CHECKING:  # only a writer derives periods

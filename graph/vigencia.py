@@ -35,7 +35,6 @@ from datetime import date, timedelta
 from itertools import chain, product
 
 from graph.civil import When
-from graph.entities import Axis
 from graph.fallen_causes import Causes, CountedMembers, Verdict, rank
 from graph.lifecycle_events import (
     ENDINGS,
@@ -46,7 +45,6 @@ from graph.lifecycle_events import (
     Moves,
     Starts,
     State,
-    Status,
     days_of_lapse,
     known_events,
     order_key,
@@ -54,6 +52,7 @@ from graph.lifecycle_events import (
     unknown_state,
 )
 from graph.measure_terms import TERM_PASSED
+from graph.time.kinds import Axis, Status
 from ontology.events import Effect
 
 __all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "Status", "derive", "find"]

@@ -25,9 +25,10 @@ from graph.amendments import (
     TextPart,
     UnparsedText,
 )
-from graph.entities import Provision, Record, Situation
+from graph.entities import Provision, Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name
 from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.folding import folded

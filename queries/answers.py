@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from graph.entities import Axis
+from graph.time.kinds import Axis
 from graph.urn import Dialect
 from queries.documents import Horizon, Notices, Share, WhyInWords, document
 from queries.naming import UNLESS_NONE, MatchReason

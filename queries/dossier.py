@@ -11,10 +11,10 @@ from datetime import date
 
 from graph.civil import day_before
 from graph.civil import today as civil_today
-from graph.entities import Axis
 from graph.errors import BadName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS
 from ontology.events import Effect as EventEffect

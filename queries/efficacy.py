@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from graph.entities import Axis
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.in_force import in_force

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import assert_never
 
 import queries.notices as n
-from graph.entities import Axis
+from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.wording.marks import situation_mark
 from ontology.events import FIRST_TEXT_EVENTS

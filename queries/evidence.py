@@ -12,11 +12,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from graph.civil import Counting, When, parse_counting, today
-from graph.entities import Axis
 from graph.errors import BadDate, BadName
 from graph.store import Store
 from graph.summaries import EventRow, RecordRow
 from graph.terms import Cell, read_when
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
 from ontology.events import FIRST_TEXT_EVENTS

@@ -16,13 +16,13 @@ from pydantic import Field
 
 from graph.civil import day_before, today
 from graph.document_kinds import begins_with_its_event
-from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.references import nickname_key
 from graph.store import Store
 from graph.store.fulltext import Clause, Filters, Join, Match, NormFound, SearchPage, WordingFound, has_days_of_norm
 from graph.store.wording_days import OPEN, day_of, ordinal
 from graph.store.wording_days import Days as WordDays
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import CONNECTIVES, STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words

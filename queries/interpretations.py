@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from graph.entities import Axis
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
 from ontology.events import interprets
 from queries.catalogue import named

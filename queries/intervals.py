@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise, product
 
-from graph.entities import Axis
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.causes import oldest

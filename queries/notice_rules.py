@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 
-from graph.entities import Situation
 from graph.store import Store
+from graph.time.kinds import Situation
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS
 from queries.catalogue import named

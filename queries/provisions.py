@@ -9,9 +9,9 @@ from datetime import date
 from types import MappingProxyType
 from typing import TypeAlias
 
-from graph.entities import Situation
 from graph.store import Store
 from graph.terms import Cell, Solution
+from graph.time.kinds import Situation
 from graph.urn import Forma, Name, from_iri, parse
 from ontology.events import WORDLESS_EVENTS
 from ontology.namespaces import VIG

@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeVar
 
 from graph.civil import parse_day
 from graph.civil import today as civil_today
-from graph.entities import Axis
 from graph.errors import BadParameter, NotYetKnown
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day
-from graph.entities import Axis
 from graph.errors import BadName
 from graph.references import Reference, numbers_of, read_reference, reference_of
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Kind, Name, RfcParts, Versao, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Level, Match, Period, Resolution

@@ -8,10 +8,10 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from graph.civil import parse_day
-from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Fragmento, Name, from_iri
 from graph.wording.provisions import natural_order_key
 from queries.answers import InForce

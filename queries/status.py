@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from graph.civil import When, parse_when
 from graph.document_kinds import NoNorm, non_norm_kind
-from graph.entities import Axis, Situation
 from graph.errors import StoreDamaged
 from graph.store import Store
 from graph.summaries import PeriodRow
+from graph.time.kinds import Axis, Situation
 from graph.urn import Name, from_iri
 from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, event_iri, interprets
 from ontology.namespaces import VIG

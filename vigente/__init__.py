@@ -8,8 +8,8 @@
 (<Status.IN_FORCE: 'in-force'>, 'alteracao', '1993-05-22')
 """
 
-from graph.entities import Axis
 from graph.errors import VigenteError
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from queries.reasons import Status
 from vigente.answers import Answer

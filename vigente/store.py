@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, overload
 
 from graph import store as stores
 from graph.civil import parse_day, today
-from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.quarantine import Quarantine
 from graph.record_rules import RecordRules
 from graph.store.folder import QUARANTINE
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline

@@ -9,7 +9,7 @@ complete mapping with an example.
 
 from __future__ import annotations
 
-from graph.index_entries import IndexEntries
+from graph.index_rows import IndexEntries
 from graph.mapping.documents import RELATION_PROPERTIES
 from graph.mapping.records import MappedRecord, map_record, mapped, placed
 

@@ -20,10 +20,10 @@ from graph.entities import (
     Relation,
     RelationKind,
     Role,
-    Situation,
     Wording,
 )
 from graph.terms import Statement, boolean, day, iri, number, statement, string, text, when
+from graph.time.kinds import Situation
 from graph.urn import Dialect, Forma, Fragmento, Name, RfcParts, from_iri, parse
 from graph.wording.provisions import is_part_of_article
 from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, interprets, rank

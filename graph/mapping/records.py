@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graph.entities import HarvestRun, Record, Source, Text
-from graph.index_entries import IndexEntries, index_entries_of
+from graph.index_entries import index_entries_of
+from graph.index_rows import IndexEntries
 from graph.mapping.documents import (
     Lines,
     map_document,

@@ -87,7 +87,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         create: make an embedded store if the folder is empty or does not exist.
 
     Raises:
-        StoreProblem: as :func:`graph.store.folder.open_for_writing`; for an endpoint, as
+        StoreProblem: as :func:`graph.store.writing.open_for_writing`; for an endpoint, as
             :func:`graph.store.remote.folder.open_for_writing`.
     """
     folder = Path(path)
@@ -97,5 +97,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         with remote.open_for_writing(folder) as store:
             yield store
     else:
-        with embedded.open_for_writing(folder, create=create) as store:
+        from graph.store import writing  # noqa: PLC0415 - slow to import; a reader does not need it
+
+        with writing.open_for_writing(folder, create=create) as store:
             yield store

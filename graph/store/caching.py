@@ -14,12 +14,12 @@ from typing import NamedTuple, TypeVar, cast
 
 import pyoxigraph as ox
 
-from graph.entities import Axis
 from graph.store.embedded import Store
 from graph.store.engine import Engine
 from graph.store.names import NameIndex
 from graph.summaries import Summary
 from graph.terms import Solution
+from graph.time.kinds import Axis
 
 #: The approximate maximum size of the cache in bytes, and the maximum number of rows of a cached answer.
 _REMEMBERED = 32 << 20

@@ -17,15 +17,14 @@ from operator import attrgetter
 import pyoxigraph as ox
 
 from graph.acts import OF_YEAR, SAME_ACT, Acts, is_of_year, name_of_year, named_acts
-from graph.entities import Axis
 from graph.history import Histories
-from graph.lifecycle_events import SITUATIONS
 from graph.mapping import MappedRecord
 from graph.patterns import Patterns, Quads
 from graph.store.engine import derived_block
 from graph.summaries import pack_derived
 from graph.terms import day as day_literal
 from graph.terms import iri, string
+from graph.time.kinds import SITUATIONS, Axis
 from graph.vigencia import BitemporalPeriod
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG

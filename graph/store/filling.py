@@ -8,7 +8,8 @@ from itertools import islice
 
 import pyoxigraph as ox
 
-from graph.index_entries import IndexEntries, index_entries_of
+from graph.index_entries import index_entries_of
+from graph.index_rows import IndexEntries
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
 from graph.store.names import NameIndex

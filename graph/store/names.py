@@ -22,20 +22,12 @@ from typing import NamedTuple
 from urllib.parse import quote
 from weakref import finalize
 
-from graph.entities import Axis
 from graph.errors import StoreDamaged, hint_for
-from graph.index_entries import (
-    DEPTHS,
-    IS_ABOUT,
-    Beginning,
-    IndexedText,
-    IndexEntries,
-    LookupKey,
-    index_entries_from,
-)
+from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, IndexedText, IndexEntries, LookupKey
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
 from graph.summaries import CLOCKS, split_periods
+from graph.time.kinds import Axis
 from ontology.iris import DERIVED_GRAPH
 
 # Opens the file of an index of names: for its writer, or as an immutable copy.
@@ -923,6 +915,8 @@ class NameIndex:
         """Put the entries of a record except its words. If these changed, yield the record's number and the words."""
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
+        from graph.index_entries import index_entries_from  # noqa: PLC0415 - slow to import; only a writer needs it
+
         before = IndexEntries()
         if known is not None:
             before = index_entries_from(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))

@@ -13,9 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from graph.entities import Axis
-from graph.lifecycle_events import Status
 from graph.summaries import PeriodRow, Summary, VersionRow
+from graph.time.kinds import Axis, Status
 from ontology.events import WORDLESS_EVENTS
 
 #: The ordinal that represents an open end.

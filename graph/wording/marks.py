@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from graph.entities import Situation
+from graph.time.kinds import Situation
 from graph.wording.folding import folded
 from graph.wording.provisions import is_feminine_provision
 

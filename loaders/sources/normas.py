@@ -22,12 +22,12 @@ from graph.entities import (
     Record,
     Relation,
     RelationKind,
-    Situation,
     Source,
     Text,
     Wording,
 )
 from graph.errors import BadDate, BadName, BadRecord
+from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded, with_printed_controls
 from graph.wording.marks import is_repealed, is_vetoed

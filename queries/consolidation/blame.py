@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.civil import today
-from graph.entities import Axis
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
 from queries.answers import Period, Timeline

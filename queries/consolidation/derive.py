@@ -25,9 +25,10 @@ from graph.amendments import (
     in_order_of_effect,
 )
 from graph.civil import When
-from graph.entities import Axis, DerivedText, Document, Event, Provision, Record, Source, Wording
+from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
 from graph.wording.marks import is_repealed
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name

@@ -11,7 +11,6 @@ from datetime import date
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse
-from graph.vocabulary import built_in
 from queries.evidence import records
 from queries.question import ask, days
 from queries.resolution.occupants import occupant_on
@@ -33,6 +32,7 @@ def refuse_bad_question(
     try:
         ask(name, on, as_known, axis)
     except BadName:
+        from graph.vocabulary import built_in  # noqa: PLC0415 - slow to import
         from queries.resolution.names import loosely_read  # noqa: PLC0415 - slow to import
 
         loosely_read(stripped_name(name), built_in())

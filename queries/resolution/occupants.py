@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day, today
-from graph.entities import Axis
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
 from ontology.namespaces import VIG
 from queries.evidence import records, versions

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from graph.entities import Axis
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
 from queries.answers import InForce

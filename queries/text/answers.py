@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from graph.entities import Situation
+from graph.time.kinds import Situation
 from graph.wording.marks import unstated_situation
 from graph.wording.provisions import is_grouping
 from queries.answers import AxisAnswer

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
-from graph.entities import Axis, Situation
-from graph.lifecycle_events import SITUATIONS
-from graph.lifecycle_events import Status as VersionStatus
 from graph.store import Store
+from graph.time.kinds import SITUATIONS, Axis, Situation
+from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
 from ontology.namespaces import VIG

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from graph.entities import Situation
 from graph.store import Store
+from graph.time.kinds import Situation
 from graph.urn import Name, from_iri, parse
 from ontology.namespaces import VIG
 from queries.catalogue import named

@@ -12,10 +12,10 @@ from itertools import chain, takewhile
 from typing import TypeAlias
 
 from graph.civil import When, parse_day
-from graph.entities import Axis, Situation
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis, Situation
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.civil import parse_day
-from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from queries.answers import InForce

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from graph.entities import Axis
+from graph.time.kinds import Axis
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
 from queries.english import match_message, message, reason_message
 from queries.notices import Notice

@@ -14,10 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from graph.civil import today
-from graph.entities import Axis
 from graph.errors import BadParameter
-from graph.lifecycle_events import SITUATIONS, STANDING
 from graph.store import Store
+from graph.time.kinds import SITUATIONS, STANDING, Axis
 from graph.urn import Kind, Name, to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from queries.documents import document, notice_document

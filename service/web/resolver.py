@@ -20,9 +20,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from graph.civil import today
-from graph.entities import Axis
 from graph.store import Store
 from graph.store.folder import CURRENT
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from ontology.iris import vocab_iri
 from ontology.namespaces import FRBROO, RDF

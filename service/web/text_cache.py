@@ -12,9 +12,9 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from graph.civil import day_before
-from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.evidence import day_stated, versions

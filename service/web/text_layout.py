@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from markupsafe import escape
 
-from graph.entities import Situation
+from graph.time.kinds import Situation
 from graph.urn import parse
 from graph.wording.marks import unstated_situation
 from graph.wording.provisions import Style, natural_order_key, provision_name

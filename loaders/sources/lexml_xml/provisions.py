@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from graph.entities import Provision, Situation, Wording
+from graph.entities import Provision, Wording
 from graph.errors import BadRecord
+from graph.time.kinds import Situation
 from graph.urn import Name
 from graph.wording.marks import is_repealed, is_vetoed, marked_articles
 from loaders.codes import NoteCode, RefusalCode

@@ -27,12 +27,12 @@ from graph.entities import (
     Record,
     Relation,
     RelationKind,
-    Situation,
     Source,
     Text,
     Wording,
 )
 from graph.errors import BadRecord
+from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
 from loaders.amendments import orders_on_others, read_amendments

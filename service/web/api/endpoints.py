@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from graph.entities import Axis
 from graph.store import Store
+from graph.time.kinds import Axis
 from queries.full_text import LONGEST as LONGEST_QUERY
 from queries.resolution.spelling import LONGEST, is_name
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from graph.entities import Axis
+from graph.time.kinds import Axis
 from queries.reasons import Role, Status
 from queries.schemas import ANSWERS, Schema, reference, schemas
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint

@@ -14,8 +14,8 @@ from typing import TypeAlias
 from urllib.parse import parse_qsl
 
 from graph.civil import parse_day
-from graph.entities import Axis
 from graph.errors import BadDate
+from graph.time.kinds import Axis
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 
 #: The maximum number of pairs of a query string.

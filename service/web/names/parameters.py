@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
-from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
+from graph.time.kinds import Axis
 from graph.wording.numerals import read_day
 from service.output import shown
 from service.web.http.negotiation import Language, parse_language

@@ -8,10 +8,10 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.errors import UnknownName as UnknownNameError
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Kind, Name, parse
 from ontology.events import WORDLESS_EVENTS
 from queries.answers import InForce, Match, Period, Resolution

@@ -10,10 +10,10 @@ from typing import cast
 
 from markupsafe import Markup
 
-from graph.entities import Axis
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
 from ontology.iris import ID

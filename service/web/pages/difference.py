@@ -12,10 +12,10 @@ from typing import TypeAlias, cast
 from markupsafe import Markup
 from starlette.requests import Request
 
-from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from queries.causes import inferred_cause_test
 from queries.contradictions import disputes, is_disputed

@@ -16,10 +16,10 @@ from markupsafe import Markup
 
 from graph.civil import day_after, day_before, parse_when
 from graph.errors import BadDate
-from graph.lifecycle_events import SITUATIONS
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import Solution
+from graph.time.kinds import SITUATIONS
 from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test

@@ -10,10 +10,10 @@ from functools import partial
 from markupsafe import Markup
 
 from graph.document_kinds import non_norm_kind
-from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import place_label, type_label

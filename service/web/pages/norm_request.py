@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
-from graph.entities import Axis
+from graph.time.kinds import Axis
 from queries.documents import notice_document, read_notice
 from queries.notices import Notice
 from service.web.names.parameters import RequestParameters

@@ -9,7 +9,7 @@ from typing import assert_never
 from markupsafe import Markup
 
 import queries.notices as n
-from graph.entities import Axis
+from graph.time.kinds import Axis
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.evidence import day_stated

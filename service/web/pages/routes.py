@@ -12,8 +12,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from graph.civil import today
-from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, NotYetKnown
+from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.wording.numerals import day_at_end, read_day
 from queries.catalogue import find

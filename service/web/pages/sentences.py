@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.document_kinds import begins_with_its_event
-from graph.entities import Axis
 from graph.errors import BadName
+from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.wording.provisions import provision_name
 from ontology.events import event_iri

@@ -9,9 +9,9 @@ from typing import cast
 
 from markupsafe import Markup
 
-from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from queries.evidence import records
 from queries.reasons import Status

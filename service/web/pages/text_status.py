@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from graph.document_kinds import non_norm_kind
-from graph.entities import Situation
 from graph.store import Store
+from graph.time.kinds import Situation
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label

@@ -14,9 +14,9 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from graph.civil import parse_when, today
-from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, UnknownName
 from graph.store import Store
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from ontology.iris import ID
 from queries.answers import Period, Timeline

@@ -11,9 +11,9 @@ from typing import cast
 from markupsafe import Markup
 
 from graph.document_kinds import non_norm_kind
-from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from graph.wording.tables import cells_of
 from queries.answers import InForce

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.entities import Record, Text
-from graph.index_entries import IndexEntries, lookup_keys_of
+from graph.index_entries import lookup_keys_of
+from graph.index_rows import IndexEntries
 from graph.references import key_prefix_by_date, key_prefix_by_number, keys_of, nickname_key
 from graph.store import in_memory
 from graph.store.filling import fill

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import samples
 from graph.entities import Record, Text
-from graph.index_entries import IndexedText, indexed_texts_of
+from graph.index_entries import indexed_texts_of
+from graph.index_rows import IndexedText
 from graph.mapping import IndexEntries
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing

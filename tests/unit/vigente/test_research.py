@@ -25,8 +25,8 @@ from matplotlib.image import imread
 
 from graph.entities import Event, Record
 from graph.errors import BadParameter, BadQuery
-from graph.lifecycle_events import SITUATIONS
 from graph.store import WritableStore
+from graph.time.kinds import SITUATIONS
 from ontology.namespaces import VIG
 from queries.frames import to_pandas, to_polars
 from queries.plots import Language, plot_amendments, plot_stock, plot_survival, plot_timeline

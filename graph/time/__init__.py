@@ -1,0 +1,1 @@
+"""The rules of time. No module of this package imports a store."""

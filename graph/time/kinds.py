@@ -1,0 +1,54 @@
+"""The axes of time, the statuses of periods, and the situations that sources state."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from ontology.namespaces import VIG
+
+
+class Axis(StrEnum):
+    """The axis of a period (docs/explanation/time.md): force (`vigencia`) or efficacy (`eficacia`)."""
+
+    FORCE = "force"
+    EFFICACY = "efficacy"
+
+
+class Status(StrEnum):
+    """The status of a period."""
+
+    IN_FORCE = "in-force"
+    VACATIO = "vacatio"
+    SUSPENDED = "suspended"
+    REVOKED = "revoked"
+    ANNULLED = "annulled"
+    EXPIRED = "expired"
+    CONVERTED = "converted"
+    VETOED = "vetoed"
+    UNKNOWN = "unknown"
+
+
+#: The concept for the reason why no version applies.
+SITUATIONS = {
+    Status.VACATIO: VIG["vacatio"],
+    Status.SUSPENDED: VIG["suspensa"],
+    Status.REVOKED: VIG["revogada"],
+    Status.ANNULLED: VIG["anulada"],
+    Status.EXPIRED: VIG["expirada"],
+    Status.CONVERTED: VIG["convertida"],
+    Status.VETOED: VIG["vetada"],
+    Status.UNKNOWN: VIG["indeterminada"],
+}
+
+#: The concepts of the statuses of documents that are no norms, by status. No triple states them: the type decides.
+STANDING = {"in-progress": VIG["emTramitacao"], "decided": VIG["decidida"]}
+
+
+class Situation(StrEnum):
+    """The statement of a source on a wording besides its text: ``TipoSituacao`` (LexML part 3, annex 1)."""
+
+    OMISSIS = "omissis"
+    REVOGADO = "revogado"
+    SUSPENSO = "suspenso"
+    VETADO = "vetado"
+    SUPERADO = "superado"
