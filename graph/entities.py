@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from graph.civil import Counting, When, leading_day
+from graph.texts import Text as Text  # noqa: PLC0414
 from graph.time.kinds import Axis as Axis  # noqa: PLC0414 - read from here too
 from graph.time.kinds import Situation as Situation  # noqa: PLC0414
 from graph.urn import Name
@@ -59,14 +60,6 @@ class HarvestRun:
         'https://w3id.org/vigente/id/colheita/0e4c586750184c545863b9bf70fa5144'
         """
         return hashed_iri("colheita", self.provider, self.set or "", self.started.isoformat())
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text with its language (BCP 47, lower case), e.g. ``Text("Lei do Audiovisual", "pt-br")``."""
-
-    value: str
-    language: str = "pt-br"
 
 
 class ItemKind(StrEnum):

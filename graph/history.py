@@ -19,7 +19,6 @@ from graph.document_kinds import begins_with_its_event
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
 from graph.lifecycle_events import (
-    EC_32_2001,
     ENDINGS,
     History,
     LifecycleEvent,
@@ -33,6 +32,7 @@ from graph.mapping.documents import making_event_iri
 from graph.measure_terms import latest_day
 from graph.patterns import CAPUT, Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
+from graph.time.kinds import EC_32_2001
 from graph.urn import from_iri, parse
 from graph.vigencia import BitemporalPeriod, derive
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, event_iri

@@ -17,10 +17,6 @@ from graph.civil import When
 from graph.time.kinds import Status
 from ontology.events import Effect
 
-#: The publication of EC 32/2001. A provisional measure issued before it, and in force then, stays in force until it is
-#: revoked or Congress decides on it (art. 2). The lapse of a later one undoes its changes (Constitution, art. 62 § 3).
-EC_32_2001 = date(2001, 9, 12)
-
 
 @dataclass(frozen=True, slots=True)
 class LifecycleEvent:

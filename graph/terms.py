@@ -17,7 +17,7 @@ from typing import TypeAlias
 import pyoxigraph as ox
 
 from graph.civil import When, parse_when
-from graph.entities import Text
+from graph.texts import Text
 from ontology.namespaces import XSD
 
 #: A value in a row of an answer.

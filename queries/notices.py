@@ -15,8 +15,7 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from graph.lifecycle_events import EC_32_2001
-from graph.time.kinds import Axis, Situation
+from graph.time.kinds import EC_32_2001, Axis, Situation
 from graph.urn import parse
 from queries.naming import MatchReason
 from queries.reasons import Reason, Status

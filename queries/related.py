@@ -8,8 +8,8 @@ from datetime import date
 from types import MappingProxyType
 
 from graph.civil import parse_when
-from graph.entities import Text
 from graph.store import Store
+from graph.texts import Text
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.folding import words
 from ontology.events import event_iri

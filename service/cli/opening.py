@@ -10,12 +10,12 @@ import typer
 
 from graph import store as stores
 from graph.errors import NotAStore
-from graph.quarantine import Quarantine
 from graph.store.folder import DEMO, QUARANTINE
 from service.cli.context import Settings
 from service.output import print_message
 
 if TYPE_CHECKING:
+    from graph.quarantine import Quarantine
     from graph.store import WritableStore
 
 #: Commands for an embedded graph only, with the reason why each is not for an endpoint (docs/reference/remote.md).
@@ -49,6 +49,8 @@ def settings(context: typer.Context) -> Settings:
 
 def quarantine(where: Settings) -> Quarantine:
     """Return the quarantine of the store, with its refused records."""
+    from graph.quarantine import Quarantine  # noqa: PLC0415 - only commands that load need it
+
     return Quarantine(where.store / QUARANTINE)
 
 
