@@ -1,5 +1,6 @@
 """The store of the graph. One process writes; any number of processes read the last published snapshot.
 
+>>> from graph.store import in_memory
 >>> store = in_memory()
 >>> store.is_empty
 True

@@ -91,7 +91,7 @@ def test_writer_killed_between_graph_and_index_is_recovered(
                 store.apply([record(SECOND, key="a"), record(SECOND, key="b"), record(f"{OTHER}!art1", key="c")])
                 store.apply([deletion("b")])
             finally:  # a killed process publishes nothing
-                patch.setattr("graph.store.folder._publish", lambda *_: None)
+                patch.setattr("graph.store.writing._publish", lambda *_: None)
                 store.changed = False
 
     with pytest.raises(_Killed):

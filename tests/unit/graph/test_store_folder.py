@@ -33,10 +33,10 @@ with open_for_writing(sys.argv[1]) as store:
 """
 INTERRUPTED = """
 import signal, sys
-from graph.store import folder as folders
+from graph.store import writing
 from graph.store import open_for_writing
 
-write_description = folders.write_description
+write_description = writing.write_description
 
 def interrupted(*args):
     signal.raise_signal(signal.SIGINT)
@@ -44,7 +44,7 @@ def interrupted(*args):
     write_description(*args)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-folders.write_description = interrupted
+writing.write_description = interrupted
 try:
     with open_for_writing(sys.argv[1]) as store:
         store.changed = True
