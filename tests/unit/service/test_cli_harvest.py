@@ -1,11 +1,11 @@
-"""Tests of ``vigente harvest``: requests, stored data, messages and exit codes."""
+"""Tests of ``vigente harvest``, of lists and of names: requests, stored data, messages and exit codes."""
 
 from __future__ import annotations
 
 import json
 import threading
 import time
-from collections.abc import Callable
+from itertools import pairwise
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,10 @@ import pytest
 from loaders.harvest import session
 from loaders.harvest.report import RemarkCode
 from loaders.parallel import ReaderPool
-from service.cli import main
-from tests.docs.test_reference_pages import ROOT, _keys, _rows, _section, _ticked
+from tests.support.commands import Done, Run
+from tests.support.documentation import keys_of, page_text, rows_of, section_of, ticked
 from tests.support.harvesting import FIRST, everything, numbers, repository
+from tests.support.normas_answers import Api, name, numbers_in
 from tests.support.oai_repository import Repository, StoredRecord, poisoned
 from tests.support.oai_server import (
     OaiServer,
@@ -30,300 +31,194 @@ from tests.support.oai_server import (
     identify_page,
 )
 
-URL = "http://127.0.0.1:9/oai"
 #: Control sequences of terminals, and characters that reverse the direction of text.
 HOSTILE = "\x85\u202emal\u2066\u200e"
-
-Call = Callable[..., tuple[int, str, str]]
+FORGED = f"{HOSTILE}\nvigente: all is well"
 
 
 @pytest.fixture
-def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Return a function: ``call(argument...)`` runs a harvest in an empty folder.
+def harvest(run: Run) -> Run:
+    """Return a function that harvests into the folder ``store``, without pauses where they are not configured."""
 
-    It returns exit code, stdout and stderr.
-    """
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("VIGENTE_STORE", raising=False)
-    monkeypatch.delenv("VIGENTE_CONTACT", raising=False)
+    def call(command: str, *more: str, code: int = 0, given: bytes = b"") -> Done:
+        pauses = "" if "--providers" in command else "--politeness 0"
+        return run(f"--store store harvest {command} {pauses}", *more, code=code, given=given)
 
-    def run(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        pauses = [] if "--providers" in arguments else ["--politeness", "0"]
-        code = main(["--store", "store", "harvest", *pauses, *arguments])
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
+    return call
 
 
-def providers(tmp_path: Path, text: str) -> str:
-    (tmp_path / "providers.toml").write_text(text, encoding="utf-8")
-    return "providers.toml"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "expected the base URL of a provider, or --providers FILE"),
-        (["ftp://exemplo.gov.br/oai"], "expected the base URL of a provider, http or https, got 'ftp://exemplo"),
-        (["exemplo"], "expected the base URL of a provider, http or https, got 'exemplo'"),
-        (["http://[a/"], "expected the base URL of a provider, got 'http://[a/'"),
-        ([f"{URL}?verb=Identify"], "expected a base URL without query, got"),
-        (["http://ana:segredo@127.0.0.1:9/oai"], "without user and password"),
-        ([URL, "--only", "a"], "expected --only together with --providers FILE"),
-        ([URL, "--until", "2025-01-01", "--from", "2025-01-02"], "expected --until on or after --from, got"),
-        ([URL, "--from", "2025-02-30"], "--from: expected a day of the calendar"),
-        ([URL, "--from", "2025-01-02", "--reconcile"], "expected --reconcile without --from and --until"),
-        ([URL, "--providers", "p.toml"], "expected --providers without URL"),
-        (["--providers", "missing.toml"], "missing.toml cannot be read: No such file"),
-        ([URL, "--set", ""], "expected set to be a text"),
-        ([URL, "--set", " "], "expected set to be a text"),
-        ([URL, "--prefix", "\t"], "expected metadataPrefix to be a text"),
-        ([URL, "--contact", "\u00e1rvore"], "expected contact in printable ASCII"),
-        ([URL, "--report", "nowhere/report.json"], "expected --report in an existing folder"),
-        ([URL, "--bogus"], "No such option: --bogus"),
-    ],
-)
-def test_invalid_calls_create_no_store(call: Call, tmp_path: Path, arguments: list[str], message: str) -> None:
-    code, out, err = call(*arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("vigente: ")
-    assert message in err
-    assert "segredo" not in err
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("text", "arguments", "message"),
-    [
-        (
-            f"[[providers]]\nurl = '{URL}'\nca_file = 'missing.pem'",
-            [],
-            "expected verify to name a file of certificates",
-        ),
-        (f"[[providers]]\nurl = '{URL}'\nset = ' '", [], "expected set to be a text"),
-        (f"[[providers]]\nname = 'x'\nurl = '{URL}'", ["--only", "y"], "expected --only to name one of x; got 'y'"),
-        ("\x00", [], "is not valid TOML"),
-        ("[[providers]]\nurl = 'http://a.invalid'\n'\\u001b[2J' = 1", [], "is unknown"),
-    ],
-)
-def test_invalid_configurations_create_no_store(
-    call: Call, tmp_path: Path, text: str, arguments: list[str], message: str
-) -> None:
-    code, out, err = call("--providers", providers(tmp_path, text), *arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-    assert "\x1b" not in err
-    assert [path.name for path in tmp_path.iterdir()] == ["providers.toml"]
-
-
-def test_report_has_the_documented_shape(call: Call, tmp_path: Path) -> None:
+def test_report_has_the_documented_shape(harvest: Run, tmp_path: Path) -> None:
     holds = repository(25)
     holds.poison[FIRST + 3] = poisoned
     with OaiServer(holds) as server:
-        code, out, err = call(server.url, "--json", "--report", "report.json", "--contact", "arquivo@exemplo.gov.br")
+        done = harvest(f"{server.url} --json --report report.json --contact arquivo@exemplo.gov.br", code=3)
         agents = {(request.fields["user-agent"].partition(" ")[2], request.fields["from"]) for request in server.asked}
-    document = json.loads(out)
-    assert code == 3
-    assert document == json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert done.json == json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert agents == {("(arquivo@exemplo.gov.br)", "arquivo@exemplo.gov.br")}
-    (provider,) = document["providers"]
+    (provider,) = done.json["providers"]
     assert (provider["ended"], provider["read"], provider["loaded"], len(provider["gaps"])) == ("complete", 25, 24, 1)
     assert sum(provider["refused"].values()) == 1
-    assert "1 gap remains; the next harvest retries" in err
-    assert _report_keys(document) == _documented_keys("harvest")
-
-
-def test_a_dry_run_has_the_documented_shape(call: Call) -> None:
-    holds = repository(25)
-    holds.change(FIRST, sets=("leis",))
-    with OaiServer(holds) as server:
-        _, out, _ = call(server.url, "--set", "lies", "--dry-run", "--json")
-    document = json.loads(out)
-    assert [provider["remarks"][-1]["code"] for provider in document["providers"]] == ["unknown-set"]
-    assert _report_keys(document) == _documented_keys("harvest --dry-run")
+    assert "1 gap remains; the next harvest retries" in done.err
+    assert _report_keys(done.json) == _documented_keys("harvest")
 
 
 def _report_keys(document: dict[str, Any]) -> list[str]:
     """Return the keys of a report, without those that are data."""
     for provider in document["providers"]:
-        for name in ("refused", "remark_counts", "notes"):
-            if name in provider:
-                provider[name] = None
+        provider.update(dict.fromkeys(provider.keys() & {"refused", "remark_counts", "notes"}))
         provider["fault"] = provider["fault"] or {"code": "", "problem": "", "expected": ""}
         provider["remarks"] = provider["remarks"] or [{"code": "", "message": ""}]
-    return _keys(document)
+    return keys_of(document)
 
 
 def _documented_keys(section: str) -> list[str]:
     values = {"complete", "partial", "failed", "interrupted", "null", "YYYY-MM-DDThh:mm:ssZ", "--report"}
-    words = _ticked(_section(section).partition("`refused`, `remark_counts`")[0])
+    words = ticked(section_of(section).partition("`refused`, `remark_counts`")[0])
     return [word for word in words if word not in values]
 
 
 def test_documented_remarks_are_the_existing_ones() -> None:
-    page = (ROOT / "docs" / "reference" / "harvesting.md").read_text(encoding="utf-8")
-    codes = [_ticked(code)[0] for code, _ in _rows(page, "remark")]
+    codes = [ticked(code)[0] for code, _ in rows_of(page_text("harvesting"), "remark")]
     assert codes == sorted(code.value for code in RemarkCode)
 
 
-def test_dry_run_writes_nothing_and_requests_one_page(call: Call, tmp_path: Path) -> None:
-    with OaiServer(repository(25)) as server:
-        code, out, err = call(server.url, "--dry-run")
+def test_dry_run_writes_nothing_and_requests_one_page(harvest: Run, tmp_path: Path) -> None:
+    holds = repository(25)
+    holds.change(FIRST, sets=("leis",))
+    with OaiServer(holds) as server:
+        done = harvest(f"{server.url} --dry-run")
         verbs = [request.arguments["verb"] for request in server.asked]
-    assert (code, out) == (0, "")
-    assert verbs == ["Identify", "ListMetadataFormats", "ListSets", "ListRecords"]
-    assert "the first page has 10 of 25 records" in err
-    assert "would request records with datestamps from the first to now" in err
-    assert not list(tmp_path.iterdir())
+        document = harvest(f"{server.url} --set lies --dry-run --json").json
+    assert (done.out, verbs) == ("", ["Identify", "ListMetadataFormats", "ListSets", "ListRecords"])
+    assert "the first page has 10 of 25 records" in done.err
+    assert "would request records with datestamps from the first to now" in done.err
+    assert [provider["remarks"][-1]["code"] for provider in document["providers"]] == ["unknown-set"]
+    assert _report_keys(document) == _documented_keys("harvest --dry-run")
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_first_harvest_reports_an_unlisted_set(call: Call) -> None:
+def test_unlisted_set_is_reported_until_a_record_of_it_is_received(harvest: Run) -> None:
     holds = repository(5)
     holds.change(FIRST, sets=("leis",))
     with OaiServer(holds) as server:
-        for more in (["--dry-run"], []):
-            code, _, err = call(server.url, "--set", "lies", *more)
-            assert code == 0
-            assert "unknown-set: the provider lists no set 'lies'" in err
-        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # repeated while no record of the set was received
-        assert "unknown-set" not in call(server.url, "--set", "leis")[2]
+        for more in ("--dry-run", "", ""):
+            assert "unknown-set: the provider lists no set 'lies'" in harvest(f"{server.url} --set lies {more}").err
+        assert "unknown-set" not in harvest(f"{server.url} --set leis").err
+    with OaiServer(repository(5, verbs=("ListRecords",))) as server:  # it lists neither sets nor formats
+        harvest(f"{server.url} --dry-run")
+        assert "unknown-set" not in harvest(f"{server.url} --set leis").err
 
 
-def test_provider_without_sets_and_formats_is_accepted(call: Call) -> None:
-    with OaiServer(repository(5, verbs=("ListRecords",))) as server:
-        assert call(server.url, "--dry-run")[0] == 0
-        code, _, err = call(server.url, "--set", "leis")
-    assert code == 0
-    assert "unknown-set" not in err
-
-
-def test_unsupported_format_is_reported_with_the_supported_ones(call: Call, tmp_path: Path) -> None:
+def test_unsupported_format_is_reported_with_the_supported_ones(harvest: Run, tmp_path: Path) -> None:
     holds = repository(5)
     holds.hook = lambda asked: (
         error_page("cannotDisseminateFormat") if asked.arguments.get("metadataPrefix") == "lexml" else None
     )
     with OaiServer(holds) as server:
-        for more in (["--dry-run"], []):
-            code, _, err = call(server.url, "--prefix", "lexml", *more)
-            assert code == 4
+        for more in ("--dry-run", ""):
+            err = harvest(f"{server.url} --prefix lexml {more}", code=4).err
             assert "one of the formats that it offers: 'oai_lexml'" in err
             assert (tmp_path / "store").exists() is not bool(more)
 
 
-def test_failed_hosts_do_not_stop_the_harvest_of_others(call: Call, tmp_path: Path) -> None:
+def test_failed_hosts_do_not_stop_the_harvest_of_others(harvest: Run, tmp_path: Path) -> None:
+    """Hosts are requested in parallel: the first page of each list waits until the other list is requested."""
     slow, fine, few = repository(12, size=4), repository(30), repository(3)
-
     meeting = threading.Barrier(2, timeout=20)
 
     def together(asked: ReceivedRequest) -> ScriptedAnswer | None:
-        """Delay the first page of each list until the other list is requested: hosts are requested in parallel."""
         if asked.arguments["verb"] == "ListRecords" and "resumptionToken" not in asked.arguments:
             meeting.wait()
         return None
 
     def slowly(asked: ReceivedRequest) -> ScriptedAnswer | None:
-        time.sleep(0.1)
+        time.sleep(0.05)
         return together(asked)
 
     slow.hook, fine.hook = slowly, together
     with OaiServer(few) as down:
         gone = down.url
     with OaiServer(slow) as oai_server, OaiServer(fine) as other:
-        listed = f"retries = 0\n[[providers]]\nname = 'down'\nurl = '{gone}'\n"
-        listed += f"[[providers]]\nname = 'slow'\nurl = '{oai_server.url}'\n"
-        listed += f"[[providers]]\nname = 'fine'\nurl = '{other.url}'\n"
-        code, out, err = call("--providers", providers(tmp_path, listed), "--json")
+        listed = {"down": gone, "slow": oai_server.url, "fine": other.url}
+        text = "".join(f"[[providers]]\nname = '{key}'\nurl = '{url}'\n" for key, url in listed.items())
+        (tmp_path / "providers.toml").write_text(f"retries = 0\n{text}", "utf-8")
+        done = harvest("--providers providers.toml --json", code=4)
         assert (oai_server.connections, other.connections) == (1, 1)
-    assert code == 4
-    ended = {provider["name"]: provider["ended"] for provider in json.loads(out)["providers"]}
+    ended = {provider["name"]: provider["ended"] for provider in done.json["providers"]}
     assert ended == {"down": "failed", "slow": "complete", "fine": "complete"}
-    assert f"down ({gone}): failed" in err
-    assert "connection: connection refused by 127.0.0.1" in err
+    assert f"down ({gone}): failed" in done.err
+    assert "connection: connection refused by 127.0.0.1" in done.err
     assert numbers(tmp_path / "store") == everything(30)
 
 
-def test_lists_at_one_host_are_requested_sequentially_with_pauses(call: Call, tmp_path: Path) -> None:
+def test_lists_at_one_host_are_requested_sequentially_with_pauses(harvest: Run, tmp_path: Path) -> None:
     holds = repository(40)
     for number in range(40):
         holds.change(FIRST + number, sets=("a",) if number % 2 else ("b",))
     with OaiServer(holds) as server:
-        listed = f"politeness = 0.1\n[[providers]]\nname = 'x'\nurl = '{server.url}'\nsets = ['a', 'b']\n"
-        assert call("--providers", providers(tmp_path, listed))[0] == 0
-        spans = []
-        for spec in "ab":
-            own_times = [
-                e.received_at
-                for e in server.asked
-                if spec in (e.arguments.get("resumptionToken", "")[-1:], e.arguments.get("set"))
-            ]
-            spans.append((min(own_times), max(own_times)))
-        gaps = [
-            after.received_at - before.received_at
-            for before, after in zip(server.asked, server.asked[1:], strict=False)
-            if after.connection == before.connection
-        ]
-        assert call("--providers", "providers.toml", "--only", "x/a")[0] == 0
-    assert spans[0][1] < spans[1][0]
-    assert min(gaps) >= 0.1
+        listed = f"politeness = 0.05\n[[providers]]\nname = 'x'\nurl = '{server.url}'\nsets = ['a', 'b']\n"
+        (tmp_path / "providers.toml").write_text(listed, "utf-8")
+        harvest("--providers providers.toml")
+        asked = list(server.asked)
+        harvest("--providers providers.toml --only x/a")
+    times: dict[str, list[float]] = {"a": [], "b": []}
+    for request in asked:
+        spec = request.arguments.get("set") or request.arguments.get("resumptionToken", "")[-1:]
+        if spec:
+            times[spec].append(request.received_at)
+    assert max(times["a"]) < min(times["b"])
+    pairs = [pair for pair in pairwise(asked) if pair[0].connection == pair[1].connection]
+    assert min(after.received_at - before.received_at for before, after in pairs) >= 0.05
     assert numbers(tmp_path / "store") == everything(40)
 
 
-def test_provider_text_is_escaped_on_the_terminal(call: Call) -> None:
+def test_provider_text_is_escaped_on_the_terminal(harvest: Run) -> None:
     holds = repository(5)
-    bad = f"oai:exemplo.gov.br:{HOSTILE}\nvigente: all is well"
-    holds.put(StoredRecord(FIRST + 9, raw=f"<record><header><identifier>{bad}</identifier></header></record>"))
-    hostile = f"{HOSTILE}\nvigente: all is well"
-    holds.hook = lambda asked: (
-        identify_page("http://exemplo.gov.br/oai", repositoryName=hostile, deletedRecord=hostile)
-        if asked.arguments["verb"] == "Identify"
-        else envelope(f"<ListSets><set><setSpec>{hostile}</setSpec></set></ListSets>", verb="ListSets")
-        if asked.arguments["verb"] == "ListSets"
-        else None
-    )
+    bad = f"<record><header><identifier>oai:exemplo.gov.br:{FORGED}</identifier></header></record>"
+    holds.put(StoredRecord(FIRST + 9, raw=bad))
+    pages = {
+        "Identify": identify_page("http://exemplo.gov.br/oai", repositoryName=FORGED, deletedRecord=FORGED),
+        "ListSets": envelope(f"<ListSets><set><setSpec>{FORGED}</setSpec></set></ListSets>", verb="ListSets"),
+    }
+    holds.hook = lambda asked: pages.get(asked.arguments["verb"])
     with OaiServer(holds) as server:
-        messages = [call(server.url, "--dry-run")[2], call(server.url)[2]]
-        holds.hook = lambda asked: error_page(hostile, hostile) if asked.arguments["verb"] != "Identify" else None
-        messages.append(call(server.url, "--set", "x")[2])
+        messages = [harvest(f"{server.url} --dry-run").err, harvest(server.url, code=3).err]
+        holds.hook = lambda asked: error_page(FORGED, FORGED) if asked.arguments["verb"] != "Identify" else None
+        messages.append(harvest(f"{server.url} --set x", code=4).err)
     for err in messages:
         assert "mal" in err
-        assert not set(HOSTILE[:2] + "\u2066\u200e\x1b") & set(err)
+        assert not set("\x85\u202e\u2066\u200e\x1b") & set(err)
         assert "\nvigente: all is well" not in err
 
 
-def test_unrecoverable_record_is_a_gap_with_its_identifier(call: Call) -> None:
+def test_record_that_is_not_received_is_a_gap_with_its_identifier(harvest: Run) -> None:
     holds = Repository()
-    name = f"oai:x:{HOSTILE}\nvigente: all is well"
-    header = f"<header><identifier>{name}</identifier></header>"
-    page = envelope(f"<ListIdentifiers>{header}</ListIdentifiers>", verb="ListIdentifiers")
-    replies = {"ListIdentifiers": page, "GetRecord": error_page("idDoesNotExist", verb="GetRecord")}
+    listed = f"<ListIdentifiers><header><identifier>oai:x:{FORGED}</identifier></header></ListIdentifiers>"
+    replies = {
+        "ListIdentifiers": envelope(listed, verb="ListIdentifiers"),
+        "GetRecord": error_page("idDoesNotExist", verb="GetRecord"),
+    }
     holds.hook = lambda asked: replies.get(asked.arguments["verb"])
     with OaiServer(holds) as server:
-        code, _, err = call(server.url, "--one-by-one")
-    assert code == 3
+        err = harvest(f"{server.url} --one-by-one", code=3).err
     assert "gap: the record 'oai:x:" in err
-    assert "\u202e" not in err
-    assert "\nvigente: all is well" not in err
+    assert ("\u202e" in err, "\nvigente: all is well" in err) == (False, False)
 
 
-def test_another_record_than_the_requested_one_is_a_gap(call: Call) -> None:
+def test_another_record_than_the_requested_one_is_a_gap(harvest: Run) -> None:
     holds = repository(3)
     other = envelope(f"<GetRecord>{holds.records[FIRST + 1].as_record()}</GetRecord>", verb="GetRecord")
-    missing = identifier(FIRST)
-    holds.hook = lambda asked: other if asked.arguments.get("identifier") == missing else None
+    holds.hook = lambda asked: other if asked.arguments.get("identifier") == identifier(FIRST) else None
     with OaiServer(holds) as server:
-        code, _, err = call(server.url, "--one-by-one")
-    assert code == 3
-    assert f"gap: the record '{missing}'" in err
+        err = harvest(f"{server.url} --one-by-one", code=3).err
+    assert f"gap: the record '{identifier(FIRST)}'" in err
     assert f"the provider answered with the record '{identifier(FIRST + 1)}'" in err
     assert numbers(Path("store")) == everything(3) - {FIRST}
 
 
-def test_an_interrupted_harvest_reports_what_was_done(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_interrupted_harvest_reports_what_was_done(
+    harvest: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    holds = repository(60)
     stopped = threading.Event()
 
     def taken(*_: object) -> None:
@@ -331,49 +226,35 @@ def test_an_interrupted_harvest_reports_what_was_done(
             stopped.set()
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
-    monkeypatch.setattr("service.cli.harvesting._plain_progress", lambda: taken)
-    with OaiServer(holds) as server:
-        code, out, err = call(server.url, "--json")
+    with OaiServer(repository(60)) as server:
+        with monkeypatch.context() as patched:
+            patched.setattr("loaders.harvest.session._IDLE", 0.0)
+            patched.setattr("service.cli.harvesting._plain_progress", lambda: taken)
+            done = harvest(f"{server.url} --json", code=130)
         assert stopped.is_set()
-        (provider,) = json.loads(out)["providers"]
-        assert (code, provider["ended"]) == (130, "interrupted")
-        assert err.endswith("vigente: stopped; finished work is kept\n")
-        monkeypatch.undo()
-        monkeypatch.chdir(tmp_path)
-        assert call(server.url)[0] == 0
+        assert [provider["ended"] for provider in done.json["providers"]] == ["interrupted"]
+        assert done.err.endswith("vigente: stopped; finished work is kept\n")
+        monkeypatch.setattr("service.cli.harvesting._PLAIN_SECONDS", 0.0)
+        monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
+        resumed = harvest(server.url)
+        assert f"127.0.0.1:{server.port}: " in resumed.err, "progress in plain lines without a terminal"
+        assert resumed.out == ""
     assert numbers(tmp_path / "store") == everything(60)
 
 
-def test_progress_is_in_plain_lines_without_a_terminal(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.cli.harvesting._PLAIN_SECONDS", 0.0)
-    monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
-    with OaiServer(repository(60)) as server:
-        _, out, err = call(server.url)
-        assert f"127.0.0.1:{server.port}: 6 pages" in err
-    assert out == ""
-
-
-def test_undecodable_state_file_is_reported(call: Call, tmp_path: Path) -> None:
+def test_failures_exit_with_4_in_one_line(harvest: Run, tmp_path: Path) -> None:
+    with OaiServer([Reply("", 403)]) as server:
+        assert "status: the server answered with the status 403" in harvest(server.url, code=4).err
     with OaiServer(repository(5)) as server:
-        assert call(server.url)[0] == 0
-        (state,) = (tmp_path / "store" / "harvest").glob("*/state.json")
-        state.write_bytes(b"\xff\xfe")
-        code, _, err = call(server.url)
-    assert code == 4
+        harvest(server.url)
+        for state in (tmp_path / "store" / "harvest").glob("*/state.json"):
+            state.write_bytes(b"\xff\xfe")
+        err = harvest(server.url, code=4).err
     assert "is not the state of a harvest" in err
     assert err.count("\n") == 1
 
 
-def test_forbidden_provider_exits_with_4(call: Call) -> None:
-    with OaiServer([Reply("", 403)]) as server:
-        code, _, err = call(server.url)
-    assert code == 4
-    assert "status: the server answered with the status 403" in err
-
-
-def test_killed_parser_process_exits_with_4(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check the error message and exit code 4, without a traceback, when readers are killed at once."""
+def test_killed_parser_process_exits_with_4(harvest: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_FEW", 0)
     monkeypatch.setattr(ReaderPool, "is_starting", False)  # otherwise the few pages would be read in this process
     monkeypatch.setattr(session, "available", lambda: 2)
@@ -387,11 +268,69 @@ def test_killed_parser_process_exits_with_4(call: Call, monkeypatch: pytest.Monk
     with OaiServer(repository(60)) as server:
         killing = threading.Thread(target=kill)
         killing.start()
-        code, out, err = call(server.url)
+        printed = harvest(server.url, code=4)
         done.set()
         killing.join()
-    assert (code, out) == (4, "")
-    assert "vigente: a process that was to read " in err
-    assert " ended before it began: killed, out of memory, or " in err
-    assert "Traceback" not in err
-    assert err.endswith("run the same command again\n")
+    assert printed.out == ""
+    assert "vigente: a process that was to read " in printed.err
+    assert " ended before it began: killed, out of memory, or " in printed.err
+    assert printed.err.endswith("run the same command again\n")
+
+
+# Lists of names
+
+
+def base(server: OaiServer) -> str:
+    return server.url.removesuffix("/oai")
+
+
+@pytest.fixture
+def names(tmp_path: Path) -> Path:
+    (tmp_path / "names.txt").write_text("".join(f"{name(FIRST + n)}\n" for n in range(4)))
+    return tmp_path / "names.txt"
+
+
+def test_list_of_names_is_harvested_and_reported(harvest: Run, run: Run, names: Path) -> None:
+    with OaiServer(Api(range(FIRST, FIRST + 4))) as server:
+        done = harvest(f"{base(server)} --names names.txt --json --report report.json")
+        harvest(f"{base(server)} --names names.txt")
+        run(f"--store other harvest {base(server)} --names names.txt --no-payloads")
+    assert (list(Path("other").rglob("pages")), list(Path("store").rglob("pages")) == []) == ([], False)
+    assert json.loads(names.with_name("report.json").read_text()) == done.json
+    (report,) = done.json["providers"]
+    assert (report["ended"], report["loaded"], report["url"]) == ("complete", 4, base(server) + "/api/public/normas")
+    assert numbers_in(Path("store")) == set(range(FIRST, FIRST + 4))
+    whole = sorted(run("--store store export -").lines)
+    assert sorted(run("--store store export - --as-of-harvest 2100-01-01").lines) == whole
+    assert name(FIRST) not in run("--store store export - --as-of-harvest 2000-01-01").out
+
+
+def test_dry_run_of_names_writes_nothing(harvest: Run, names: Path) -> None:
+    names.write_text(names.read_text() + "no name\n")
+    with OaiServer(Api([FIRST])) as server:
+        done = harvest(f"{base(server)} --names names.txt --dry-run --json")
+        assert len(server.asked) == 1
+    (report,) = done.json["providers"]
+    assert (report["list_size"], report["done"], report["first_page"], report["resumes"]) == (4, 0, 1, False)
+    assert "4 names, 0 already answered; 1 entries are not names" in done.err
+    assert f"the API knows the first name to request: {name(FIRST)}" in done.err
+    assert not Path("store").exists()
+
+
+def test_invalid_names_are_quarantined_alone(harvest: Run, run: Run, names: Path) -> None:
+    names.write_text(f"{name(FIRST)}\nno name\nurn:lex:br:federal:lei:2018;\n")
+    with OaiServer(Api([FIRST])) as server:
+        (report,) = harvest(f"{base(server)} --names names.txt --json", code=3).json["providers"]
+    assert (report["read"], report["loaded"], sum(report["refused"].values())) == (3, 1, 2)
+    kept = run("--store store quarantine list --json").json["refused"]
+    assert [(refusal["origin"], refusal["position"], refusal["kind"]) for refusal in kept] == [
+        ("names.txt", "line 2", "names"),
+        ("names.txt", "line 3", "names"),
+    ]
+
+
+@pytest.mark.usefixtures("names")
+@pytest.mark.parametrize(("reply", "code"), [(Reply("later", 503, {"Retry-After": "9999"}), 4), (Reply("no", 404), 3)])
+def test_missing_name_sets_the_exit_code(harvest: Run, reply: ScriptedAnswer, code: int) -> None:
+    with OaiServer(Api([], lambda _: reply)) as server:
+        harvest(f"{base(server)} --names names.txt", code=code)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from graph.urn import parse
 from graph.wording.drafting import scheme_of
-from service.cli import main
+from tests.support.commands import Run
 
 TITLE = "LEI Nº 99.950, DE 5 DE MARÇO DE 2001\n\n"
 SUMMARY = "Dispõe sobre relógios fictícios.\n\n"
@@ -46,37 +45,20 @@ CASES: list[tuple[str, list[tuple[str, str | None]]]] = [
 ]  # fmt: skip
 
 
-def _found(
-    text: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> tuple[int, str, list[tuple[str, str | None]]]:
-    file = folder / "act.txt"
-    file.write_text(text, encoding="utf-8")
-    code = main(["structure", str(file), "--validate", "--json"])
-    document = json.loads(capsys.readouterr().out)
-    assert all(row["source"] and row["message"] and row["fix"] for row in document["findings"])
-    return code, document["scheme"], [(row["rule"], row["provision"]) for row in document["findings"]]
-
-
-@pytest.mark.parametrize(("articles", "expected"), CASES, ids=range(len(CASES)))
-def test_rule_finds_what_does_not_follow_it(
-    articles: str, expected: list[tuple[str, str | None]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, scheme, found = _found(TITLE + SUMMARY + DECREES + articles + END, tmp_path, capsys)
-    assert (scheme, found) == ("lc-95-1998", expected)
-    assert code == (3 if expected else 0)
-
-
-def test_parts_that_are_missing_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _found(f"{TITLE}{DECREES}Art. 1º {FORCE}", tmp_path, capsys) == (
-        3,
-        "lc-95-1998",
-        [("no-summary", None), ("no-closing", None)],
-    )
-
-
-def test_older_acts_follow_the_flexible_scheme(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old = f"{TITLE.replace('2001', '1990')}Art. 1. Um:\na) dois.\nArt. 3º {FORCE}"
-    assert _found(old, tmp_path, capsys) == (3, "flexivel", [("numbering-gap", "art3")])
+def test_rule_finds_what_does_not_follow_it(run: Run, tmp_path: Path) -> None:
+    """Check each rule, missing parts of an act, and an older act, which follows the flexible scheme."""
+    texts = [(TITLE + SUMMARY + DECREES + articles + END, "lc-95-1998", expected) for articles, expected in CASES]
+    older = f"{TITLE.replace('2001', '1990')}Art. 1. Um:\na) dois.\nArt. 3º {FORCE}"
+    texts += [
+        (f"{TITLE}{DECREES}Art. 1º {FORCE}", "lc-95-1998", [("no-summary", None), ("no-closing", None)]),
+        (older, "flexivel", [("numbering-gap", "art3")]),
+    ]
+    for text, scheme, expected in texts:
+        (tmp_path / "act.txt").write_text(text, encoding="utf-8")
+        document = run("structure act.txt --validate --json", code=3 if expected else 0).json
+        found = [(row["rule"], row["provision"]) for row in document["findings"]]
+        assert (document["scheme"], found) == (scheme, expected), text
+        assert all(row["source"] and row["message"] and row["fix"] for row in document["findings"])
 
 
 @pytest.mark.parametrize(
