@@ -1,4 +1,4 @@
-"""Tests of the whole service: it starts, returns errors as problem details, and switches to newer snapshots."""
+"""Tests that the service switches to newer snapshots, and to a store that replaces another."""
 
 from __future__ import annotations
 
@@ -14,13 +14,6 @@ from tests.support.engines import embedded
 from tests.support.web import serving
 
 NODE = NamedNode("https://w3id.org/vigente/id/test")
-
-
-def test_service_starts_and_stops(tmp_path: Path) -> None:
-    with open_for_writing(tmp_path / "store", create=True):
-        pass
-    with serving(Settings(tmp_path / "store")) as address:
-        assert httpx.get(f"{address}/no-such-page").status_code == 404
 
 
 def test_new_snapshot_is_published_and_the_old_one_stays_open(tmp_path: Path) -> None:

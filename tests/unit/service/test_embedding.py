@@ -14,7 +14,6 @@ import httpx
 import lxml.html
 import pyoxigraph as ox
 import pytest
-from lxml.html import HtmlElement
 from rdflib import SDO
 
 from graph import store as stores
@@ -23,10 +22,23 @@ from graph.store import Store, WritableStore
 from queries.profiles import projected
 from service.web.http.name_paths import name_path
 from service.web.pages.home import MOST, show_sitemap
+from service.web.settings import Settings
+from tests.support.in_process import client_of
+from tests.support.web import serving
 from tests.support.web_names import AHEAD, CODE, ENDED, GONE, SUSPENDED, TEXT, UNDATED
 
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 BASE = "https://direito.example"
+CDC = name_path(CODE)
+
+
+@pytest.fixture(scope="module")
+def web(names_store: Path) -> httpx.Client:
+    """Return a client of a service over the store of web_names.py, in this process."""
+    return client_of(Settings(names_store))
+
+
+# The sitemap and robots.txt
 
 
 def _read_addresses(document: bytes, root: str) -> list[str]:
@@ -41,39 +53,25 @@ def _map_addresses(store: Store, first: str | None, most: int = MOST) -> list[st
     return _read_addresses(answer.body, "sitemapindex" if first is None else "urlset")
 
 
-def _first_name(page: str) -> str:
-    """Return the first name of a page of the sitemap, from the address of the page."""
-    return httpx.URL(page).params["from"]
+def _pages(store: Store, most: int = MOST) -> list[list[str]]:
+    """Return the addresses of each page; the address of a page has its first name."""
+    return [_map_addresses(store, httpx.URL(page).params["from"], most) for page in _map_addresses(store, None, most)]
 
 
-@pytest.fixture(scope="module")
-def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
-    """Return some norms, each mentioned by several records."""
-    names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}" for n in range(23)]
-    versions = ("2001-03-06;publicacao;2001-03-06", "2002-01-01;alteracao;2001-12-01")
-    return store_of(*(record(f"{name}@{version}") for name in names for version in versions))
-
-
-@pytest.mark.parametrize("most", [1, 5, 22, 23, 24, MOST])
-def test_sitemap_has_every_norm_on_one_page(many: WritableStore, most: int) -> None:
-    pages = _map_addresses(many, None, most)
-    assert len(pages) == -(-23 // most)
-    address_lists = [_map_addresses(many, _first_name(page), most) for page in pages]
-    assert all(len(page) <= most for page in address_lists)
-    together = [address for page in address_lists for address in page]
-    assert together == [f"{BASE}/urn:lex:br:federal:lei:2001-03-05;{99901 + n}" for n in range(23)]
-
-
-def test_sitemap_of_an_empty_store_has_one_empty_page(store_of: Callable[..., WritableStore]) -> None:
-    (page,) = _map_addresses(store_of(), None)
-    assert _map_addresses(store_of(), _first_name(page)) == []
-
-
-def test_sitemap_omits_too_long_addresses(
+def test_sitemap_has_every_norm_on_one_page(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
+    names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}" for n in range(23)]
+    versions = ("2001-03-06;publicacao;2001-03-06", "2002-01-01;alteracao;2001-12-01")
+    many = store_of(*(record(f"{name}@{version}") for name in names for version in versions))
+    for most in (1, 5, 22, 23, 24, MOST):
+        pages = _pages(many, most)
+        assert len(pages) == -(-23 // most)
+        assert all(len(page) <= most for page in pages)
+        assert [address for page in pages for address in page] == [f"{BASE}/{name}" for name in names]
+    assert _pages(store_of()) == [[]]
     long = "urn:lex:br:federal:lei:2001-03-05;99901;" + "a" * 2100
-    assert all(len(address) < 2048 for address in _map_addresses(store_of(record(f"{long}@2001-03-06")), ""))
+    assert all(len(address) < 2048 for page in _pages(store_of(record(f"{long}@2001-03-06"))) for address in page)
 
 
 def test_sitemap_contains_only_norms(web: httpx.Client) -> None:
@@ -81,7 +79,7 @@ def test_sitemap_contains_only_norms(web: httpx.Client) -> None:
     answer = web.get(page)
     assert answer.headers["content-type"] == "application/xml"
     addresses = _read_addresses(answer.content, "urlset")
-    assert str(web.base_url.join(name_path(CODE))) in addresses
+    assert str(web.base_url.join(CDC)) in addresses
     assert str(web.base_url.join(name_path(GONE))) not in addresses
     assert not any("!" in address or "@" in address for address in addresses)
     statuses = {address: web.get(address, headers={"Accept": "text/html"}).status_code for address in addresses}
@@ -90,139 +88,134 @@ def test_sitemap_contains_only_norms(web: httpx.Client) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("query", ["from=a&from=b", "page=1", "From=a"])
-def test_invalid_sitemap_query_is_400(web: httpx.Client, query: str) -> None:
-    assert web.get(f"/sitemap.xml?{query}").status_code == 400
-
-
-@pytest.mark.parametrize("first", ["%00", "%FF", "'; DROP TABLE summaries", "urn:lex:br", "~", "x" * 5000])
-def test_any_first_name_of_a_sitemap_page_is_handled(web: httpx.Client, first: str) -> None:
-    answer = web.get(f"/sitemap.xml?from={first}")
-    assert answer.status_code in (200, 400, 414), answer.text
-    assert web.get("/sitemap.xml").status_code == 200
+def test_any_query_of_the_sitemap_is_handled(web: httpx.Client) -> None:
+    for query in ("from=a&from=b", "page=1", "From=a"):
+        assert web.get(f"/sitemap.xml?{query}").status_code == 400
+    for first in ("%00", "%FF", "'; DROP TABLE summaries", "urn:lex:br", "~", "x" * 5000):
+        answer = web.get(f"/sitemap.xml?from={first}")
+        assert answer.status_code in (200, 400, 414), answer.text
+        assert web.get("/sitemap.xml").status_code == 200
 
 
 def test_robots_allow_norms_and_disallow_queries(web: httpx.Client) -> None:
-    text = web.get("/robots.txt").text
     rules = RobotFileParser()
-    rules.parse(text.splitlines())
+    rules.parse(web.get("/robots.txt").text.splitlines())
     assert rules.site_maps() == [str(web.base_url.join("/sitemap.xml"))]
-    for path in ("/", name_path(CODE), f"/timeline{name_path(CODE)}", "/queries"):
-        assert rules.can_fetch("*", path), path
+    allowed = {path: rules.can_fetch("*", path) for path in ("/", CDC, f"/timeline{CDC}", "/queries")}
+    assert set(allowed.values()) == {True}
     for path in ("/sparql", "/sparql/editor", "/api/v1/search", "/badge/x", "/timegate/x", "/timemap/x", "/search?q=a"):
         assert not rules.can_fetch("*", path), path
 
 
 # The badge
 
+#: Norms and queries, and the text of the badge for screen readers; "…" stands for other text.
+BADGES = [
+    (CODE, "on=1993-06-01", "…Em vigor em 01/06/1993 (texto de 22/05/1993)"),
+    (CODE, "on=1991-01-01", "…Publicada, em vacatio legis em 01/01/1991…"),
+    (CODE, "vigente_em=1993-06-15&conhecido_em=2007-01-09", "…conforme o publicado até 09/01/2007"),
+    (f"{TEXT}!art2", "on=2003-01-01", "…Em 01/01/2003: revogado desde 02/05/2002…"),
+    (ENDED, "on=2005-01-01", "…Em 01/01/2005: vigência encerrada desde 01/01/2002…"),
+    (SUSPENDED, "on=2002-06-01&axis=efficacy", "…Em vigor, com a eficácia suspensa em 01/06/2002…"),
+    (AHEAD, "on=2003-01-01", "…Publicada, em vacatio legis em 01/01/2003…"),
+    ("Código de Defesa do Consumidor", "on=1993-06-01", "…Lei nº 8.078, de 11 de setembro de 1990: Em vigor…"),
+    ("nada que se conheça", "", "…nada que se conheça: Nome desconhecido…"),
+    (CODE, "on=1993-06-01&lang=en", "…In force on 1 June 1993 (text of 22 May 1993)"),
+]
 
-def _badge_label(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR") -> str:
-    """Return the text of a badge for screen readers."""
-    answer = web.get(f"/badge{name_path(name)}{query}", headers={"Accept": "image/*", "Accept-Language": language})
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["content-type"] == "image/svg+xml"
-    return str(ET.fromstring(answer.content).get("aria-label"))
 
-
-@pytest.mark.parametrize(
-    ("name", "query", "expected"),
-    [
-        (CODE, "?on=1993-06-01", "Em vigor em 01/06/1993 (texto de 22/05/1993)"),
-        (CODE, "?on=1991-01-01", "Publicada, em vacatio legis em 01/01/1991"),
-        (CODE, "?vigente_em=1993-06-15&conhecido_em=2007-01-09", "01/06"),
-        (f"{TEXT}!art2", "?on=2003-01-01", "Em 01/01/2003: revogado desde 02/05/2002"),
-        (ENDED, "?on=2005-01-01", "Em 01/01/2005: vigência encerrada desde 01/01/2002"),
-        (SUSPENDED, "?on=2002-06-01&axis=efficacy", "Em vigor, com a eficácia suspensa em 01/06/2002"),
-        (AHEAD, "?on=2003-01-01", "Publicada, em vacatio legis em 01/01/2003"),
-        ("Código de Defesa do Consumidor", "?on=1993-06-01", "Lei nº 8.078, de 11 de setembro de 1990: Em vigor"),
-        ("nada que se conheça", "", "nada que se conheça: Nome desconhecido"),
-    ],
-)
+@pytest.mark.parametrize(("name", "query", "expected"), BADGES)
 def test_badge_has_the_status_of_the_api(web: httpx.Client, name: str, query: str, expected: str) -> None:
-    text = _badge_label(web, name, query)
-    if expected == "01/06":
-        assert text.endswith("conforme o publicado até 09/01/2007")
-    else:
-        assert expected in text
+    headers = {"Accept": "image/*", "Accept-Language": "pt-BR"}
+    answer = web.get(f"/badge{name_path(name)}?{query}", headers=headers)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml"), answer.text
+    label = str(ET.fromstring(answer.content).get("aria-label"))
+    assert expected.strip("…") in label
+    assert expected.endswith("…") or label.endswith(expected.strip("…")), label
 
 
-def test_badge_is_available_in_english(web: httpx.Client) -> None:
-    assert _badge_label(web, CODE, "?on=1993-06-01", "en").endswith("In force on 1 June 1993 (text of 22 May 1993)")
-    assert _badge_label(web, CODE, "?on=1993-06-01&lang=en").endswith("In force on 1 June 1993 (text of 22 May 1993)")
+def test_language_of_the_reader_is_that_of_the_badge(web: httpx.Client) -> None:
+    answer = web.get(f"/badge{CDC}?on=1993-06-01", headers={"Accept": "image/*", "Accept-Language": "en"})
+    assert "In force on 1 June 1993 (text of 22 May 1993)" in str(ET.fromstring(answer.content).get("aria-label"))
 
 
 @pytest.mark.parametrize("name", [CODE, GONE, f"{TEXT}!art1", "x" * 300, "<script>alert(1)</script>", 'a" onload="b'])
-@pytest.mark.parametrize("format_", ["svg", "html"])
-def test_badge_is_valid_for_any_name_and_format(web: httpx.Client, name: str, format_: str) -> None:
-    answer = web.get(f"/badge{name_path(name)}?format={format_}")
-    assert answer.status_code == 200
-    policy = answer.headers["content-security-policy"]
-    assert "frame-ancestors *" in policy
-    assert "unsafe" not in policy
-    assert "script-src" not in policy
-    assert b"<script" not in answer.content
-    if format_ == "svg":
-        picture = ET.fromstring(answer.content)
-        assert not any(key.startswith("on") for element in picture.iter() for key in element.attrib)
-        assert float(picture.get("width", "0")) < 520
+def test_badge_is_valid_for_any_name_and_format(web: httpx.Client, name: str) -> None:
+    for format_ in ("svg", "html"):
+        answer = web.get(f"/badge{name_path(name)}?format={format_}")
+        assert answer.status_code == 200
+        policy = answer.headers["content-security-policy"]
+        assert "frame-ancestors *" in policy
+        assert ("unsafe" in policy, "script-src" in policy, b"<script" in answer.content) == (False, False, False)
+        if format_ == "svg":
+            picture = ET.fromstring(answer.content)
+            assert not any(key.startswith("on") for element in picture.iter() for key in element.attrib)
+            assert float(picture.get("width", "0")) < 520
 
 
 def test_html_badge_links_to_the_answer(web: httpx.Client) -> None:
-    answer = web.get(f"/badge{name_path(CODE)}?on=1993-06-01", headers={"Accept": "text/html"})
+    answer = web.get(f"/badge{CDC}?on=1993-06-01", headers={"Accept": "text/html"})
     (link,) = lxml.html.document_fromstring(answer.content).iter("a")
     assert link.get("target") == "_top"
-    linked_answer = web.get(str(link.get("href")), headers={"Accept": "application/json"}, follow_redirects=True)
-    assert linked_answer.json()["on"] == "1993-06-01"
+    linked = web.get(str(link.get("href")), headers={"Accept": "application/json"}, follow_redirects=True)
+    assert linked.json()["on"] == "1993-06-01"
 
 
-def test_one_client_can_load_many_badges(web: httpx.Client) -> None:
+def test_one_client_can_load_many_badges(names_store: Path) -> None:
     """Request more at once than the number of tasks that one client may have."""
-    paths = [f"/badge{name_path(CODE)}?on=1993-06-{day:02}" for day in range(1, 13)]
-    with ThreadPoolExecutor(12) as crew:
-        assert {answer.status_code for answer in crew.map(web.get, paths)} == {200}
+    addresses = [f"/badge{CDC}?on=1993-06-{day:02}" for day in range(1, 13)]
+    with (
+        serving(Settings(names_store)) as address,
+        httpx.Client(base_url=address, timeout=20) as client,
+        ThreadPoolExecutor(12) as crew,
+    ):
+        assert {answer.status_code for answer in crew.map(client.get, addresses)} == {200}
 
 
-def test_only_badges_may_be_framed(web: httpx.Client) -> None:
-    for path in ("/", name_path(CODE), f"/timeline{name_path(CODE)}", "/sparql/editor", "/queries"):
+def test_only_badges_may_be_framed_and_only_past_ones_are_kept(web: httpx.Client) -> None:
+    for path in ("/", CDC, f"/timeline{CDC}", "/sparql/editor", "/queries"):
         answer = web.get(path, headers={"Accept": "text/html, */*;q=0.1"}, follow_redirects=True)
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"], path
-
-
-def test_only_badges_of_past_dates_are_cached(web: httpx.Client) -> None:
-    def keeping(query: str) -> str:
-        return web.get(f"/badge{name_path(CODE)}{query}").headers["cache-control"]
-
-    assert keeping("?on=1993-06-01") == "no-cache"
-    assert "max-age" in keeping("?on=1993-06-01&as_known=2000-01-01")
+    assert web.get(f"/badge{CDC}?on=1993-06-01").headers["cache-control"] == "no-cache"
+    assert "max-age" in web.get(f"/badge{CDC}?on=1993-06-01&as_known=2000-01-01").headers["cache-control"]
 
 
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        (f"/badge{name_path(CODE)}?on=anteontem", 422),
-        (f"/badge{name_path(CODE)}?as_known=2999-01-01", 404),
-        (f"/badge{name_path(CODE)}?format=png", 406),
-        (f"/badge{name_path(CODE)}?size=3", 400),
-        ("/badge/urn:lex:br:federal", 422),
-        ("/badge/", 422),
+        (f"{CDC}?on=anteontem", 422),
+        (f"{CDC}?as_known=2999-01-01", 404),
+        (f"{CDC}?format=png", 406),
+        (f"{CDC}?size=3", 400),
+        ("/urn:lex:br:federal", 422),
+        ("/", 422),
     ],
 )
 def test_invalid_badge_is_rejected(web: httpx.Client, path: str, status: int) -> None:
-    answer = web.get(path)
+    answer = web.get(f"/badge{path}")
     assert answer.status_code == status, answer.text
     assert json.loads(answer.content)["code"]
 
 
-# The head of a norm's page
+# The head of a page
 
 
-def _page_with_json_ld(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlElement, dict[str, Any]]:
-    """Return the page, and its schema.org data."""
+def _head(
+    web: httpx.Client, path: str, language: str = "pt-BR"
+) -> tuple[dict[str | None, str | None], list[str | None], Any]:
+    """Return the metadata of a page by their names, its canonical addresses, and the page."""
     headers = {"Accept": "text/html", "Accept-Language": language}
     answer = web.get(path, headers=headers, follow_redirects=True)
-    element = lxml.html.document_fromstring(answer.content)
-    (data,) = [script.text for script in element.iter("script") if script.get("type") == "application/ld+json"]
-    return element, json.loads(data or "")
+    page = lxml.html.document_fromstring(answer.content)
+    metas = {meta.get("property") or meta.get("name"): meta.get("content") for meta in page.iter("meta")}
+    return metas, [link.get("href") for link in page.iter("link") if link.get("rel") == "canonical"], page
+
+
+def _json_ld(web: httpx.Client, path: str) -> dict[str, Any]:
+    """Return the schema.org data of a page."""
+    _, _, page = _head(web, f"/{path}")
+    (data,) = [script.text for script in page.iter("script") if script.get("type") == "application/ld+json"]
+    return json.loads(data or "")  # type: ignore[no-any-return]
 
 
 def _schema_terms(value: object) -> Iterator[str]:
@@ -236,68 +229,54 @@ def _schema_terms(value: object) -> Iterator[str]:
             yield from _schema_terms(inner)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [CODE, f"{CODE}?on=1993-06-01", ENDED, SUSPENDED, AHEAD, UNDATED, TEXT, f"{TEXT}!art2", f"{CODE}?on=1990-01-01"],
-)
-def test_json_ld_uses_only_schema_org_terms(web: httpx.Client, name: str) -> None:
-    _, data = _page_with_json_ld(web, f"/{name}")
-    assert data.pop("@context") == "https://schema.org"
-    terms = {term for term in _schema_terms(data) if not term.startswith("@")}
-    assert terms
-    assert {term for term in terms if term not in SDO} == set()
+def test_json_ld_uses_only_schema_org_terms(web: httpx.Client) -> None:
+    dated = (f"{CODE}?on=1993-06-01", f"{CODE}?on=1990-01-01")
+    for name in (CODE, *dated, ENDED, SUSPENDED, AHEAD, UNDATED, TEXT, f"{TEXT}!art2"):
+        data = _json_ld(web, name)
+        assert data.pop("@context") == "https://schema.org"
+        terms = {term for term in _schema_terms(data) if not term.startswith("@")}
+        assert terms
+        assert {term for term in terms if term not in SDO} == set(), name
 
 
 def test_json_ld_values_are_in_the_graph(web: httpx.Client, names_store: Path) -> None:
-    """Check that the values of shared properties, of the norm and of its version, are all in the graph."""
-    _, data = _page_with_json_ld(web, f"/{CODE}?on=1993-06-01")
-    version = data["legislationIdentifier"]
+    """The values of shared properties, of the norm and of its version, are all in the graph."""
+    data = _json_ld(web, f"{CODE}?on=1993-06-01")
+    in_graph: dict[str, set[str]] = {}
     with stores.open(names_store) as store:
-        in_graph: dict[str, set[str]] = {}
         for triple in projected(store, "schema"):
-            if str(triple.subject)[1:-1] in (CODE, version) and isinstance(triple.object, ox.Literal):
-                in_graph.setdefault(triple.predicate.value.removeprefix("http://schema.org/"), set()).add(
-                    triple.object.value
-                )
-    in_page = {key: {value} if isinstance(value, str) else set(value) for key, value in data.items() if _is_text(value)}
+            of = str(triple.subject)[1:-1]
+            if of in (CODE, data["legislationIdentifier"]) and isinstance(triple.object, ox.Literal):
+                key = triple.predicate.value.removeprefix("http://schema.org/")
+                in_graph.setdefault(key, set()).add(triple.object.value)
+    listed = {key: value if isinstance(value, list) else [value] for key, value in data.items()}
+    in_page = {key: set(texts) for key, texts in listed.items() if all(isinstance(text, str) for text in texts)}
     shared = set(in_graph) & set(in_page)
     assert shared >= {"legislationDate", "legislationDateVersion", "legislationIdentifier", "name", "alternateName"}
     assert {key: in_page[key] - in_graph[key] for key in shared} == {key: set() for key in shared}
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
-
-
-@pytest.mark.parametrize(
-    ("path", "force"),
-    [
+def test_json_ld_has_the_legal_force_of_today_and_the_last_day_covered(web: httpx.Client) -> None:
+    for path, force in (
         (CODE, "InForce"),
         (f"{CODE}?on=1993-06-01", "NotInForce"),
         (ENDED, "NotInForce"),
         (AHEAD, "NotInForce"),
         (SUSPENDED, "InForce"),
         (UNDATED, None),
-    ],
-)
-def test_json_ld_has_the_legal_force_of_today(web: httpx.Client, path: str, force: str | None) -> None:
-    _, data = _page_with_json_ld(web, f"/{path}")
-    assert data.get("legislationLegalForce") == (f"https://schema.org/{force}" if force else None)
-
-
-def test_temporal_coverage_includes_the_last_day(web: httpx.Client) -> None:
-    assert _page_with_json_ld(web, f"/{CODE}?on=1993-06-01")[1]["temporalCoverage"] == "1993-05-22/1993-09-07"
-    assert _page_with_json_ld(web, f"/{CODE}")[1]["temporalCoverage"] == "1993-09-08/.."
+    ):
+        stated = _json_ld(web, path).get("legislationLegalForce")
+        assert stated == (f"https://schema.org/{force}" if force else None), path
+    assert _json_ld(web, f"{CODE}?on=1993-06-01")["temporalCoverage"] == "1993-05-22/1993-09-07"
+    assert _json_ld(web, CODE)["temporalCoverage"] == "1993-09-08/.."
 
 
 def test_canonical_address_ignores_dates_and_language(web: httpx.Client) -> None:
-    """Check that the canonical address is the same for all days and languages."""
     seen = set()
-    for path in (f"/{CODE}?on=1993-06-01", f"/{CODE}?on=1993-07-01&lang=en", f"/{CODE}?vigente_em=1993-06-01"):
-        element, data = _page_with_json_ld(web, path)
-        links = [link.get("href") for link in element.iter("link") if link.get("rel") == "canonical"]
-        metas = {meta.get("property"): meta.get("content") for meta in element.iter("meta")}
-        seen |= {*links, metas["og:url"], data["url"]}
+    for path in (f"{CODE}?on=1993-06-01", f"{CODE}?on=1993-07-01&lang=en", f"{CODE}?vigente_em=1993-06-01"):
+        data = _json_ld(web, path)
+        metas, canonical, _ = _head(web, f"/{path}")
+        seen |= {*canonical, metas["og:url"], data["url"]}
         assert str(metas["og:title"]).startswith(str(data["name"]))
         assert metas["og:description"]
     (address,) = seen
@@ -305,12 +284,9 @@ def test_canonical_address_ignores_dates_and_language(web: httpx.Client) -> None
 
 
 @pytest.mark.parametrize("path", ["/", f"/timeline/{CODE}", "/sparql/editor?query=ASK+%7B%7D"])
-@pytest.mark.parametrize("language", ["pt-BR", "en"])
-def test_other_pages_have_metadata(web: httpx.Client, path: str, language: str) -> None:
-    answer = web.get(path, headers={"Accept": "text/html", "Accept-Language": language})
-    element = lxml.html.document_fromstring(answer.content)
-    metas = {meta.get("property") or meta.get("name"): meta.get("content") for meta in element.iter("meta")}
-    (canonical,) = [link.get("href") for link in element.iter("link") if link.get("rel") == "canonical"]
-    assert metas["og:url"] == canonical == str(web.base_url.join(path.partition("?")[0]))
-    assert len(str(metas["og:description"])) > 30
-    assert metas["og:locale"] == ("pt_BR" if language == "pt-BR" else "en")
+def test_other_pages_have_metadata(web: httpx.Client, path: str) -> None:
+    for language, locale in (("pt-BR", "pt_BR"), ("en", "en")):
+        metas, canonical, _ = _head(web, path, language)
+        assert [metas["og:url"]] == canonical == [str(web.base_url.join(path.partition("?")[0]))]
+        assert len(str(metas["og:description"])) > 30
+        assert metas["og:locale"] == locale

@@ -69,38 +69,24 @@ def _run_requests(
     return application.begun, answers, refused
 
 
-def test_client_does_not_wait_for_the_queue_of_another() -> None:
+def test_clients_take_turns() -> None:
+    """A client does not wait for the queue of another; the addresses of one 64-bit network share one queue."""
     begun, _, refused = _run_requests(1000, *[_CROWD] * 500, _OTHER)
-    assert len(begun) == 501
-    assert begun.index(_OTHER) < 10
-    assert refused == []
-
-
-def test_addresses_of_one_64_bit_network_share_one_queue() -> None:
+    assert (len(begun), begun.index(_OTHER) < 10, refused) == (501, True, [])
     begun, _, _ = _run_requests(1000, *[f"2001:db8::{n:x}" for n in range(1, 200)], _OTHER)
     assert begun.index(_OTHER) < 10
-
-
-def test_requests_start_in_arrival_order() -> None:
     clients = [f"192.0.2.{n}" for n in range(1, 100)]
     assert _run_requests(1000, *clients)[0] == clients
+    begun, _, _ = _run_requests(1000, *[_CROWD] * 100, _OTHER, gone=96)
+    assert (begun.count(_OTHER), begun.count(_CROWD)) == (1, 4), "a cancelled request leaves the queue"
 
 
 @pytest.mark.parametrize("over", [0, 1, 50])
 def test_requests_above_the_client_limit_are_rejected_and_counted(over: int) -> None:
     begun, answers, refused = _run_requests(20, *[_CROWD] * (4 + 20 + over), _OTHER)
     assert [answer.status for answer in answers] == [0] * 24 + [429] * over + [0]
-    assert [(request_record.status, request_record.reason) for request_record in refused] == [
-        (429, "too-many-requests")
-    ] * over
-    assert begun.count(_CROWD) == 24
-    assert begun.count(_OTHER) == 1
-
-
-def test_cancelled_request_leaves_the_queue() -> None:
-    begun, _, _ = _run_requests(1000, *[_CROWD] * 100, _OTHER, gone=96)
-    assert begun.count(_OTHER) == 1
-    assert begun.count(_CROWD) == 4
+    assert [(request.status, request.reason) for request in refused] == [(429, "too-many-requests")] * over
+    assert (begun.count(_CROWD), begun.count(_OTHER)) == (24, 1)
 
 
 _STORM_SCRIPT = """
