@@ -1,48 +1,74 @@
-"""Tests of the documentation: commands, JSON documents and notices equal the code, links resolve, examples run."""
+"""Tests of the reference pages: commands, documents, notices, formats, checks and queries equal the code."""
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyoxigraph as ox
 import pytest
 import typer
 
+from graph.quarantine import MAX_PAYLOAD
+from graph.store import WritableStore
+from graph.vigencia import Status as DerivedStatus
+from loaders.codes import NoteCode, RefusalCode
+from loaders.documents import LIMITS
+from loaders.lines import MAX_LINE
+from loaders.reference import page as sources_page
+from loaders.sources.facts import COLUMNS, FACT_EVENTS
+from loaders.sources.names import FORMS
+from loaders.sources.registry import BUILT_IN
+from loaders.xml import RECORD_LIMIT
+from ontology.events import EVENTS
+from ontology.namespaces import VIG
 from ontology.reference import events_page
+from ontology.reference import page as ontology_page
 from queries import reference
+from queries.catalogue import catalogue, read
+from queries.checks import checks
 from queries.reasons import Status
 from service import commands_page
+from service.catalogue_page import PAGE as CATALOGUE
+from service.catalogue_page import catalogue_page
 from service.cli import main
 from service.cli.context import Exit
 from service.cli.program import app
+from tests.support import rules_of_time
+from tests.support.commands import CODE
+from tests.support.documentation import DOCS, keys_of, page_text, rows_of, section_of, ticked
+from tests.support.vigencia_tables import check, view
+from tests.unit.loaders.test_curated_facts import MPV
+from tests.unit.loaders.test_facts import LAW, OTHER, fact
+from tests.unit.loaders.test_facts import read as read_facts
 
-ROOT = Path(__file__).resolve().parents[2]
-COMMANDS, JSON, NOTICES = (
-    (ROOT / "docs" / "reference" / f"{name}.md").read_text(encoding="utf-8") for name in ("commands", "json", "notices")
-)
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "samples").glob("*.md")])
-TICKED = re.compile(r"`([^`]+)`")
-
-
-def _section(title: str) -> str:
-    """Return the text below a heading of the page on JSON documents, up to the next heading."""
-    match = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", JSON, re.MULTILINE | re.DOTALL)
-    assert match is not None, f"docs/reference/json.md has no section {title!r}"
-    return match[1]
+COMMANDS, JSON, NOTICES, SOURCES, QUERIES = map(page_text, ("commands", "json", "notices", "sources", "queries"))
+FACTS = SOURCES.partition("## Curated facts")[2].partition("## Convert")[0]
+TIME = (DOCS / "explanation" / "time.md").read_text("utf-8")
 
 
-def _rows(text: str, head: str) -> list[list[str]]:
-    """Return the rows of the table of ``text`` whose first column has the name ``head``."""
-    lines = text[text.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+def test_generated_pages_are_up_to_date() -> None:
+    pages = {
+        "json": (JSON, reference.json_page(JSON)),
+        "notices": (NOTICES, reference.notices_page(NOTICES)),
+        "commands": (COMMANDS, commands_page.page(COMMANDS)),
+        "events": (page_text("events"), events_page()),
+        "sources": (SOURCES, sources_page(SOURCES)),
+        "ontology": (page_text("ontology"), ontology_page()),
+        "catalogue": (CATALOGUE.read_text("utf-8"), catalogue_page()),
+        "time": (rules_of_time.TIME.read_text("utf-8"), rules_of_time.time_page(TIME)),
+        "rules of time": (rules_of_time.REFERENCE.read_text("utf-8"), rules_of_time.reference_page()),
+    }
+    assert [name for name, (written, made) in pages.items() if written != made] == [], "run `make docs`"
+    assert sorted(re.findall(r"^### vig:(\w+)$", pages["ontology"][0], re.MULTILINE)) == sorted(VIG)
+    with pytest.raises(ValueError, match=r"expected <!-- generated: notes --> and <!-- end of notes --> in the page"):
+        sources_page(SOURCES.replace("<!-- end of notes -->", ""))
 
 
-def _ticked(text: str) -> list[str]:
-    return TICKED.findall(text)
+# Commands, documents and notices
 
 
 def _commands() -> Iterator[tuple[str, Any]]:
@@ -59,77 +85,40 @@ def _commands() -> Iterator[tuple[str, Any]]:
                 yield f"{words} {name}", command
 
 
-def test_every_command_and_option_is_documented() -> None:
-    documented = {_ticked(command)[0]: set(_ticked(options)) for command, options, _ in _rows(COMMANDS, "command")}
+def test_every_command_option_and_exit_code_is_documented() -> None:
+    documented = {ticked(command)[0]: set(ticked(options)) for command, options, _ in rows_of(COMMANDS, "command")}
     actual = {}
     for words, command in _commands():
         arguments = [p.metavar for p in command.params if p.param_type_name == "argument"]
         options = {opt for p in command.params if p.param_type_name == "option" for opt in p.opts}
         actual[" ".join([words, *arguments])] = options - {"--help"}
     assert documented == actual
+    codes = {int(code): name for code, name, _ in rows_of(COMMANDS, "code")}
+    assert codes == {code.value: code.name.lower().replace("_", "-") for code in Exit}
 
 
-def test_exit_code_table_is_complete() -> None:
-    documented = {int(code): name for code, name, _ in _rows(COMMANDS, "code")}
-    assert documented == {code.value: code.name.lower().replace("_", "-") for code in Exit}
-
-
-def test_generated_sections_are_up_to_date() -> None:
-    assert reference.json_page(JSON) == JSON
-    assert reference.notices_page(NOTICES) == NOTICES
-    assert commands_page.page(COMMANDS) == COMMANDS
-
-
-def test_events_page_is_up_to_date() -> None:
-    assert (ROOT / "docs" / "reference" / "events.md").read_text(encoding="utf-8") == events_page()
-
-
-def test_notice_codes_for_statuses_are_complete() -> None:
+def test_statuses_are_complete() -> None:
     paragraph = NOTICES.split("the notice's code is the status:")[1].split(".")[0]
-    assert set(_ticked(paragraph)) == {status.value for status in Status if not status.stands}
-
-
-def test_status_table_is_complete() -> None:
-    documented = [_ticked(status)[0] for status, _ in _rows(_section("Statuses"), "status")]
+    assert set(ticked(paragraph)) == {status.value for status in Status if not status.stands}
+    documented = [ticked(status)[0] for status, _ in rows_of(section_of("Statuses"), "status")]
     assert documented == [status.value for status in Status]
+    assert [
+        status for status in DerivedStatus if status is not DerivedStatus.IN_FORCE and f"`{status}`" not in TIME
+    ] == []
 
 
-def _keys(document: object) -> list[str]:
-    """Return every key of a document and of its nested values, except where the keys are data."""
-    if isinstance(document, list):
-        return _keys(document[0]) if document else []
-    if not isinstance(document, dict):
-        return []
-    return [key for name, value in document.items() for key in (name, *_keys(value))]
-
-
-def test_every_key_of_a_generated_table_has_a_meaning() -> None:
+def test_tables_of_documents_are_complete_and_linked() -> None:
     tables = re.findall(r"\| key \| value \| meaning \|\n\|---\|---\|---\|\n(.*?)<!--", JSON, re.DOTALL)
     rows = [[cell.strip() for cell in row.split(" | ")] for table in tables for row in table.splitlines()]
     assert len(tables) > 20
     assert [row for row in rows if len(row) < 3 or row[2] in ("", "|")] == []
-
-
-def test_internal_links_are_valid() -> None:
     headings = re.findall(r"^#+ (.+)$", JSON, re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
     assert set(re.findall(r"\]\(#([^)]+)\)", JSON)) <= anchors
 
 
-@pytest.mark.parametrize(
-    ("section", "arguments"),
-    [
-        ("stats", ["stats"]),
-        ("load and quarantine retry", ["load", "names.txt"]),
-        ("quarantine list", ["quarantine", "list"]),
-    ],
-)
 def test_document_keys_match_the_table(
-    section: str,
-    arguments: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2020-13-02;99931\n", encoding="utf-8")
@@ -138,45 +127,177 @@ def test_document_keys_match_the_table(
     )
     main(["--store", "s", "load", "names.txt"])
     (tmp_path / "s" / "quarantine" / "stray").write_text("x", encoding="utf-8")
-    capsys.readouterr()
-    main(["--store", "s", *arguments, *(["empty.xml"] if arguments[0] == "load" else []), "--json"])
-    document = json.loads(capsys.readouterr().out)
-    if isinstance(document, dict):
-        for data in ("classes", "known_up_to", "deviations", "note_counts"):
-            document.pop(data, None)
+    by_code = ("classes", "known_up_to", "deviations", "note_counts")
+    for section, arguments in {
+        "stats": ["stats"],
+        "load and quarantine retry": ["load", "names.txt", "empty.xml"],
+        "quarantine list": ["quarantine", "list"],
+    }.items():
+        capsys.readouterr()
+        main(["--store", "s", *arguments, "--json"])
+        document = {key: value for key, value in json.loads(capsys.readouterr().out).items() if key not in by_code}
         if isinstance(document.get("refused"), dict):
             document["refused"] = None
-    documented = _ticked(_section(section).partition("`read` is")[0])
-    by_code = ("classes", "known_up_to", "deviations", "note_counts")
-    assert [word for word in documented if word not in by_code] == _keys(document)
+        documented = ticked(section_of(section).partition("`read` is")[0])
+        assert [word for word in documented if word not in by_code] == keys_of(document), section
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_are_valid(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
-        if not target.startswith(("https:", "http:", "#")):
-            assert (page.parent / target.partition("#")[0]).exists(), f"{page.name} links to {target}"
+# Sources and curated facts
 
 
-def test_the_index_lists_every_page() -> None:
-    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    linked = set(re.findall(r"\]\(([a-z][^).]+\.md)\)", index))
-    pages = {path.relative_to(ROOT / "docs").as_posix() for path in PAGES if path.is_relative_to(ROOT / "docs")}
-    assert {page for page in linked if not page.startswith("decisions/0")} == {
-        page for page in pages if not page.startswith("decisions/0")
-    } - {"README.md"}
+def _source_codes(heading: str) -> list[str]:
+    """Return the codes in the first column of the table below a heading of the page of sources."""
+    section = SOURCES.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^\| \[?`([^`]+)`(?:\]\([^)]*\))? \|", section, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("page", "least"), [("citations.md", 10), ("oai-pmh-client.md", 12)])
-def test_python_examples_run(page: str, least: int) -> None:
-    results = doctest.testfile(
-        str(ROOT / "docs" / "reference" / page), module_relative=False, optionflags=doctest.FAIL_FAST, encoding="utf-8"
-    )
-    assert results.attempted >= least
-    assert results.failed == 0
+def test_every_code_and_format_of_sources_is_documented() -> None:
+    """Two formats may use one code of a note in different meanings."""
+    notes = {(str(code), code.meaning) for code in (*NoteCode, *(code for form in BUILT_IN for code in form.notes))}
+    assert _source_codes("Why something is refused") == sorted(RefusalCode)
+    assert _source_codes("What is reported of a record that loads") == [code for code, _ in sorted(notes)]
+    assert _source_codes("Kinds of source") == [source.name for source in BUILT_IN]
+    assert [code for code in (*RefusalCode, *NoteCode) if not code.meaning or "|" in code.meaning] == []
+    assert [code for code in RefusalCode if not code.remedy] + [code for code in NoteCode if code.remedy] == []
+    assert {form for form in FORMS.values() if f"`.{form}`" not in SOURCES} == set()
 
 
-def test_licence_is_complete() -> None:
-    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
-    assert text.strip().startswith("Apache License")
-    assert "END OF TERMS AND CONDITIONS" in text
+def test_documented_limits_of_sources_are_correct() -> None:
+    assert (LIMITS.members, LIMITS.size >> 30, LIMITS.ratio, LIMITS.ratio_from >> 20) == (100_000, 8, 200, 10)
+    assert "100,000 files, 8 GiB unpacked, and no member over 10 MiB that unpacks to more than 200 times" in SOURCES
+    assert (MAX_PAYLOAD >> 20, RECORD_LIMIT >> 20, MAX_LINE >> 10) == (16, 16, 64)
+    assert all(text in SOURCES for text in ("16 MiB for one record", "a line over 64 KiB", "Of more than 16 MiB"))
+
+
+def test_table_of_events_has_the_required_keys_of_facts() -> None:
+    """Read facts with and without each required key, and with a norm of another kind."""
+    values = {
+        "effect": "2003-01-01",
+        "known": "2002-12-01",
+        "cause": OTHER,
+        "wording": f"as of {MPV}@2001-11-14;publicacao;2001-11-14",
+    }
+    others = {"a norm": f"{MPV}!art3", "a norm or provision": f"{MPV}!art3", "a provision": MPV}
+    rows = rows_of(SOURCES, "event | what it does")
+    assert [row[0].strip("`") for row in rows] == list(FACT_EVENTS)
+    for word, does, norm, needs in rows:
+        event = word.strip("`")
+        effect = EVENTS[event].effect
+        assert does.split()[0].rstrip(":") == ("makes" if effect is None else effect.value.partition("-")[0]), event
+        fields = {"norm": f"{MPV}!art3" if norm == "a provision" else MPV, "event": event, "curator": "A"}
+        full = fields | {key: values[key] for key in ticked(needs)}
+        assert _outcomes(**full) == ["Record"], event
+        for key in ticked(needs):
+            assert _outcomes(**{k: v for k, v in full.items() if k != key}) == ["Refusal"], (event, key)
+        fits = norm == "a norm or provision"
+        assert _outcomes(**full | {"norm": others.get(norm, LAW)}) == ["Record" if fits else "Refusal"], event
+
+
+def _outcomes(**fields: str) -> list[str]:
+    return [type(outcome).__name__ for outcome in read_facts(fact(**fields))]
+
+
+def test_keys_and_example_of_curated_facts() -> None:
+    assert [key for key in COLUMNS if f"`{key}`" not in FACTS] == []
+    example = FACTS.partition("```toml\n")[2].partition("```")[0]
+    assert [type(outcome).__name__ for outcome in read_facts(example)] == ["Record"] * 3
+
+
+# Checks and queries
+
+
+def test_table_of_checks_is_complete() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (\w+) \| (.*) \|$", page_text("checks"), re.MULTILINE)
+    documented = [row for row in rows if row[1] in ("violation", "warning", "info")]
+    assert documented == [(code, one.severity.value, one.message) for code, one in sorted(checks().items())]
+
+
+def test_tables_of_queries_match_the_catalogue() -> None:
+    rows = re.findall(r"^\| \[(\w+)\]\((\S+)\) \| (.*) \| (.*) \|$", QUERIES, re.MULTILINE)
+    assert rows == [
+        (
+            query.name,
+            f"../../queries/sparql/{query.name}.rq",
+            ", ".join(p.name if p.default is None else f"({p.name})" for p in query.parameters),
+            query.title,
+        )
+        for query in catalogue().values()
+    ]
+    researched = re.findall(r"^\| (\d+) \| .* \| (\[.*) \|$", QUERIES, re.MULTILINE)
+    assert {
+        int(number): re.findall(r"\[(\w+)\]\(\.\./\.\./queries/sparql/\1\.rq\)", files) for number, files in researched
+    } == {
+        number: [query.name for query in catalogue().values() if number in query.competency] for number in range(1, 32)
+    }
+    for name, rest in re.findall(r"^    vigente query (\w+) (.*)$", QUERIES, re.MULTILINE):
+        required = [p.name for p in catalogue()[name].parameters if p.default is None]
+        assert re.findall(r"-p (\w+)=", rest) == required
+
+
+def _blocks(language: str, text: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_queries_of_the_page_answer(code_store: WritableStore) -> None:
+    file, plain = _blocks("sparql", QUERIES)[:2]
+    query = read("normas_alteradas", file)
+    rows = list(query.rows(code_store, {"norma": "urn:lex:br:federal:lei:1993;8656"}))
+    assert [row["alterada"] for row in rows] == [CODE]
+    for day, known, expected in (
+        ("1993-06-15", "2007-01-09", [(f"{CODE}@1993-05-22;alteracao;1993-05-22", None)]),
+        ("1993-06-15", "2007-01-10", [(f"{CODE}@1993-05-22;retificacao;2007-01-10", None)]),
+        ("1993-05-21", "2007-01-09", [(f"{CODE}@1991-03-11;publicacao;1990-09-12", None)]),
+        ("1993-05-22", "2007-01-09", [(f"{CODE}@1993-05-22;alteracao;1993-05-22", None)]),
+        ("1991-03-10", "2007-01-09", [(None, VIG["vacatio"])]),
+        ("1991-03-11", "1990-09-10", []),
+    ):
+        asked = plain.replace("1993-06-15", day).replace("2007-01-09", known)
+        assert [(row["versao"], row["situacao"]) for row in code_store.select(asked)] == expected, (day, known)
+
+
+# The graph, and time
+
+
+def test_example_query_answers_from_the_example_periods() -> None:
+    graph = page_text("graph")
+    periods = next(block for block in _blocks("turtle", graph) if "vig:Lacuna" in block)
+    query = next(block for block in _blocks("sparql", graph) if "1992-01-01" in block)
+    store = ox.Store()
+    store.load(periods.encode(), format=ox.RdfFormat.TURTLE)
+    first, signed = (f"{CODE}@1991-03-11;{view}" for view in ("publicacao;1990-09-12", "assinatura;1990-09-11"))
+    for day, known, version in (
+        ("1992-01-01", "1992-01-01", first),
+        ("1991-03-10", "1992-01-01", None),
+        ("1991-03-11", "1992-01-01", first),
+        ("1992-01-01", "1990-09-10", None),
+        ("1992-01-01", "1990-09-11", signed),
+        ("1992-01-01", "1990-09-12", first),
+        ("1993-05-22", "1993-05-21", first),
+        ("1993-05-22", "1993-05-22", None),
+        ("1993-05-21", "1993-05-22", first),
+        ("1993-05-21", "2007-01-10", None),
+    ):
+        asked = query.replace('"1992-01-01"^^xsd:date AS ?em', f'"{day}"^^xsd:date AS ?em')
+        asked = asked.replace('"1992-01-01"^^xsd:date AS ?conhecido', f'"{known}"^^xsd:date AS ?conhecido')
+        answers = store.query(asked)
+        assert isinstance(answers, ox.QuerySolutions)
+        assert [row["versao"].value for row in answers] == ([version] if version else []), (day, known)
+
+
+def test_table_of_the_consumer_code_equals_the_derivation() -> None:
+    members = [
+        view(f"@{start};{word};{seen}", start, seen, word)
+        for start, word, seen in (
+            ("1991-03-11", "assinatura", "1990-09-11"),
+            ("1991-03-11", "publicacao", "1990-09-12"),
+            ("1993-05-22", "alteracao", "1993-05-22"),
+            ("1993-09-08", "alteracao", "1993-09-08"),
+            ("1991-03-11", "retificacao", "2007-01-10"),
+            ("1993-05-22", "retificacao", "2007-01-10"),
+            ("1993-09-08", "retificacao", "2007-01-10"),
+        )
+    ]
+    rows = re.findall(r"\| (\d{4}-\d{2}-\d{2}) \| (\d{4}-\d{2}-\d{2}) \| `([^`]+)` \|", TIME)
+    assert len(rows) == 10
+    for day, known, answer in rows:
+        check(f"{day} {known} {answer}", members)

@@ -16,7 +16,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.cli import main
 from service.web.settings import Settings
 from tests.support.raw_http import connect, rest
 from tests.support.web import serving
@@ -45,15 +44,11 @@ def _free_port() -> int:
 
 
 def nginx(folder: Path, port: int, behind: str) -> list[str]:
-    site = (
-        _config_example("nginx")
-        .replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
-        .replace("http://127.0.0.1:8000", behind)
-    )
+    site = _config_example("nginx").replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
+    site = site.replace("http://127.0.0.1:8000", behind)
     site = re.sub(r"^ *ssl_certificate.*\n", "", site, flags=re.MULTILINE)
-    temporary = "".join(
-        f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     head = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
     config = f"{head}http {{\naccess_log off;\n{temporary}{site}}}\n"
     (folder / "nginx.conf").write_text(config, "utf-8")
@@ -93,13 +88,13 @@ def proxy(command: list[str], folder: Path, port: int) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module", params=[nginx, caddy])
-def behind_proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+def behind_proxy(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, sample_store: Path
+) -> Iterator[tuple[str, str]]:
     """Run the proxy, and yield its name and address."""
     folder = tmp_path_factory.mktemp("proxy")
-    assert main(["--store", str(folder / "store"), "demo", "--json"]) == 0
-    settings = Settings(
-        folder / "store", base="https://vigente.example", hosts=("vigente.example",), proxies=("127.0.0.1",)
-    )
+    name = "vigente.example"
+    settings = Settings(sample_store, base=f"https://{name}", hosts=(name,), proxies=("127.0.0.1",))
     with serving(settings) as address:
         port = _free_port()
         with proxy(request.param(folder, port, address), folder, port) as proxy_address:
@@ -109,25 +104,16 @@ def behind_proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 HOST = {"Host": "vigente.example"}
 
 
-def test_service_uses_the_public_address(behind_proxy: tuple[str, str]) -> None:
+def test_service_uses_the_public_address_and_names_are_unchanged(behind_proxy: tuple[str, str]) -> None:
     _, address = behind_proxy
     answer = httpx.get(f"{address}/{LAW}?on=1993-06-15", headers={**HOST, "X-Forwarded-For": "192.0.2.99"})
     assert answer.status_code in (200, 303)
     assert "127.0.0.1" not in answer.text + str(answer.headers)
     assert httpx.get(f"{address}/metrics", headers=HOST).status_code == 404
     assert httpx.get(f"{address}/sparql", params={"query": "ASK {}"}, headers=HOST).json()["boolean"] is True
-
-
-def test_names_pass_through_the_proxy_unchanged(behind_proxy: tuple[str, str]) -> None:
-    _, address = behind_proxy
     for path in (f"/api/v1/norms/{LAW}", f"/api/v1/norms/{LAW.replace(';', '%3B')}"):
         assert httpx.get(address + path, headers=HOST).json()["name"] == LAW
-
-
-def test_too_large_body_is_rejected(behind_proxy: tuple[str, str]) -> None:
-    _, address = behind_proxy
-    answer = httpx.post(f"{address}/sparql", content=b"a" * 2_000_000, headers=HOST)
-    assert answer.status_code == 413
+    assert httpx.post(f"{address}/sparql", content=b"a" * 2_000_000, headers=HOST).status_code == 413
 
 
 def test_slow_request_headers_do_not_block_others(behind_proxy: tuple[str, str]) -> None:

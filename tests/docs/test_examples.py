@@ -1,0 +1,149 @@
+"""Tests of the documentation: Python examples run, commands print what is shown, links are valid, pages are listed."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from graph import store as stores
+from ontology.namespaces import NAMESPACES
+from queries.in_force import in_force
+from tests.support.commands import CODE
+from tests.support.documentation import DOCS, ROOT
+from tests.support.harvesting import repository
+from tests.support.oai_server import OaiServer
+from tests.support.shell_examples import program, run
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "samples").glob("*.md")])
+DECISIONS = sorted((DOCS / "decisions").glob("0*.md"))
+INDEX_OF_DECISIONS = (DOCS / "decisions" / "README.md").read_text("utf-8")
+#: Pages with Python examples, and the least number of examples.
+EXAMPLES = {
+    "docs/explanation/time.md": 9,
+    "docs/how-to/ask-in-python.md": 15,
+    "docs/reference/checks.md": 12,
+    "docs/reference/citations.md": 10,
+    "docs/reference/graph.md": 6,
+    "docs/reference/oai-pmh-client.md": 12,
+    "docs/reference/profiles.md": 12,
+    "docs/reference/python.md": 45,
+    "docs/reference/queries.md": 2,
+    "docs/start/five-things.md": 4,
+    "README.md": 4,
+}
+#: Pages with commands, and the number of these.
+COMMANDS = {
+    "docs/start/tutorial.md": 17,
+    "docs/how-to/correct-a-fact.md": 10,
+    "docs/how-to/ask-in-sparql.md": 4,
+    "docs/how-to/add-a-source.md": 2,
+    "docs/how-to/harvest.md": 6,
+    "README.md": 5,
+}
+#: Commands whose exit code is not 0.
+CODES = {"vigente --store mine.store load nomes.txt": 3}
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_python_examples_run(page: str, sample_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "vigente.store").symlink_to(sample_store)
+    monkeypatch.chdir(ROOT if page in ("docs/reference/checks.md", "docs/reference/profiles.md") else tmp_path)
+    results = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+    assert results.failed == 0
+    assert results.attempted >= EXAMPLES[page]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", COMMANDS)
+def test_commands_print_the_documented_output(page: str, tmp_path: Path) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (tmp_path / "work").mkdir()
+    with OaiServer(repository(30)) as server:
+        here = {"https://provider.example/oai": server.url, "provider.example": f"127.0.0.1:{server.port}"}
+        steps = list(run(text, tmp_path / "work", program(tmp_path), here, messages=page == "docs/how-to/harvest.md"))
+    assert len(steps) == COMMANDS[page]
+    for step in steps:
+        assert (step.command, step.code) == (step.command, CODES.get(step.command, 0))
+        assert step.holds, (step.command, step.shown, step.printed)
+
+
+# The README
+
+
+def test_table_of_the_readme_has_the_answers_of_the_graph(sample_store: Path) -> None:
+    rows = re.findall(r"^\| (\d{4}-\d\d-\d\d) \| (\d{4}-\d\d-\d\d) \| (.+) \|$", README, re.MULTILINE)
+    assert len(rows) == 5
+    with stores.open(sample_store) as store:
+        for on, known, documented in rows:
+            answer = in_force(store, CODE, on, known)
+            version = answer.version
+            shown = f"none: `{answer.status}`" if version is None else f"`{version.name.removeprefix(CODE)}`"
+            assert (on, known, documented) == (on, known, shown)
+
+
+def test_readme_is_short_and_names_existing_targets() -> None:
+    assert README.count("\n") <= 150
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    documented = re.findall(r"^    make (\w+)", README, re.MULTILINE)
+    assert documented == ["demo", "test"]
+    assert set(documented) <= targets
+
+
+# Links and lists
+
+
+def test_links_are_valid() -> None:
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in PAGES
+        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
+        if not target.startswith(("https:", "http:", "#")) and not (page.parent / target.partition("#")[0]).exists()
+    ]
+    assert broken == []
+
+
+def test_the_index_lists_every_page() -> None:
+    index = (DOCS / "README.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\(([a-z][^).]+\.md)\)", index))
+    pages = {path.relative_to(DOCS).as_posix() for path in PAGES if path.is_relative_to(DOCS)}
+    assert {page for page in linked if not page.startswith("decisions/0")} == {
+        page for page in pages if not page.startswith("decisions/0")
+    } - {"README.md"}
+
+
+def test_licence_is_complete() -> None:
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert text.strip().startswith("Apache License")
+    assert "END OF TERMS AND CONDITIONS" in text
+
+
+# Decisions and terms
+
+
+def test_decisions_have_their_sections_and_the_status_of_the_index() -> None:
+    listed = re.findall(r"\]\((0[^)]+\.md)\)", INDEX_OF_DECISIONS)
+    assert listed == [page.name for page in DECISIONS]
+    assert len(DECISIONS) >= 5
+    for page in DECISIONS:
+        text = page.read_text("utf-8")
+        assert re.match(rf"# {page.stem[:4]}: \S", text)
+        assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["Context", "Decision", "Consequences"], page
+        stated = re.search(r"^Status: (accepted|superseded by \[(\d{4})\])", text, re.MULTILINE)
+        row = re.search(rf"\({page.name}\) \| .* \| (.+) \|$", INDEX_OF_DECISIONS, re.MULTILINE)
+        assert stated is not None, page
+        assert row is not None, page
+        assert row[1].startswith(f"superseded by {stated[2]}" if stated[2] else "accepted"), page
+
+
+def test_every_documented_term_exists() -> None:
+    unknown = {
+        f"{prefix}:{term}"
+        for page in (DOCS / "reference" / "graph.md", *DECISIONS)
+        for prefix, term in re.findall(rf"(?<![\w/])({'|'.join(NAMESPACES)}):([A-Za-z][\w-]*)", page.read_text("utf-8"))
+        if term not in NAMESPACES[prefix]
+    }
+    assert unknown <= {"eli:has_version"}, "eli:has_version is documented as a trap; all others must exist"
