@@ -7,6 +7,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -14,58 +15,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+_LAYERS = tomllib.loads((ROOT / "tests" / "data" / "layers.toml").read_text("utf-8"))
 #: The packages of the project that each package may import.
-MAY_IMPORT = {
-    "ontology": set[str](),
-    "samples": set[str](),
-    "graph": {"ontology"},
-    "loaders": {"graph", "ontology"},
-    "queries": {"graph", "ontology"},
-    "service": {"graph", "loaders", "ontology", "queries", "samples"},
-    "vigente": {"graph", "loaders", "ontology", "queries"},
-}
+MAY_IMPORT = {package: set(imported) for package, imported in _LAYERS["may-import"].items()}
 #: Modules that start the program, and the further packages that they may import.
 STARTS = {"vigente/__main__.py": {"service"}}
-#: The layers of `queries` and `service`, lowest first. A member imports from itself and from lower layers; members of
-#: one layer do not import each other. A member is a module, or a package with all modules in it.
-LAYERS = {
-    "queries": (
-        {"citations", "guard", "naming", "question", "reasons"},
-        {"catalogue", "notices"},
-        {"english"},
-        {"documents", "profiles", "research", "vocabulary"},
-        {"answers", "frames", "plots"},
-        {"evidence"},
-        {"causes", "contradictions", "editorial_notes", "provider_records", "provisions"},
-        {"checks", "notice_rules", "related", "status", "unsourced"},
-        {"interpretations", "intervals"},
-        {"resolution"},
-        {"full_text", "in_force", "timeline"},
-        {"resolve", "text"},
-        {"efficacy", "several"},
-        {"several_texts"},
-        {"schemas"},
-        {"reference"},
-        {"consolidation", "dossier"},
-    ),
-    "service": (
-        {"output", "web.settings"},
-        {"catalogue_page", "documents", "render", "results", "web.http", "web.published"},
-        {"web.tasks"},
-        {"web.service"},
-        {"web.replies"},
-        {"web.names", "web.descriptions", "web.text_layout"},
-        {"web.cached_documents", "web.text_cache"},
-        # the interfaces never import each other
-        {"web.api", "web.linked", "web.memento", "web.oai", "web.pages", "web.sparql"},
-        {"web.resolver", "web.middleware", "web.task_types"},
-        {"web.prepared"},
-        {"web.application"},
-        {"web.server"},
-        {"cli"},
-        {"commands_page"},
-    ),
-}
+#: The layers of `queries` and `service`, lowest first.
+LAYERS: dict[str, list[list[str]]] = _LAYERS["layers"]
 LONGEST = 1200
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
 # Hosts of package indexes, folders of one machine, tools of a workplace; joined, so that this file contains none.
@@ -87,6 +43,11 @@ FORBIDDEN = re.compile(
 
 def _python(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -114,22 +75,23 @@ def test_lower_layers_do_not_import_upper_ones(room: str) -> None:
     modules = _python(room)
     assert modules
     for module in modules:
-        imported = set(_imports(ast.parse(module.read_text(encoding="utf-8")))) & set(MAY_IMPORT)
+        imported = set(_imports(_tree(module))) & set(MAY_IMPORT)
         path = module.relative_to(ROOT).as_posix()
         assert imported <= {room, *MAY_IMPORT[room], *STARTS.get(path, ())}, f"{path} imports {sorted(imported)}"
 
 
-@pytest.mark.parametrize(
-    ("text", "imported"),
-    [
+def test_imports_cycles_and_forbidden_text_are_found() -> None:
+    for text, imported in (
         ("def f():\n    from service.cli import main", ["service"]),
         ("import graph.store as s, json", ["graph", "json"]),
         ("import importlib\nimportlib.import_module('loaders.xml')", ["importlib", "loaders"]),
         ("if True:\n    __import__('queries')", ["queries"]),
-    ],
-)
-def test_imports_are_found_anywhere_in_a_file(text: str, imported: list[str]) -> None:
-    assert list(_imports(ast.parse(text))) == imported
+    ):
+        assert list(_imports(ast.parse(text))) == imported
+    assert _import_cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
+    assert _import_cycles({"a": {"b"}, "b": set()}) == []
+    for line in ("see " + "/" + "work/main/x", "pip install --" + "index" + "-url x"):
+        assert FORBIDDEN.search(line)
 
 
 #: The calls of clocks on the way from a source to the index, by module. None of them decides what is stored of a law:
@@ -150,7 +112,7 @@ _READS_CLOCK = {"today", "now", "_now", "utcnow", "time", "time_ns", "localtime"
 def test_the_way_from_a_source_to_the_index_reads_no_clock() -> None:
     found: dict[str, dict[str, int]] = {}
     for path in (*_python("graph"), *_python("loaders")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = _tree(path)
         calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _called(node.func) in _READS_CLOCK)
         # the class `time` of a day is called with arguments or combined with a day
         names = [_called(call.func) for call in calls if not (_called(call.func) == "time" and _is_class_of_day(call))]
@@ -168,8 +130,8 @@ def _module(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
-    """Return the project's modules that a file imports at run time.
+def _imported(tree: ast.AST, known: frozenset[str], *, typing: bool) -> Iterator[str]:
+    """Return the project's modules that a file imports, and if ``typing`` those only for the type checker too.
 
     Of an import of a module from a package, only the module is returned.
     """
@@ -180,7 +142,7 @@ def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
         for inner in ast.walk(node)
     }
     for node in ast.walk(tree):
-        if node in checked:
+        if not typing and node in checked:
             continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -190,17 +152,6 @@ def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
                 imported = full_name if full_name in known else node.module
                 if imported in known:
                     yield imported
-
-
-def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
-    """Return the project's modules that a file imports, also those only for the type checker."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.ImportFrom) and node.module in known:
-            for alias in node.names:
-                full_name = f"{node.module}.{alias.name}"
-                yield full_name if full_name in known else node.module
 
 
 def _import_cycles(imports: Mapping[str, set[str]]) -> list[str]:
@@ -215,10 +166,7 @@ def _import_cycles(imports: Mapping[str, set[str]]) -> list[str]:
 def test_modules_have_no_import_cycles() -> None:
     paths = {_module(path): path for room in MAY_IMPORT for path in _python(room)}
     known = frozenset(paths)
-    imports = {
-        module: set(_imported(ast.parse(path.read_text(encoding="utf-8")), known)) - {module}
-        for module, path in paths.items()
-    }
+    imports = {module: set(_imported(_tree(path), known, typing=False)) - {module} for module, path in paths.items()}
     assert sum(map(len, imports.values())) > len(imports)
     assert _import_cycles(imports) == []
 
@@ -241,7 +189,7 @@ def test_imports_inside_a_package_go_downward(package: str) -> None:
         importer = _member(module, members)
         if importer is None:
             continue
-        for target in _every_import(ast.parse(path.read_text(encoding="utf-8")), known):
+        for target in _imported(_tree(path), known, typing=True):
             imported = _member(target, members)
             if imported is not None and imported != importer and members[imported] >= members[importer]:
                 upward.add(f"{module} imports {target}")
@@ -255,18 +203,13 @@ def test_every_member_of_a_layer_exists() -> None:
             assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file(), f"{package}.{name}"
 
 
-def test_import_cycle_is_found() -> None:
-    assert _import_cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
-    assert _import_cycles({"a": {"b"}, "b": set()}) == []
-
-
 @pytest.mark.parametrize("room", [*MAY_IMPORT, "tests", "benchmarks"])
 def test_files_are_short_and_have_a_docstring(room: str) -> None:
     for module in _python(room):
         text = module.read_text(encoding="utf-8")
         where = module.relative_to(ROOT)
         assert text.count("\n") <= LONGEST, f"{where} has {text.count(chr(10))} lines"
-        first = (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
+        first = (ast.get_docstring(_tree(module)) or "").partition("\n")[0]
         assert len(first.split()) > 2, f"{where} does not say in its first line what it is"
         assert module.stem not in VAGUE_NAMES, f"{where} has a name that says nothing"
 
@@ -284,40 +227,25 @@ def test_no_file_mentions_a_specific_machine() -> None:
             assert not FORBIDDEN.search(line), f"{path.relative_to(ROOT)}, line {number}: {line.strip()[:100]}"
 
 
-@pytest.mark.parametrize("line", ["see " + "/" + "work/main/x", "pip install --" + "index" + "-url x"])
-def test_forbidden_text_is_detected(line: str) -> None:
-    assert FORBIDDEN.search(line)
-
-
 def test_pinned_requirements_name_no_host() -> None:
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
         assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.]*", line), line
 
 
-@pytest.mark.parametrize(
-    ("package", "path"),
-    [
-        ("samples", "oai/lei-8078-1990.xml"),
-        ("samples", "nomes.txt"),
-        ("samples", "README.md"),
-        ("queries", "sparql/version_in_force.rq"),
-        ("ontology", "vigente.ttl"),
-        ("ontology", "shapes.ttl"),
-        ("queries", "profiles/lrmoo.rq"),
-        ("ontology", "eventos.ttl"),
-        ("ontology", "vocabularios.ttl"),
-        ("graph", "wording/apelidos.csv"),
-        ("graph", "wording/federal_series.csv"),
-        ("service", "web/assets/yasqe.min.js"),
-        ("service", "web/assets/yasqe.license.txt"),
-        *((room, "py.typed") for room in MAY_IMPORT),
-    ],
-)
-def test_package_data_is_inside_the_packages(package: str, path: str) -> None:
-    resource: Traversable = files(package)
-    for part in path.split("/"):
-        resource = resource.joinpath(part)
-    assert resource.is_file()
+def test_package_data_is_inside_the_packages() -> None:
+    data = """
+        samples/oai/lei-8078-1990.xml samples/nomes.txt samples/README.md
+        queries/sparql/version_in_force.rq queries/profiles/lrmoo.rq
+        ontology/vigente.ttl ontology/shapes.ttl ontology/eventos.ttl ontology/vocabularios.ttl
+        graph/wording/apelidos.csv graph/wording/federal_series.csv
+        service/web/assets/yasqe.min.js service/web/assets/yasqe.license.txt
+    """
+    for path in (*data.split(), *(f"{room}/py.typed" for room in MAY_IMPORT)):
+        package, *parts = path.split("/")
+        resource: Traversable = files(package)
+        for part in parts:
+            resource = resource.joinpath(part)
+        assert resource.is_file(), path
 
 
 def test_wheel_contains_every_package() -> None:

@@ -24,7 +24,6 @@ LANGUAGES = ["en", "pt-br"]
 KINDS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.NamedIndividual}
 
 each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-each_term = pytest.mark.parametrize("term", list(VIG))
 
 
 @pytest.fixture(scope="module")
@@ -97,18 +96,18 @@ def test_closed_namespace_equals_the_file() -> None:
     assert list(VIG) == names
 
 
-@each_term
-def test_every_term_has_one_kind_and_both_languages(ontology: Graph, term: str) -> None:
-    node = NS[term]
-    assert len(KINDS & set(ontology.objects(node, RDF.type))) == 1
-    assert list(ontology.objects(node, RDFS.isDefinedBy)) == [HEADER]
-    for predicate in (RDFS.label, RDFS.comment):
-        values = list(ontology.objects(node, predicate))
-        assert _languages(values) == LANGUAGES
-        assert all(str(value).strip() == str(value) != "" for value in values)
-    comments = [str(value) for value in ontology.objects(node, RDFS.comment)]
-    assert len(set(comments)) == 2, "the comment is not translated"
-    assert all(comment.endswith(".") for comment in comments)
+def test_every_term_has_one_kind_and_both_languages(ontology: Graph) -> None:
+    for term in VIG:
+        node = NS[term]
+        assert len(KINDS & set(ontology.objects(node, RDF.type))) == 1, term
+        assert list(ontology.objects(node, RDFS.isDefinedBy)) == [HEADER], term
+        for predicate in (RDFS.label, RDFS.comment):
+            values = list(ontology.objects(node, predicate))
+            assert _languages(values) == LANGUAGES, term
+            assert all(str(value).strip() == str(value) != "" for value in values), term
+        comments = [str(value) for value in ontology.objects(node, RDFS.comment)]
+        assert len(set(comments)) == 2, f"the comment of {term} is not translated"
+        assert all(comment.endswith(".") for comment in comments), term
 
 
 def test_domains_are_classes_and_ranges_match_the_kind(ontology: Graph) -> None:
@@ -141,41 +140,25 @@ def test_only_properties_have_published_superproperties(ontology: Graph) -> None
         assert not str(above).startswith(str(NS))
 
 
-@pytest.mark.parametrize(
-    ("class_", "notations"),
-    [
-        ("Eixo", {"forca": "force", "eficacia": "efficacy"}),
-        (
-            "Situacao",
-            {
-                "vacatio": "vacatio",
-                "revogada": "revoked",
-                "anulada": "annulled",
-                "expirada": "expired",
-                "convertida": "converted",
-                "vetada": "vetoed",
-                "suspensa": "suspended",
-                "indeterminada": "unknown",
-                "emTramitacao": "in-progress",
-                "decidida": "decided",
-            },
-        ),
-    ],
-)
-def test_individuals_have_their_notations(ontology: Graph, class_: str, notations: dict[str, str]) -> None:
-    assert (NS[class_], RDFS.subClassOf, SKOS.Concept) in ontology
-    members = set(ontology.subjects(RDF.type, NS[class_]))
-    assert {member: list(ontology.objects(member, SKOS.notation)) for member in members} == {
-        NS[name]: [Literal(notation)] for name, notation in notations.items()
+def test_individuals_have_their_notations(ontology: Graph) -> None:
+    individuals = {
+        "Eixo": "forca force, eficacia efficacy",
+        "Situacao": "vacatio vacatio, revogada revoked, anulada annulled, expirada expired, convertida converted, "
+        "vetada vetoed, suspensa suspended, indeterminada unknown, emTramitacao in-progress, decidida decided",
     }
+    for class_, listed in individuals.items():
+        assert (NS[class_], RDFS.subClassOf, SKOS.Concept) in ontology
+        notations = dict(pair.split() for pair in listed.split(", "))
+        members = set(ontology.subjects(RDF.type, NS[class_]))
+        assert {member: list(ontology.objects(member, SKOS.notation)) for member in members} == {
+            NS[name]: [Literal(notation)] for name, notation in notations.items()
+        }
 
 
-@pytest.mark.parametrize("term", ["inicio", "fim", "conhecidoDesde", "conhecidoAte"])
-def test_period_bounds_are_civil_dates(ontology: Graph, term: str) -> None:
-    assert list(ontology.objects(NS[term], RDFS.range)) == [XSD.date]
-    assert _members(ontology, NS[term], RDFS.domain) == {NS.Periodo, NS.Lacuna}
-
-
-def test_year_or_date_property_is_not_eli_date_document(ontology: Graph) -> None:
+def test_ranges_of_dates(ontology: Graph) -> None:
+    """Bounds of periods are civil dates; a year or date is not eli:date_document."""
+    for term in ("inicio", "fim", "conhecidoDesde", "conhecidoAte"):
+        assert list(ontology.objects(NS[term], RDFS.range)) == [XSD.date]
+        assert _members(ontology, NS[term], RDFS.domain) == {NS.Periodo, NS.Lacuna}
     assert _members(ontology, NS.dataRepresentativa, RDFS.range) == {XSD.date, XSD.gYear}
     assert list(ontology.objects(NS.dataRepresentativa, RDFS.subPropertyOf)) == [DCTERMS.date]
