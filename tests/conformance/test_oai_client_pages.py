@@ -1,40 +1,36 @@
-"""Tests of pages, lists and tokens: what the client reads from valid and slightly invalid responses."""
+"""Tests of the OAI-PMH client: what it reads of lists, pages and tokens, and which answers are faults."""
 
 from __future__ import annotations
 
+import gzip
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from graph.errors import VigenteError
-from loaders.oai_pmh import (
-    BadRequest,
-    BadToken,
-    Client,
-    DeletedRecord,
-    DepartureCode,
-    FaultCode,
-    Granularity,
-    Header,
-    MetadataFormat,
-    NoRecords,
-    OaiError,
-    ProtocolFault,
-    ProviderFault,
-    Request,
-    SetSpec,
-    Settings,
-    Token,
-    TokenLoop,
-    Verb,
-)
+from graph.errors import BadDate, VigenteError
+from loaders import oai_pmh as oai
+from loaders.oai_pmh import DepartureCode as Note
+from loaders.oai_pmh import FaultCode as Code
+from loaders.oai_pmh.client import read_answer
+from tests.support.memory import needs_peak
 from tests.support.oai_asking import LIST, codes, fault_of, listed, note, one_page, quick
 from tests.support.oai_server import (
+    Behaviour,
     OaiServer,
+    Reply,
+    ScriptedAnswer,
+    cut_chunk,
+    cut_short,
     envelope,
     error_page,
     header,
@@ -43,194 +39,184 @@ from tests.support.oai_server import (
     list_page,
     provider,
     record,
+    reset,
 )
 
+DAY, SECOND = oai.Granularity.DAY, oai.Granularity.SECOND
 ROOT = Path(__file__).resolve().parents[2]
+DATA = tomllib.loads((ROOT / "tests" / "data" / "oai" / "client.toml").read_text("utf-8"))
+ANSWERS = tomllib.loads((ROOT / "tests" / "data" / "oai" / "answers.toml").read_text("utf-8"))
+FIRST = list_page([99901, 99902], "t1")
+LAST = list_page([99903], "")
+SOUND = list_page([record(99901)]).strip()
+NAMED = {
+    "{FIRST}": FIRST,
+    "{LAST}": LAST,
+    "{SOUND}": SOUND,
+    "{BARE}": SOUND.partition("?>\n")[2],
+    "{RECORD}": record(99904),
+    "{MARK}": "\ufeff",
+    "{BYTE}": "\udce7",  # a byte that is not UTF-8
+    "{NOTICE}": "<br />\n<b>Notice</b>: Undefined index: a in <b>/oai.php</b> on line <b>68</b><br />\n",
+}
+BEHAVIOURS: dict[str, Behaviour] = {
+    "shorter than its Content-Length": cut_short(LAST),
+    "nothing of its Content-Length": cut_short(LAST, 0),
+    "cut without a length": cut_short(LAST, declared=False),
+    "within a chunk": cut_chunk(LAST),
+    "reset": reset,
+    "closed without a word": lambda _: None,
+    "within the head": lambda connection: connection.send(b"HTTP/1.1 200"),
+    "no HTTP": lambda connection: connection.send(b"no HTTP at all\r\n\r\n"),
+    "bad length": lambda connection: connection.send(b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"),
+}
 
 
-def test_client_imports_nothing_of_the_graph() -> None:
-    program = "import sys, loaders.oai_pmh; print(*sorted(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    loaded = {
-        name for name in run.stdout.split() if name.partition(".")[0] in {"graph", "loaders", "queries", "service"}
-    }
-    room = {name for name in loaded if name.startswith("loaders.oai_pmh")}
-    leaves = {
-        "graph.civil",
-        "graph.errors",
-        "graph.wording",
-        "graph.wording.folding",
-        "loaders.codes",
-        "loaders.lines",
-        "loaders.xml",
-    }
-    assert loaded - room == {"graph", "loaders", *leaves}
-    assert "pyoxigraph" not in run.stdout
+def filled(text: str) -> str:
+    for name, value in NAMED.items():
+        text = text.replace(name, value)
+    return text
 
 
-def test_page_has_all_fields_of_its_answer() -> None:
-    entries = [record(99901, sets=["leis", "leis:federais"]), record(99902, stamp="2026-01-03", deleted=True)]
-    text = list_page(entries, " t/1 ", completeListSize=7, cursor=0, expirationDate="2026-02-01T01:00:00Z")
-    page = one_page([text])
-    assert page.payload == text.encode()
-    assert (page.request, page.size, page.is_last, page.errors, page.notes) == (LIST, 2, False, (), ())
-    assert (page.response_date, page.base_url) == ("2026-02-01T00:00:00Z", "http://exemplo.gov.br/oai")
-    assert page.headers == (
-        Header(identifier(99901), "2026-01-02T03:04:05Z", False, ("leis", "leis:federais")),
-        Header(identifier(99902), "2026-01-03", True, ()),
-    )
-    assert page.token == Token("t/1", 7, 0, "2026-02-01T01:00:00Z")
-    assert (page.complete_list_size, page.granularity) == (7, Granularity.SECOND)
-    assert page.fetched_at.utcoffset() is not None
+def answer_of(row: Mapping[str, Any]) -> ScriptedAnswer:
+    """Return the answer of a row of tests/data/oai/answers.toml."""
+    if "behaviour" in row:
+        return BEHAVIOURS[row["behaviour"]]
+    if "error" in row:
+        text = error_page(row["error"])
+    elif "envelope" in row:
+        text = envelope(filled(row["envelope"]))
+    elif "list" in row:
+        text = list_page(map(filled, row["list"]), row.get("token"), **row.get("of_token", {}))
+    else:
+        text = filled(row["text"])
+    replaced = row.get("replaced", ())
+    for old, new in zip(replaced[::2], replaced[1::2], strict=True):
+        text = text.replace(old, new)
+    body = text[: row.get("cut")].encode(row.get("encoding", "utf-8"), "surrogateescape")
+    if "gzip_cut" in row:  # the end of the body is that of the connection
+        return Reply(gzip.compress(body)[: row["gzip_cut"]], fields={"Content-Encoding": "gzip"}, length=None)
+    return Reply(body, row.get("status", 200), row.get("fields", {}))
 
 
-@pytest.mark.parametrize("verb", [Verb.LIST_RECORDS, Verb.LIST_IDENTIFIERS])
-def test_list_is_followed_to_its_end(verb: Verb) -> None:
-    numbers = range(99901, 99908)
-    pages, asked = listed(provider(numbers, 3), Request(verb, prefix="oai_lexml", from_="2026-01-01", set="leis"))
-    assert [h.identifier for page in pages for h in page.headers] == [identifier(n) for n in numbers]
-    assert [page.is_last for page in pages] == [False, False, True]
-    assert {code for page in pages for code in codes(page)} == set()
-    assert asked[0].arguments == {"verb": verb, "metadataPrefix": "oai_lexml", "from": "2026-01-01", "set": "leis"}
-    assert [a.arguments for a in asked[1:]] == [{"verb": verb, "resumptionToken": token} for token in ("3", "6")]
-    resumed, _ = listed(provider(numbers, 3), LIST, "6", received=6, complete_list_size=7)
-    assert [h.identifier for page in resumed for h in page.headers] == [identifier(99907)]
-    assert codes(resumed[0]) == []
-
-
-@pytest.mark.parametrize("token", ["a%2Fb%3D", "a+b c&d=e;f", "é/ü", "<x>&amp;", "1710000000123"])
-def test_token_is_sent_back_encoded_once(token: str) -> None:
-    _, asked = listed([list_page([99901], token), list_page([99902], "")])
-    assert asked[1].arguments == {"verb": "ListRecords", "resumptionToken": token}
-
-
-def test_comment_in_a_token_is_ignored() -> None:
-    page = list_page([99901, "<resumptionToken>a<!-- x -->b<![CDATA[&]]></resumptionToken>"])
-    assert one_page([page]).token == Token("ab&")
-
-
-@pytest.mark.parametrize("token", [None, "", " \n "])
-def test_page_without_a_token_is_the_last(token: str | None) -> None:
-    pages, asked = listed([list_page([99901], token)])
-    assert (len(pages), pages[0].is_last, pages[0].notes, len(asked)) == (1, True, (), 1)
-
-
-def test_tokens_inside_records_are_ignored() -> None:
-    inside = record(99901).replace("<Ementa>", "<resumptionToken>x</resumptionToken><Ementa>")
-    pages, _ = listed(
-        [list_page([inside, record(99902).replace("<metadata>", "<resumptionToken>y</resumptionToken><metadata>")])]
-    )
-    assert (len(pages), pages[0].size, pages[0].token) == (1, 2, None)
-
-
-def test_token_outside_the_list_is_a_fault() -> None:
-    fault, pages, _ = fault_of(
-        [envelope(f"<ListRecords>{record(99901)}</ListRecords><resumptionToken>x</resumptionToken>")]
-    )
-    assert (fault.code, pages) == (FaultCode.MISPLACED_TOKEN, [])
-    fault, _, _ = fault_of([list_page(["<resumptionToken>x</resumptionToken>", 99901], "y")])
-    assert fault.code == FaultCode.CONTRADICTION
-
-
-@pytest.mark.parametrize("tokens", [["a", "a"], ["a", "b", "a"], ["a", "b", "c", "b"]])
-def test_repeated_token_is_a_loop(tokens: list[str]) -> None:
-    script = [list_page([99901 + number], token) for number, token in enumerate(tokens)]
-    fault, pages, asked = fault_of(script)
-    assert isinstance(fault, TokenLoop)
-    assert (fault.code, len(pages), len(asked)) == (FaultCode.TOKEN_LOOP, len(tokens) - 1, len(tokens))
-    assert f"the resumption token '{tokens[-1]}' was returned twice in one list" in str(fault)
-
-
-def test_repeated_token_after_resuming_is_a_loop() -> None:
-    with OaiServer([list_page([99901], "a")]) as server, Client(server.url, quick()) as client:
-        pages = client.pages(LIST, "a")
-        with pytest.raises(TokenLoop):
-            next(pages)
-
-
-def test_endless_list_is_bounded() -> None:
-    fault, pages, asked = fault_of(lambda asked: list_page([99901], str(asked.received_at)), max_pages=5)
-    assert isinstance(fault, TokenLoop)
-    assert (fault.code, len(pages), len(asked)) == (FaultCode.ENDLESS_LIST, 5, 5)
+# Faults
 
 
 @pytest.mark.parametrize(
-    ("attributes", "noted"),
+    ("kind", "code", "transient", "row"),
     [
-        ({"completeListSize": "muitos"}, DepartureCode.BAD_TOKEN_ATTRIBUTE),
-        ({"completeListSize": "-1"}, DepartureCode.BAD_TOKEN_ATTRIBUTE),
-        ({"cursor": "1.0"}, DepartureCode.BAD_TOKEN_ATTRIBUTE),
-        ({"cursor": "5"}, DepartureCode.WRONG_CURSOR),
-        ({"expirationDate": "amanhã"}, DepartureCode.BAD_TOKEN_ATTRIBUTE),
-        ({"expirationDate": "2026-01-31T00:00:00Z"}, DepartureCode.BAD_TOKEN_ATTRIBUTE),
+        pytest.param(*fault["of"], row, id=f"{fault['of'][1]} {row}")
+        for fault in ANSWERS["faults"]
+        for row in fault["answers"]
     ],
 )
-def test_token_attributes_are_read_leniently(attributes: dict[str, str], noted: DepartureCode) -> None:
-    pages, _ = listed([list_page([99901], "a", **attributes), list_page([99902])])
-    assert codes(pages[0]) == [noted]
+def test_answer_within_a_list_is_a_fault_and_never_its_end(
+    kind: str, code: str, transient: bool, row: Mapping[str, Any]
+) -> None:
+    answer = answer_of(row)
+    fault, pages, asked = fault_of([FIRST, answer])
+    assert (type(fault).__name__, fault.code, fault.transient, len(pages)) == (kind, code, transient, 1)
+    assert [request.arguments.get("resumptionToken") for request in asked] == [None, *["t1"] * (3 if transient else 1)]
+    assert str(fault).startswith(f"{fault.url}: {fault.problem} (expected {fault.expected}")
+    assert fault.url.endswith("?verb=ListRecords&resumptionToken=t1")
+    if isinstance(fault, oai.ProtocolFault):
+        assert f"the error '{fault.oai_code}': 'as asked'" in str(fault)
+    if transient:
+        pages, asked = listed([FIRST, answer, LAST])
+        assert [header.identifier[-5:] for page in pages for header in page.headers] == ["99901", "99902", "99903"]
+        assert len(asked) == 3
 
 
-def test_wrong_list_size_is_noted_and_drops_nothing() -> None:
-    pages, _ = listed([list_page([99901, 99902], "a", completeListSize=2), list_page([99903], "")])
-    assert [codes(page) for page in pages] == [[], [DepartureCode.WRONG_SIZE]]
-    assert note(pages[1], DepartureCode.WRONG_SIZE).message == (
-        "completeListSize is 2: expected 3, the number received, OAI-PMH 2.0, section 3.5"
-    )
+def test_fault_keeps_the_payload_and_the_parser_position() -> None:
+    fault, _, _ = fault_of([list_page(["<record><header></record>"])])
+    assert fault.payload.startswith(b"<?xml version='1.0' encoding='UTF-8'?>\n<OAI-PMH")
+    assert "header line 2 and record, line 2, column" in fault.problem
+    assert "OAI-PMH 2.0, section 3.2" in fault.expected
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_page_truncated_at_any_byte_is_a_fault(data: st.DataObject) -> None:
+    whole = data.draw(st.sampled_from([FIRST, LAST, list_page([99901]), envelope("<ListRecords/>")])).encode().rstrip()
+    cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
+    with pytest.raises(oai.BadPage):
+        read_answer(cut, LIST, "http://exemplo.gov.br/oai", datetime.now(UTC), complete=True)
+
+
+@given(st.binary(max_size=400))
+@settings(max_examples=60)
+def test_any_bytes_are_a_page_or_a_fault(data: bytes) -> None:
+    for payload in (data, envelope("").encode().replace(b"</OAI", data + b"</OAI")):
+        try:
+            read_answer(payload, LIST, "http://exemplo.gov.br/oai", datetime.now(UTC))
+        except oai.ProviderFault as fault:
+            assert fault.payload == payload  # noqa: PT017 (both outcomes are right)
+
+
+_FLAT = """
+import zlib
+from loaders.oai_pmh import Client, ProviderFault, Settings
+from tests.support.oai_asking import LIST
+from tests.support.memory import peak
+from tests.support.oai_server import OaiServer, list_page, streamed
+
+page, spaces = list_page([99901], "x").encode(), b" " * (1 << 20)
+
+def endless():
+    yield page[:-11]
+    for _ in range(1 << 10):
+        yield spaces
+
+def bomb():
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    yield b"".join([packer.compress(page), *(packer.compress(spaces) for _ in range(1 << 8)), packer.flush()])
+
+for script in ([page], [streamed(endless)], [streamed(bomb, "Content-Encoding: gzip")]):
+    with OaiServer(script) as server, Client(server.url, Settings(page_bytes=8 << 20, politeness=0)) as client:
+        try:
+            client.page(LIST)
+        except ProviderFault as fault:
+            print(fault.code, fault.transient, len(fault.payload))
+    print(peak())
+"""
+
+
+@needs_peak
+@pytest.mark.slow
+def test_huge_page_is_refused_in_little_memory_even_in_gzip() -> None:
+    run = subprocess.run([sys.executable, "-c", _FLAT], cwd=ROOT, capture_output=True, text=True, check=True)
+    before, large, after, bomb, last = run.stdout.splitlines()
+    assert large == bomb == "too-large False 65536"
+    assert max(int(after), int(last)) - int(before) < 40 << 10  # KiB
+
+
+# Pages that are read, with notes
+
+
+@pytest.mark.parametrize("row", ANSWERS["lists"], ids=lambda row: str(row["answers"])[:70])
+def test_unusual_page_is_read_and_noted(row: Mapping[str, Any]) -> None:
+    script = [answer_of(answer) for answer in row["answers"]]
+    pages, asked = listed(script, retries=0)
+    assert [page.size for page in pages] == row["sizes"]
+    assert len(asked) == len(script)
+    for page, expected in zip(pages, row["notes"], strict=True):
+        assert set(codes(page)) == set(expected)
+        for code, message in expected.items():
+            assert message in note(page, Note(code)).message
+        if "around" in expected:
+            assert page.payload.decode().removeprefix("\ufeff") in (SOUND, NAMED["{BARE}"])
+        else:
+            assert page.payload in [answer.body for answer in script if isinstance(answer, Reply)]
 
 
 def test_empty_page_ends_a_list_only_after_its_announced_size() -> None:
-    full = list_page([99901, 99902], "a", completeListSize=2, cursor=0)
-    for end in (envelope(""), error_page("noRecordsMatch")):
-        pages, _ = listed([full, end])
-        assert [page.size for page in pages] == [2, 0]
-        assert codes(pages[1]) == ([DepartureCode.END_WITHOUT_LIST] if end == envelope("") else [])
-    for first in (full.replace('Size="2"', 'Size="3"'), list_page([99901], "a")):
-        fault, pages, _ = fault_of([first, envelope("")])
-        assert (fault.code, len(pages)) == (FaultCode.NO_ANSWER, 1)
-        fault, pages, _ = fault_of([first, error_page("noRecordsMatch")])
-        assert isinstance(fault, NoRecords)
-    fault, _, _ = fault_of([full, envelope("<maintenance/>")])
-    assert fault.code == FaultCode.NO_ANSWER
-    with OaiServer([envelope("")]) as server, Client(server.url, quick()) as client:
-        page = client.page(Request(Verb.LIST_RECORDS, token="a"), complete=True)  # noqa: S106 (no secret)
-    assert (page.is_last, codes(page)) == (True, [DepartureCode.END_WITHOUT_LIST])
-
-
-def test_token_decides_whether_an_empty_list_ends() -> None:
-    pages, _ = listed([list_page([], "a"), list_page([99901], "b"), list_page([])])
-    assert [page.size for page in pages] == [0, 1, 0]
-    assert [codes(page) for page in pages] == [[DepartureCode.EMPTY_LIST], [], [DepartureCode.EMPTY_LIST]]
-
-
-def test_no_records_match_is_an_empty_list() -> None:
-    page = one_page([error_page("noRecordsMatch")])
-    assert (page.size, page.headers, page.is_last, page.notes) == (0, (), True, ())
-    assert page.errors == (OaiError("noRecordsMatch", "as asked"),)
-
-
-@pytest.mark.parametrize(
-    ("code", "known"),
-    [
-        ("badArgument", FaultCode.BAD_ARGUMENT),
-        ("badVerb", FaultCode.BAD_VERB),
-        ("cannotDisseminateFormat", FaultCode.NO_FORMAT),
-        ("idDoesNotExist", FaultCode.NO_RECORD),
-        ("noMetadataFormats", FaultCode.NO_FORMATS),
-        ("noSetHierarchy", FaultCode.NO_SETS),
-        ("outro", FaultCode.UNKNOWN_ERROR),
-    ],
-)
-def test_protocol_errors_are_faults(code: str, known: FaultCode) -> None:
-    fault, _, asked = fault_of([error_page(code)])
-    assert isinstance(fault, ProtocolFault)
-    assert (fault.code, fault.oai_code, fault.transient, len(asked)) == (known, code, False, 1)
-    assert f"the provider answered with the error '{code}': 'as asked'" in str(fault)
-
-
-def test_rejected_token_has_its_own_fault() -> None:
-    fault, pages, _ = fault_of([list_page([99901], "a"), error_page("badResumptionToken")])
-    assert isinstance(fault, BadToken)
-    assert (fault.code, len(pages)) == (FaultCode.BAD_TOKEN, 1)
+    for first in (list_page([99901, 99902], "a", completeListSize=3, cursor=0), list_page([99901], "a")):
+        for end, code in ((envelope(""), Code.NO_ANSWER), (error_page("noRecordsMatch"), Code.NO_RECORDS)):
+            fault, pages, _ = fault_of([first, end])
+            assert (fault.code, len(pages)) == (code, 1)
+    with OaiServer([envelope("")]) as server, oai.Client(server.url, quick()) as client:
+        page = client.page(oai.Request(oai.Verb.LIST_RECORDS, token="a"), complete=True)  # noqa: S106 (no secret)
+    assert (page.is_last, codes(page)) == (True, [Note.END_WITHOUT_LIST])
 
 
 def test_invalid_records_do_not_stop_a_page() -> None:
@@ -246,30 +232,107 @@ def test_invalid_records_do_not_stop_a_page() -> None:
     assert (page.size, [h.identifier for h in page.headers]) == (6, [identifier(n) for n in range(99901, 99905)])
     assert [h.datestamp for h in page.headers][:2] == ["2008-07-08-10:20:20:002221", None]
     assert [(n.code, n.count) for n in page.notes] == [
-        (DepartureCode.NO_HEADER, 1),
-        (DepartureCode.NO_IDENTIFIER, 1),
-        (DepartureCode.BAD_DATESTAMP, 2),
-        (DepartureCode.UNKNOWN_STATUS, 1),
+        (Note.NO_HEADER, 1),
+        (Note.NO_IDENTIFIER, 1),
+        (Note.BAD_DATESTAMP, 2),
+        (Note.UNKNOWN_STATUS, 1),
     ]
 
 
-def test_elements_are_matched_in_any_namespace() -> None:
-    resumption = '<t:resumptionToken xmlns:t="z">a</t:resumptionToken>'
-    page = one_page([envelope(f'<l:ListRecords xmlns:l="y">{record(99901)}{resumption}</l:ListRecords>')])
-    assert (page.size, page.token) == (1, Token("a"))
+# Lists and tokens
+
+
+def test_page_has_all_fields_of_its_answer() -> None:
+    entries = [record(99901, sets=["leis", "leis:federais"]), record(99902, stamp="2026-01-03", deleted=True)]
+    text = list_page(entries, " t/1 ", completeListSize=7, cursor=0, expirationDate="2026-02-01T01:00:00Z")
+    page = one_page([text])
+    assert page.payload == text.encode()
+    assert (page.request, page.size, page.is_last, page.errors, page.notes) == (LIST, 2, False, (), ())
+    assert (page.response_date, page.base_url) == ("2026-02-01T00:00:00Z", "http://exemplo.gov.br/oai")
+    assert page.headers == (
+        oai.Header(identifier(99901), "2026-01-02T03:04:05Z", False, ("leis", "leis:federais")),
+        oai.Header(identifier(99902), "2026-01-03", True, ()),
+    )
+    assert page.token == oai.Token("t/1", 7, 0, "2026-02-01T01:00:00Z")
+    assert (page.complete_list_size, page.granularity) == (7, oai.Granularity.SECOND)
+    assert page.fetched_at.utcoffset() is not None
+    request = oai.Request(
+        oai.Verb.LIST_IDENTIFIERS, prefix="p", from_="2026-01-01T00:00:00Z", until="2026-01-03T00:00:00Z"
+    )
+    page = one_page([list_page([header(99901, deleted=True)], verb="ListIdentifiers")], request)
+    assert page.headers == (oai.Header(identifier(99901), "2026-01-02T03:04:05Z", True, ()),)
+    page = one_page([error_page("noRecordsMatch")])
+    assert (page.size, page.headers, page.is_last, page.notes) == (0, (), True, ())
+    assert page.errors == (oai.OaiError("noRecordsMatch", "as asked"),)
+
+
+@pytest.mark.parametrize("verb", [oai.Verb.LIST_RECORDS, oai.Verb.LIST_IDENTIFIERS])
+def test_list_is_followed_to_its_end(verb: oai.Verb) -> None:
+    numbers = range(99901, 99908)
+    pages, asked = listed(provider(numbers, 3), oai.Request(verb, prefix="oai_lexml", from_="2026-01-01", set="leis"))
+    assert [h.identifier for page in pages for h in page.headers] == [identifier(n) for n in numbers]
+    assert [page.is_last for page in pages] == [False, False, True]
+    assert {code for page in pages for code in codes(page)} == set()
+    assert asked[0].arguments == {"verb": verb, "metadataPrefix": "oai_lexml", "from": "2026-01-01", "set": "leis"}
+    assert [a.arguments for a in asked[1:]] == [{"verb": verb, "resumptionToken": token} for token in ("3", "6")]
+    resumed, _ = listed(provider(numbers, 3), LIST, "6", received=6, complete_list_size=7)
+    assert [h.identifier for page in resumed for h in page.headers] == [identifier(99907)]
+    assert codes(resumed[0]) == []
+
+
+INSIDE = record(99901).replace("<Ementa>", "<resumptionToken>x</resumptionToken><Ementa>")
+RESUMPTION = '<t:resumptionToken xmlns:t="z">a</t:resumptionToken>'
+
+
+@pytest.mark.parametrize(
+    ("page", "sent"),
+    [
+        *((list_page([99901], token), token) for token in ("a%2Fb%3D", "a+b c&d=e;f", "é/ü", "<x>&amp;", "\u00a0")),
+        (list_page([99901, "<resumptionToken>a<!-- x -->b<![CDATA[&]]></resumptionToken>"]), "ab&"),
+        (list_page([INSIDE], "y"), "y"),
+        (envelope(f'<l:ListRecords xmlns:l="y">{record(99901)}{RESUMPTION}</l:ListRecords>'), "a"),
+        (list_page([99901], None), None),
+        (list_page([99901], ""), None),
+        (list_page([99901], " \n "), None),
+        (list_page([INSIDE, record(99902).replace("<metadata>", "<resumptionToken>y</resumptionToken><metadata>")]),
+         None),
+    ],
+)  # fmt: skip
+def test_token_is_sent_back_encoded_once(page: str, sent: str | None) -> None:
+    pages, asked = listed([page, LAST])
+    assert (pages[0].token, pages[0].is_last) == (None if sent is None else oai.Token(sent), sent is None)
+    assert pages[0].size >= 1
+    assert [a.arguments for a in asked[1:]] == [{"verb": "ListRecords", "resumptionToken": sent}] * (sent is not None)
+
+
+@pytest.mark.parametrize("tokens", [["a", "a"], ["a", "b", "a"], ["a", "b", "c", "b"]])
+def test_repeated_token_is_a_loop(tokens: list[str]) -> None:
+    script = [list_page([99901 + number], token) for number, token in enumerate(tokens)]
+    fault, pages, asked = fault_of(script)
+    assert isinstance(fault, oai.TokenLoop)
+    assert (fault.code, len(pages), len(asked)) == (Code.TOKEN_LOOP, len(tokens) - 1, len(tokens))
+    assert f"the resumption token '{tokens[-1]}' was returned twice in one list" in str(fault)
+    with OaiServer([script[0]]) as server, oai.Client(server.url, quick()) as client, pytest.raises(oai.TokenLoop):
+        next(client.pages(LIST, "a"))
+
+
+def test_endless_list_is_bounded() -> None:
+    fault, pages, asked = fault_of(lambda asked: list_page([99901], str(asked.received_at)), max_pages=5)
+    assert isinstance(fault, oai.TokenLoop)
+    assert (fault.code, len(pages), len(asked)) == (Code.ENDLESS_LIST, 5, 5)
+
+
+# The other verbs
 
 
 def test_identify_describes_the_provider() -> None:
-    with OaiServer(lambda _: identify_page(server.url)) as server, Client(server.url, quick()) as client:
+    with OaiServer(lambda _: identify_page(server.url)) as server, oai.Client(server.url, quick()) as client:
         identity = client.identify()
     assert (identity.repository_name, identity.base_url) == ("Arquivo Fictício", server.url)
-    assert (identity.deleted, identity.granularity) == (DeletedRecord.PERSISTENT, Granularity.SECOND)
+    assert (identity.deleted, identity.granularity) == (oai.DeletedRecord.PERSISTENT, oai.Granularity.SECOND)
     assert identity.earliest is not None
-    assert (str(identity.earliest.moment), identity.admin_emails) == (
-        "2001-01-01 00:00:00+00:00",
-        ("arquivo@exemplo.gov.br",),
-    )
-    assert identity.page.notes == ()
+    assert str(identity.earliest.moment) == "2001-01-01 00:00:00+00:00"
+    assert (identity.admin_emails, identity.page.notes) == (("arquivo@exemplo.gov.br",), ())
 
 
 def test_nonconforming_identify_is_read() -> None:
@@ -282,38 +345,27 @@ def test_nonconforming_identify_is_read() -> None:
         adminEmail=None,
         repositoryName=None,
     )
-    with OaiServer([page]) as server, Client(server.url, quick()) as client:
-        identity = client.identify()
-    assert (identity.earliest, identity.earliest_written, identity.granularity, identity.deleted) == (
-        None,
-        "desde sempre",
-        None,
-        None,
-    )
-    assert set(codes(identity.page)) == {
-        DepartureCode.WRONG_VERSION,
-        DepartureCode.WRONG_BASE_URL,
-        DepartureCode.UNKNOWN_WORD,
-        DepartureCode.BAD_EARLIEST,
-        DepartureCode.MISSING_DESCRIPTION,
+    by_day = identify_page("x", granularity="YYYY-MM-DD", earliestDatestamp="2001-01-01T00:00:00Z")
+    with OaiServer([page, by_day, list_page([99901])]) as server, oai.Client(server.url, quick()) as client:
+        identity, other, listed_page = client.identify(), client.identify(), client.page(LIST)
+    assert (identity.earliest, identity.earliest_written) == (None, "desde sempre")
+    assert (identity.granularity, identity.deleted) == (None, None)
+    assert {departure.code: departure.count for departure in identity.page.notes} == {
+        Note.WRONG_VERSION: 1,
+        Note.WRONG_BASE_URL: 1,
+        Note.UNKNOWN_WORD: 2,
+        Note.BAD_EARLIEST: 1,
+        Note.MISSING_DESCRIPTION: note(identity.page, Note.MISSING_DESCRIPTION).count,
     }
-    assert note(identity.page, DepartureCode.UNKNOWN_WORD).count == 2
-
-
-def test_seconds_from_a_day_granularity_provider_are_noted() -> None:
-    identify = identify_page("x", granularity="YYYY-MM-DD", earliestDatestamp="2001-01-01T00:00:00Z")
-    with OaiServer([identify, list_page([99901])]) as server, Client(server.url, quick()) as client:
-        assert DepartureCode.OTHER_GRANULARITY in codes(client.identify().page)
-        page = client.page(LIST)
-    assert (page.granularity, codes(page)) == (Granularity.SECOND, [DepartureCode.OTHER_GRANULARITY])
+    assert Note.OTHER_GRANULARITY in codes(other.page)
+    assert (listed_page.granularity, codes(listed_page)) == (oai.Granularity.SECOND, [Note.OTHER_GRANULARITY])
 
 
 def test_formats_sets_and_single_records_are_requested() -> None:
     parts = "<metadataPrefix>oai_lexml</metadataPrefix><schema>s</schema><metadataNamespace>n</metadataNamespace>"
-    formats = f"<metadataFormat>{parts}</metadataFormat>"
     sets = "<set><setSpec>{0}</setSpec><setName>Leis</setName></set>"
     script = [
-        envelope(f"<ListMetadataFormats>{formats}</ListMetadataFormats>"),
+        envelope(f"<ListMetadataFormats><metadataFormat>{parts}</metadataFormat></ListMetadataFormats>"),
         list_page([sets.format("a")], "t", verb="ListSets"),
         list_page([sets.format("b")], verb="ListSets"),
         envelope(f"<GetRecord>{record(99901)}</GetRecord>"),
@@ -321,61 +373,98 @@ def test_formats_sets_and_single_records_are_requested() -> None:
         envelope("<GetRecord/>"),
         error_page("noSetHierarchy"),
     ]
-    with OaiServer(script) as server, Client(server.url, quick()) as client:
-        assert client.metadata_formats("oai:x:1") == (MetadataFormat("oai_lexml", "s", "n"),)
-        assert list(client.sets()) == [SetSpec("a", "Leis"), SetSpec("b", "Leis")]
+    with OaiServer(script) as server, oai.Client(server.url, quick()) as client:
+        assert client.metadata_formats("oai:x:1") == (oai.MetadataFormat("oai_lexml", "s", "n"),)
+        assert list(client.sets()) == [oai.SetSpec("a", "Leis"), oai.SetSpec("b", "Leis")]
         page = client.record(identifier(99901), "oai_lexml")
         assert (page.size, page.headers[0].identifier, page.is_last) == (1, identifier(99901), True)
-        for code in (FaultCode.NO_RECORD, FaultCode.NO_ANSWER):
+        for code in (Code.NO_RECORD, Code.NO_ANSWER):
             with pytest.raises(VigenteError) as raised:
                 client.record(identifier(99902), "oai_lexml")
             assert getattr(raised.value, "code", None) == code
-        with pytest.raises(ProtocolFault) as no_sets:
+        with pytest.raises(oai.ProtocolFault) as no_sets:
             list(client.sets())
-    assert no_sets.value.code == FaultCode.NO_SETS
+    assert no_sets.value.code == Code.NO_SETS
     assert server.asked[0].arguments == {"verb": "ListMetadataFormats", "identifier": "oai:x:1"}
     assert server.asked[2].arguments == {"verb": "ListSets", "resumptionToken": "t"}
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"verb": Verb.LIST_RECORDS},
-        {"verb": Verb.LIST_RECORDS, "prefix": "p", "token": "t"},
-        {"verb": Verb.LIST_RECORDS, "prefix": "p", "identifier": "i"},
-        {"verb": Verb.LIST_RECORDS, "prefix": " "},
-        {"verb": Verb.LIST_RECORDS, "prefix": "\ud800"},
-        {"verb": Verb.LIST_RECORDS, "prefix": "p", "from_": "01/02/2026"},
-        {"verb": Verb.LIST_RECORDS, "prefix": "p", "from_": "2026-01-02T03:04:05.1Z"},
-        {"verb": Verb.LIST_RECORDS, "prefix": "p", "from_": "2026-01-02", "until": "2026-01-02T03:04:05Z"},
-        {"verb": Verb.LIST_RECORDS, "prefix": "p", "from_": "2026-01-02", "until": "2026-01-01"},
-        {"verb": Verb.GET_RECORD, "prefix": "p"},
-        {"verb": Verb.IDENTIFY, "prefix": "p"},
-        {"verb": Verb.IDENTIFY, "token": "t"},
-        {"verb": Verb.LIST_SETS, "prefix": "p"},
-    ],
-)
+@pytest.mark.parametrize("arguments", [*DATA["requests"], {"verb": "ListRecords", "prefix": "\ud800"}])
 def test_invalid_requests_are_refused(arguments: dict[str, str]) -> None:
-    with pytest.raises(BadRequest, match=r"expected .+ OAI-PMH 2\.0, section .+ got "):
-        Request(**arguments)  # type: ignore[arg-type]
+    with pytest.raises(oai.BadRequest, match=r"expected .+ OAI-PMH 2\.0, section .+ got "):
+        oai.Request(oai.Verb(arguments.pop("verb")), **arguments)
 
 
-def test_header_list_is_read() -> None:
-    request = Request(
-        Verb.LIST_IDENTIFIERS, prefix="oai_lexml", from_="2026-01-01T00:00:00Z", until="2026-01-03T00:00:00Z"
-    )
-    page = one_page([list_page([header(99901, deleted=True)], verb="ListIdentifiers")], request)
-    assert page.headers == (Header(identifier(99901), "2026-01-02T03:04:05Z", True, ()),)
+def test_client_imports_nothing_of_the_graph() -> None:
+    program = "import sys, loaders.oai_pmh; print(*sorted(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    packages = ("graph", "loaders", "queries", "service")
+    own = [name for name in run.stdout.split() if name.partition(".")[0] in packages]
+    assert sorted(name for name in own if not name.startswith("loaders.oai_pmh")) == [
+        *("graph", "graph.civil", "graph.errors", "graph.wording", "graph.wording.folding"),
+        *("loaders", "loaders.codes", "loaders.lines", "loaders.xml"),
+    ]
+    assert "pyoxigraph" not in run.stdout
 
 
 def test_documentation_lists_every_setting_fault_and_method() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "oai-pmh-client.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "oai-pmh-client.md").read_text("utf-8")
     named = set(re.findall(r"`([A-Za-z_]+)", page))
-    assert {field.name for field in fields(Settings)} <= named
-    assert {name for name in vars(Client) if not name.startswith("_")} - {"close", "base_url"} <= named
-    faults: list[type[ProviderFault]] = [
-        ProviderFault,
-        *ProviderFault.__subclasses__(),
-        *ProtocolFault.__subclasses__(),
+    faults: Sequence[type] = [
+        oai.ProviderFault,
+        *oai.ProviderFault.__subclasses__(),
+        *oai.ProtocolFault.__subclasses__(),
     ]
+    assert {field.name for field in fields(oai.Settings)} <= named
+    assert {name for name in vars(oai.Client) if not name.startswith("_")} - {"close", "base_url"} <= named
     assert {fault.__name__ for fault in faults} <= named
+
+
+# Datestamps
+
+
+@pytest.mark.parametrize("text", DATA["datestamps"]["doubtful"])
+def test_malformed_datestamp_keeps_a_doubtful_day(text: str) -> None:
+    stamp = oai.parse_datestamp(text)
+    assert (stamp.day, stamp.moment, stamp.text) == (date(2008, 7, 8), None, text)
+    assert stamp.doubt
+    assert not oai.is_datestamp(text)
+
+
+def test_text_without_a_day_is_not_a_datestamp() -> None:
+    for text in (*DATA["datestamps"]["none"], "x" * 1000):
+        with pytest.raises(BadDate, match=r"OAI-PMH 2\.0, section 3\.3, got") as error:
+            oai.parse_datestamp(text)
+        assert len(str(error.value)) < 200
+        assert not oai.is_datestamp(text)
+    assert oai.parse_datestamp(" 2026-01-02\n") == oai.Datestamp("2026-01-02", date(2026, 1, 2))
+
+
+@given(st.datetimes(timezones=st.just(UTC)))
+@settings(max_examples=40)
+def test_written_datestamp_is_read_back(moment: datetime) -> None:
+    for granularity in oai.Granularity:
+        stamp = oai.parse_datestamp(oai.format_datestamp(moment, granularity))
+        assert (stamp.granularity, stamp.doubt, stamp.day) == (granularity, None, moment.date())
+    assert oai.parse_datestamp(oai.format_datestamp(moment, SECOND)).moment == moment.replace(microsecond=0)
+
+
+def test_moments_are_written_in_utc_and_no_zone_is_assumed() -> None:
+    for moment, granularity, text in (
+        (datetime(2026, 1, 1, 22, 30, 1, 999999, tzinfo=timezone(timedelta(hours=-3))), SECOND, "2026-01-02T01:30:01Z"),
+        (datetime(2026, 1, 1, 22, 30, 1, 999999, tzinfo=timezone(timedelta(hours=-3))), DAY, "2026-01-02"),
+        (date(2026, 1, 2), DAY, "2026-01-02"),
+        (datetime(999, 1, 2, tzinfo=UTC), SECOND, "0999-01-02T00:00:00Z"),
+    ):
+        assert oai.format_datestamp(moment, granularity) == text
+    with pytest.raises(BadDate, match="a moment: a day does not say"):
+        oai.format_datestamp(date(2026, 1, 2), SECOND)
+    with pytest.raises(BadDate, match="a moment with its time zone"):
+        oai.format_datestamp(datetime(2026, 1, 2), SECOND)  # noqa: DTZ001
+
+
+@pytest.mark.parametrize(("datestamp", "other", "order"), DATA["datestamps"]["compared"])
+def test_comparison_is_none_when_uncertain(datestamp: str, other: str, order: int | str) -> None:
+    one, two = oai.parse_datestamp(datestamp), oai.parse_datestamp(other)
+    known = (order, -order) if isinstance(order, int) else (None, None)
+    assert (oai.compare(one, two), oai.compare(two, one)) == known

@@ -6,20 +6,16 @@ section 2.5.1): this module adds them to its answers.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from urllib.parse import parse_qsl, urlsplit
 
 import oai_repo  # type: ignore[import-untyped]
 from lxml import etree
 
 from loaders.xml import Element
-from tests.support.oai_server import identifier
+from tests.support.oai_server import OaiServer, identifier
 
 __all__ = ["IndependentProvider", "Norm", "norms"]
 
@@ -127,7 +123,7 @@ class _Data(oai_repo.DataInterface):  # type: ignore[misc]
         return names[cursor : cursor + self.limit], len(names), None
 
 
-class IndependentProvider:
+class IndependentProvider(OaiServer):
     """A server of norms, for use in a ``with`` block.
 
     Args:
@@ -136,41 +132,14 @@ class IndependentProvider:
     """
 
     def __init__(self, held: dict[str, Norm], limit: int = 50) -> None:
+        super().__init__(lambda asked: self.answer(asked.arguments))
         self.held = held
         self.requests: list[dict[str, str]] = []
-        owner = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
-                body = owner.answer(dict(parse_qsl(urlsplit(self.path).query)))
-                self.send_response(200)
-                self.send_header("Content-Type", "text/xml; charset=utf-8")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the base class)
-                """Write no log."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/oai"
         self._repository = oai_repo.OAIRepository(_Data(held, limit, self.url))
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
 
     def __enter__(self) -> IndependentProvider:
-        self._thread.start()
+        super().__enter__()
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
 
     def answer(self, arguments: dict[str, str]) -> bytes:
         """Return the answer of the library, with deletions added."""

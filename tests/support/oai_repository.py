@@ -52,6 +52,7 @@ class Repository:
     Attributes:
         poison: by number of a record, the faulty answer that replaces a page or GetRecord answer with it.
         hook: called first with the request; its answer is sent unless it is None.
+        edit: called with the request and each page; returns what is sent in place of the page.
         verbs: the verbs that it supports besides Identify.
         poisoned_verbs: the verbs to which ``poison`` applies.
         hidden: numbers that lists omit, as a provider does that pages by offset while the order changes.
@@ -67,6 +68,7 @@ class Repository:
     poison: dict[int, Spoil] = field(default_factory=dict)
     poisoned_verbs: tuple[str, ...] = ("ListRecords", "GetRecord")
     hook: Callable[[ReceivedRequest], ScriptedAnswer | None] = lambda _: None
+    edit: Callable[[ReceivedRequest, str], ScriptedAnswer] = lambda _, page: page
     verbs: tuple[str, ...] = ("ListRecords", "ListIdentifiers", "GetRecord", "ListSets", "ListMetadataFormats")
     hidden: set[int] = field(default_factory=set)
     ignored: tuple[str, ...] = ()
@@ -81,6 +83,10 @@ class Repository:
         scripted = self.hook(asked)
         if scripted is not None:
             return scripted
+        answer = self._answer(asked)
+        return self.edit(asked, answer) if isinstance(answer, str) else answer
+
+    def _answer(self, asked: ReceivedRequest) -> ScriptedAnswer:
         arguments = asked.arguments
         verb = arguments.get("verb", "")
         if verb == "Identify":

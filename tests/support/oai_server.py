@@ -11,36 +11,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from types import TracebackType
+from io import BufferedReader
 from typing import TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape, quoteattr
-
-__all__ = [
-    "Behaviour",
-    "Connection",
-    "OaiServer",
-    "ReceivedRequest",
-    "Reply",
-    "Script",
-    "ScriptedAnswer",
-    "cut_chunk",
-    "cut_short",
-    "envelope",
-    "error_page",
-    "gzipped",
-    "header",
-    "identifier",
-    "identify_page",
-    "list_page",
-    "provider",
-    "record",
-    "reset",
-    "silence",
-    "streamed",
-    "trickle",
-    "trickled_head",
-]
 
 OAI = "http://www.openarchives.org/OAI/2.0/"
 
@@ -53,6 +27,8 @@ class ReceivedRequest:
     fields: dict[str, str]
     connection: int
     received_at: float
+    method: str = "GET"
+    body: bytes = b""
 
     @property
     def arguments(self) -> dict[str, str]:
@@ -124,9 +100,7 @@ class OaiServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.ended.set()
         self._server.shutdown()
         self._server.server_close()
@@ -156,7 +130,7 @@ class OaiServer:
                 while self._answer(connection, lines, number):
                     pass
 
-    def _answer(self, connection: Connection, lines: Iterable[bytes], number: int) -> bool:
+    def _answer(self, connection: Connection, lines: BufferedReader, number: int) -> bool:
         head: list[str] = []
         for line in lines:
             text = line.decode("latin-1").rstrip("\r\n")
@@ -166,8 +140,10 @@ class OaiServer:
         if not head:
             return False
         fields = {name.lower(): text.strip() for name, _, text in (line.partition(":") for line in head[1:])}
+        body = lines.read(int(fields.get("content-length", 0)))
         with self._lock:
-            asked = ReceivedRequest(head[0].split(" ")[1], fields, number, time.monotonic())
+            method, target, _ = head[0].split(" ")
+            asked = ReceivedRequest(target, fields, number, time.monotonic(), method, body)
             self.asked.append(asked)
             answer = (
                 self.script(asked) if callable(self.script) else self.script[min(len(self.asked), len(self.script)) - 1]
