@@ -1,344 +1,454 @@
-"""Tests of faulty providers: valid records are loaded, invalid ones are reported, and nothing is lost silently."""
+"""Tests of faulty and hostile providers: valid records are loaded, others are reported, and nothing is lost silently.
+
+A case is a repository with a fault, and harvests of it one after the other; between them the fault may change or end.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+import ssl
+import tomllib
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+import trustme
 
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.report import ListResult, Report
-from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
+from loaders.harvest.report import ListResult
+from loaders.harvest.state import Gap, StateFile, Window, moment
+from tests.support.harvesting import (
+    FIRST,
+    as_of_harvest,
+    everything,
+    exported,
+    harvested,
+    literal,
+    numbers,
+    once,
+    quads_in,
+    quads_of,
+    quick_provider,
+    repository,
+)
 from tests.support.oai_repository import Repository, Spoil, StoredRecord, poisoned
 from tests.support.oai_server import (
     OaiServer,
     ReceivedRequest,
     Reply,
     ScriptedAnswer,
-    cut_chunk,
     cut_short,
     error_page,
-    identify_page,
+    identifier,
     list_page,
     reset,
+    trickle,
 )
 
+DATA = tomllib.loads((Path(__file__).parents[1] / "data" / "oai" / "faulty_providers.toml").read_text("utf-8"))
 MAINTENANCE = "<!DOCTYPE html><html><body>Em manutenção</body></html>"
-
-
-def _remark_codes(report: Report) -> set[str]:
-    return set(report.remark_counts)
-
-
-def _quarantined_codes(folder: Path) -> list[str]:
-    return [entry.code for entry in Quarantine(folder / QUARANTINE).list()]
-
-
-INVALID_PAGES: dict[str, Spoil] = {
-    "a control character": poisoned,
-    "ill-formed": lambda page: page.replace("</Ementa>", "", 1),
-    "truncated but of the length that was said": lambda page: page[: len(page) * 2 // 3],
+COMPLETE, PARTIAL, FAILED = ListResult.COMPLETE, ListResult.PARTIAL, ListResult.FAILED
+ONE_BY_ONE, LISTS = ("ListIdentifiers", "GetRecord"), ("ListRecords", "ListIdentifiers")
+SPOILS: dict[str, Spoil] = {
+    "control character": poisoned,
     "cut off": cut_short,
-    "cut within a chunk": cut_chunk,
     "wrong encoding": lambda page: Reply(page.encode("latin-1", "replace").replace(b"fict", b"fict\xed")),
-    "declared in another encoding": lambda page: page.replace("encoding='UTF-8'", "encoding='UTF-16'"),
     "a doctype": lambda page: page.replace("<OAI-PMH", "<!DOCTYPE x><OAI-PMH", 1),
     "500": lambda _: Reply("out of order", 500),
-    "an HTML page with status 200": lambda _: MAINTENANCE,
-    "an empty body": lambda _: "",
-    "neither list nor error": lambda page: (
-        page[: page.index("<List") if "<List" in page else page.index("<Get")] + "</OAI-PMH>"
-    ),
-    "another root": lambda page: page.replace("OAI-PMH", "RSS"),
+    "HTML": lambda _: MAINTENANCE,
+    "no list": lambda page: re.split("<List|<Get", page, maxsplit=1)[0] + "</OAI-PMH>",
     "reset": lambda _: reset,
+    "trickle": lambda page: trickle(page, 0.2),
+    "large": lambda page: page.replace("Norma fictícia.", "x" * (1 << 20)),
+}
+ANSWERS: dict[str, ScriptedAnswer] = {
+    "HTML": MAINTENANCE,
+    "empty": "",
+    "503": Reply("away", 503, {"Retry-After": "100000"}),
+    "500": Reply("", 500),
+    "reset": reset,
+    "expired": error_page("badResumptionToken"),
+    "nothing": error_page("noRecordsMatch"),
 }
 
 
-@pytest.mark.parametrize("spoil", INVALID_PAGES.values(), ids=INVALID_PAGES)
-@pytest.mark.parametrize("granularity", ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"])
-def test_invalid_page_costs_only_the_invalid_record(tmp_path: Path, spoil: Spoil, granularity: str) -> None:
-    holds = repository(60, granularity=granularity)
-    bad = FIRST + 33
-    holds.poison[bad] = spoil
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url, provider={"retries": 0})
-        assert numbers(tmp_path) == everything(60) - {bad}
-        assert report.ended is ListResult.COMPLETE
-        assert {"window-halved", "gap"} <= _remark_codes(report)
-        (gap,) = report.state.gaps
-        assert gap.identifier is not None
-        assert gap.identifier.endswith(str(bad))
-        holds.poison.clear()
+def position(asked: ReceivedRequest) -> str:
+    """Return the position in the token of a request; empty if it has none."""
+    return asked.arguments.get("resumptionToken", "").partition("|")[0]
+
+
+def at(start: str, answer: ScriptedAnswer, times: int, *, after: bool) -> Callable[[ReceivedRequest], Any]:
+    """Return a function that answers the requests for a page, at most some times; or all requests after it."""
+    answers = [answer] * times
+
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
+        found = asked.arguments["verb"] == "ListRecords" and position(asked) == start
+        return answers.pop() if answers and (found or (after and len(answers) < times)) else None
+
+    return hook
+
+
+def truncated(_: ReceivedRequest, page: str) -> str:
+    """End each list after 20 records, whatever size it announces."""
+    found = re.search(r">(\d+)\|[^<]*</resumptionToken>", page)
+    return page.replace(found[0], "></resumptionToken>") if found and int(found[1]) >= 20 else page
+
+
+def long_tokens(_: ReceivedRequest, page: str) -> str:
+    """Give the first page of any list a token that is too long for a URL."""
+    return re.sub(r">10\|[^<]*<", f">{'t' * 100_000}<", page)
+
+
+def repeated_pages() -> Callable[[ReceivedRequest], ScriptedAnswer | None]:
+    """Return a function by which the list of all records never ends."""
+    tokens = count()
+
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
+        whole = asked.arguments["verb"] == "ListRecords" and "until" not in asked.arguments
+        return list_page(range(FIRST, FIRST + 3), str(next(tokens))) if whole else None
+
+    return hook
+
+
+def with_status_404() -> Callable[[ReceivedRequest, str], ScriptedAnswer]:
+    """Return a function by which errors have an HTTP status, and the second page is an error once."""
+    forgotten = [error_page("badResumptionToken")]
+
+    def edit(asked: ReceivedRequest, page: str) -> ScriptedAnswer:
+        page = forgotten.pop() if forgotten and position(asked) else page
+        return Reply(page, 404 if "<error" in page else 200)
+
+    return edit
+
+
+def change(holds: Repository, step: Mapping[str, Any], size: int) -> None:
+    """Change a repository as a step of a case says."""
+    if "mended" in step:
+        holds.poison, holds.hook, holds.edit = {}, lambda _: None, lambda _, page: page
         holds.now = "2026-02-03T00:00:00Z"
-        report = once(tmp_path, server.url)
-    assert numbers(tmp_path) == everything(60)
-    assert report.state.gaps == ()
+    spoil = SPOILS[step.get("spoil", "control character")]
+    holds.poison |= {FIRST + n: spoil for n in step.get("bad", ())}
+    if "hidden" in step:
+        holds.hidden = {FIRST + n for n in step["hidden"]}
+    if "at" in step:
+        holds.hook = at(step["at"], ANSWERS[step["answer"]], step.get("times", 99), after=step.get("after", False))
+    if "edit" in step:
+        of, old, new = step["edit"]
+        new = new.replace("LONG", "i" * 70_000)
+        holds.edit = lambda asked, page: (
+            page.replace(old, new) if of in (asked.arguments["verb"], f"from {position(asked)}") else page
+        )
+    match step.get("named"):
+        case "long tokens":
+            holds.edit = long_tokens
+        case "truncated lists":
+            holds.edit = truncated
+        case "repeated pages":
+            holds.hook = repeated_pages()
+        case "text before":
+            holds.edit = lambda _, page: f"\r\n\n{page}"
+        case "errors with status 404":
+            holds.edit = with_status_404()
+        case _:
+            pass
+    for name, value in step.get("set", {}).items():
+        setattr(holds, name, value)
+    for n in range(size if "days" in step else 0):
+        holds.change(FIRST + n, stamp=f"{step['days'] % (n + 1)}T00:00:00Z")
+    for number, fields in step.get("norms", {}).items():
+        holds.change(FIRST + int(number), **fields)
 
 
-def test_invalid_page_is_quarantined_until_it_loads(tmp_path: Path) -> None:
-    holds = repository(20)
-    holds.poison[FIRST + 3] = poisoned
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-        assert _quarantined_codes(tmp_path) == ["bad-encoding"] or _quarantined_codes(tmp_path) == ["ill-formed"]
-        assert report.summary.refused.total() == 1
-        holds.poison.clear()
-        once(tmp_path, server.url)
-    assert _quarantined_codes(tmp_path) == []
+def case_name(part: object) -> str:
+    return str(part["what"] if isinstance(part, dict) else part)
 
 
-def test_unreadable_window_is_a_gap_until_it_loads(tmp_path: Path) -> None:
-    holds = repository(20, verbs=("ListRecords",))
-    holds.poison[FIRST + 3] = poisoned
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-        (gap,) = report.state.gaps
-        assert gap.identifier is None
-        assert numbers(tmp_path) == everything(20) - {FIRST + 3}
-        holds.poison.clear()
-        report = once(tmp_path, server.url)
-    assert report.state.gaps == ()
-    assert numbers(tmp_path) == everything(20)
-
-
-def test_many_invalid_pages_cost_only_their_records(tmp_path: Path) -> None:
-    holds = repository(120)
-    bad = {FIRST + n for n in (0, 1, 17, 50, 51, 118, 119)}
-    holds.poison.update(dict.fromkeys(bad, poisoned))
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url, provider={"retries": 0})
-    assert numbers(tmp_path) == everything(120) - bad
-    assert len(report.state.gaps) == len(bad)
-    assert report.ended is ListResult.COMPLETE
-
-
-def test_requests_to_a_fully_broken_provider_are_limited(tmp_path: Path) -> None:
-    holds = repository(20, verbs=("ListRecords", "ListIdentifiers"))
-    holds.poison.update(dict.fromkeys(everything(20), lambda _: Reply("out of order", 500)))
-    holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url, provider={"retries": 0})
-        assert len(server.asked) < 3000
-    assert numbers(tmp_path) == set()
-    assert report.ended is not ListResult.COMPLETE or len(report.state.gaps) == 20
+def gap_of(gap: Gap) -> int | str:
+    """Return the position of the norm of a gap, or its code."""
+    number = (gap.identifier or "").rpartition("/")[2]
+    return int(number) - FIRST if number.isdecimal() else gap.code
 
 
 @pytest.mark.parametrize(
-    "away", [MAINTENANCE, "", Reply("away", 503, {"Retry-After": "100000"}), Reply("", 500), reset]
+    ("case", "one"), [(case, one) for case in DATA["cases"] for one in case.get("each", [""])], ids=case_name
 )
-def test_harvest_resumes_after_an_outage(tmp_path: Path, away: ScriptedAnswer) -> None:
-    holds = repository(60)
-    gone = False
-
-    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
-        nonlocal gone
-        gone = gone or asked.arguments.get("resumptionToken", "").startswith("30|")
-        return away if gone else None
-
-    holds.hook = hook
+def test_faulty_provider_costs_only_its_faulty_records(tmp_path: Path, case: dict[str, Any], one: str) -> None:
+    size, whole = case["size"], everything(case["size"])
+    holds = repository(size, **case.get("holds", {}))
     with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-        assert report.ended is ListResult.PARTIAL
-        assert report.fault is not None
-        assert numbers(tmp_path) == everything(30)
-        holds.hook = lambda _: None
-        before = len(server.asked)
-        report = once(tmp_path, server.url)
-        again = [request.arguments.get("resumptionToken", "") for request in server.asked[before:]]
-    assert report.ended is ListResult.COMPLETE
-    assert report.resumed
+        for written in case["harvests"]:
+            step = json.loads(json.dumps(written).replace("EACH", one))
+            change(holds, step, size)
+            server.asked.clear()
+            report = once(tmp_path, server.url, provider=case.get("provider"))
+            assert numbers(tmp_path) == whole - {n + FIRST for n in step.get("lost", ())}
+            ended = ListResult(step.get("ended", "complete"))
+            assert (report.ended, report.fault is None) == (ended, ended is COMPLETE), report.fault
+            assert [gap_of(gap) for gap in report.state.gaps] == step.get("gaps", [])
+            assert set(step.get("remarks", ())) <= set(report.remark_counts)
+            assert "fewer" not in step or len(server.asked) < step["fewer"]
+            if "quarantined" in step:
+                assert len(list(Quarantine(tmp_path / QUARANTINE).list())) == step["quarantined"]
+    assert size or not [quad for quad in exported(tmp_path) if "exemplo.gov.br" in quad]
+
+
+def verbs(server: OaiServer, verb: str) -> int:
+    """Return the number of requests with a verb."""
+    return sum(asked.arguments["verb"] == verb for asked in server.asked)
+
+
+# Lists without end
+
+
+def test_number_of_requests_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check a list of unreadable records: the harvest ends, reports why, and continues at the next run."""
+    monkeypatch.setattr("loaders.harvest.list_sync._MOST_REQUESTS", 80)
+    holds = repository(60, verbs=ONE_BY_ONE, size=10)
+    holds.poison = dict.fromkeys(holds.records, poisoned)
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert (report.ended, report.fault and report.fault.code) == (FAILED, "too-many-requests")
+        assert "requests returned only 0 records" in str(report.fault)
+        for _ in range(4):
+            if report.ended is COMPLETE:
+                break
+            assert 0 < len(server.asked) < 90
+            server.asked.clear()
+            report = once(tmp_path, server.url, provider={"retries": 0})
+        assert report.ended is COMPLETE
+        assert {gap_of(gap) for gap in report.state.gaps} == set(range(60))
+        holds.poison.clear()
+        once(tmp_path, server.url, provider={"retries": 0})
     assert numbers(tmp_path) == everything(60)
-    assert [token.partition("|")[0] for token in again if token] == ["30", "40", "50"]
 
 
-def test_expired_token_restarts_the_list(tmp_path: Path) -> None:
-    holds = repository(60)
-    expired: list[str] = []
-
-    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
-        token = asked.arguments.get("resumptionToken", "")
-        if token.startswith("30|") and not expired:
-            expired.append(token)
-            return error_page("badResumptionToken")
-        return None
-
-    holds.hook = hook
+@pytest.mark.parametrize("verb", LISTS)
+def test_a_list_of_empty_pages_ends(tmp_path: Path, verb: str) -> None:
+    tokens = count()
+    holds = repository(12)
+    holds.hook = lambda asked: list_page([], f"t{next(tokens)}", verb=verb) if asked.arguments["verb"] == verb else None
     with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-    assert report.ended is ListResult.COMPLETE
-    assert "list-begun-anew" in _remark_codes(report)
-    assert numbers(tmp_path) == everything(60)
+        report = once(tmp_path, server.url, provider={"identifiers": verb == LISTS[1]}, reconcile=True)
+        assert len(server.asked) < 5_000
+    assert report.ended is not COMPLETE or report.state.gaps
 
 
-def test_always_expiring_tokens_end_the_harvest(tmp_path: Path) -> None:
-    holds = repository(60)
-    holds.hook = lambda asked: (
-        error_page("badResumptionToken") if asked.arguments.get("resumptionToken", "").startswith("30|") else None
-    )
+def test_reconciliation_limits_failed_record_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loaders.harvest.session._MOST_FAILED", 5)
+    holds = repository(30)
+    late = everything(30) - everything(10)
+    holds.hidden = late
     with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-    assert report.ended is ListResult.PARTIAL
-    assert report.fault is not None
+        once(tmp_path, server.url)
+        holds.hidden, holds.poison = set(), dict.fromkeys(late, poisoned)
+        server.asked.clear()
+        report = once(tmp_path, server.url, reconcile=True, provider={"retries": 0})
+        assert (verbs(server, "GetRecord"), report.remark_counts["limit-reached"]) == (5, 1)
+        holds.poison = {}
+        once(tmp_path, server.url, reconcile=True)
     assert numbers(tmp_path) == everything(30)
 
 
-@pytest.mark.parametrize("back", ["0", "20"])
-def test_repeated_token_does_not_cause_a_loop(tmp_path: Path, back: str) -> None:
-    """Check a third page whose token leads back: the windows are halved until each list ends."""
-    holds = repository(60)
+# What a provider no longer lists
 
-    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
-        token = asked.arguments.get("resumptionToken", "")
-        if token.startswith("20|"):
-            holds.hook = lambda _: None
-            page = holds(asked)
-            holds.hook = hook
-            assert isinstance(page, str)
-            return page.replace(">30|", f">{back}|")
-        return None
 
-    holds.hook = hook
+def test_removed_set_is_reported(tmp_path: Path) -> None:
+    holds = repository(6)
     with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-    assert report.ended is ListResult.COMPLETE
-    assert numbers(tmp_path) == everything(60)
-    assert "window-halved" in _remark_codes(report)
+        for spec, loaded, gone in (("leis", 6, 0), ("leis", 0, 0), ("normas", 0, 1), ("normas", 0, 1)):
+            for number in everything(6):
+                holds.change(number, sets=(spec,))
+            report = once(tmp_path, server.url, provider={"set": "leis", "overlap": 0})
+            assert (report.ended, report.summary.loaded, report.remark_counts["set-gone"]) == (COMPLETE, loaded, gone)
+    assert any("no longer lists the set 'leis'" in remark.message for remark in report.remarks)
+    assert numbers(tmp_path) == everything(6)
 
 
-def test_records_are_fetched_singly_without_list_records(tmp_path: Path) -> None:
-    holds = repository(25, verbs=("ListIdentifiers", "GetRecord"))
-    holds.put(StoredRecord(FIRST + 25, deleted=True))
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-        assert numbers(tmp_path) == everything(25)
-        assert "one-by-one" in _remark_codes(report)
-        assert report.summary.deleted == 1
-        holds.change(FIRST + 3, deleted=True, stamp="2026-01-31T12:00:00Z")
-        once(tmp_path, server.url)
-    assert numbers(tmp_path) == everything(25) - {FIRST + 3}
-
-
-def test_wrongly_declared_granularity_is_worked_around(tmp_path: Path) -> None:
-    holds = repository(25, granularity="YYYY-MM-DD")
+def test_suddenly_empty_list_withdraws_nothing(tmp_path: Path) -> None:
+    holds = repository(8, deletions="no")
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
-        holds.hook = lambda asked: (
-            None
-            if asked.arguments["verb"] != "Identify"
-            else _identify_page(holds, asked).replace("<granularity>YYYY-MM-DD<", "<granularity>YYYY-MM-DDThh:mm:ssZ<")
-        )
-        holds.put(StoredRecord(FIRST + 25, stamp="2026-02-20T00:00:00Z"))
-        report = once(tmp_path, server.url)
-    assert "granularity" in _remark_codes(report)
-    assert numbers(tmp_path) == everything(26)
+        holds.hidden.update(everything(8))
+        assert "not-reconciled" in once(tmp_path, server.url, reconcile=True).remark_counts
+        assert numbers(tmp_path) == everything(8)
+        once(tmp_path, server.url, reconcile=True, accept_withdrawals=True)
+    assert numbers(tmp_path) == set()
 
 
-def _identify_page(holds: Repository, asked: ReceivedRequest) -> str:
-    hook, holds.hook = holds.hook, lambda _: None
-    page = holds(asked)
-    holds.hook = hook
-    assert isinstance(page, str)
-    return page
-
-
-def test_records_with_invalid_datestamps_are_received(tmp_path: Path) -> None:
-    holds = repository(30)
-    holds.change(FIRST + 5, stamp="2008-07-08-10:20:20:002221")
-    holds.change(FIRST + 6, stamp="amanhã")
-    holds.change(FIRST + 7, stamp="1000-01-01T00:00:00Z")
-    holds.poison[FIRST + 20] = poisoned
+def test_gap_of_a_deleted_record_is_closed(tmp_path: Path) -> None:
+    holds = repository(5, poison={FIRST + 2: SPOILS["500"]})
     with OaiServer(holds) as server:
+        assert len(once(tmp_path, server.url, provider={"retries": 0}).state.gaps) == 1
+        holds.poison.clear()
+        del holds.records[FIRST + 2]
         report = once(tmp_path, server.url)
-    assert numbers(tmp_path) == everything(30) - {FIRST + 20}
-    assert report.summary.note_counts["bad-datestamp"] >= 1
+    assert report.state.gaps == ()
+    assert StateFile(next((tmp_path / "harvest").glob("*/state.json"))).stored() == report.state
 
 
-def test_incomplete_list_is_reported(tmp_path: Path) -> None:
-    holds = repository(40)
+# Sizes and windows
 
-    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
-        holds.hook = lambda _: None
-        page = holds(asked)
-        holds.hook = hook
-        assert isinstance(page, str)
-        return page.replace('completeListSize="40"', 'completeListSize="41"')
 
-    holds.hook = hook
+@pytest.mark.parametrize("ignored", [(), ("from", "until")])
+def test_wrong_list_size_is_accepted_if_halves_have_no_more(tmp_path: Path, ignored: tuple[str, ...]) -> None:
+    holds = repository(20, ignored=ignored)
+    holds.edit = lambda _, page: re.sub(r'completeListSize="\d+"', 'completeListSize="60"', page)
     with OaiServer(holds) as server:
+        assert once(tmp_path, server.url).state.gaps != ()
+        server.asked.clear()
         report = once(tmp_path, server.url)
+        assert len(server.asked) < 30
+    assert all(gap.window.start == moment("2026-01-30T00:00:00Z") for gap in report.state.gaps)
+    assert bool(report.state.gaps) == bool(ignored)  # also the latest window announces 60
+    messages = [remark.message for remark in report.remarks]
+    assert any("its halves have no more records; accepted as the complete list" in message for message in messages)
+    assert numbers(tmp_path) == everything(20)
+
+
+def test_unreadable_page_in_a_half_keeps_the_gap(tmp_path: Path) -> None:
+    holds = repository(40, edit=truncated)
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        holds.poison[FIRST + 3] = poisoned
+        report = once(tmp_path, server.url)
+        assert "list-incomplete" in {gap.code for gap in report.state.gaps} or numbers(tmp_path) == everything(40)
+        holds.poison.clear()
+        for _ in range(3):
+            report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(40)
-    assert "list-incomplete" in _remark_codes(report)
+    assert report.state.gaps == ()
 
 
-def test_invalid_record_is_refused_alone(tmp_path: Path) -> None:
-    holds = repository(20)
-    holds.change(
-        FIRST + 4, raw="<record><header><identifier>oai:exemplo.gov.br:norma/99905</identifier></header></record>"
-    )
-    holds.change(FIRST + 5, raw="<record/>")
+@pytest.mark.parametrize("overlap", [0, 2])
+def test_repeated_harvest_of_an_empty_window_succeeds(tmp_path: Path, overlap: int) -> None:
+    empty = Window(moment("2019-01-01T00:00:00Z"), moment("2019-01-31T23:59:59Z"))
+    with OaiServer(repository(6)) as server:
+        for window, read in ((empty, 0), (empty, 0), (None, 6), (None, None), (empty, 0)):
+            report = once(tmp_path, server.url, window=window, provider={"overlap": overlap})
+            assert (report.ended, report.state.gaps) == (COMPLETE, ())
+            assert read is None or report.summary.read == read
+    assert numbers(tmp_path) == everything(6)
+
+
+@pytest.mark.parametrize(
+    ("response_date", "watermark"),
+    [
+        ("2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z"),
+        ("2026-02-01T00:00:00-03:00", "2026-01-31T00:00:00Z"),
+        ("2026-02-01", "2026-01-31T00:00:00Z"),
+    ],
+)
+def test_invalid_response_date_does_not_advance_the_watermark(
+    tmp_path: Path, response_date: str, watermark: str
+) -> None:
+    with OaiServer(repository(3, now=response_date)) as server:
+        report = once(tmp_path, server.url)
+    assert report.state.watermark is not None
+    assert f"{report.state.watermark:%Y-%m-%dT%H:%M:%SZ}" == watermark
+    assert any("responseDate" in remark.message for remark in report.remarks) == (watermark != response_date)
+
+
+def test_watermark_in_the_future_is_ignored(tmp_path: Path) -> None:
+    holds = repository(3)
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        (path,) = (tmp_path / "harvest").glob("*/state.json")
+        state = StateFile(path).stored()
+        assert state is not None
+        StateFile(path).write(replace(state, watermark=moment("2936-02-01T00:00:00Z")))
+        holds.put(StoredRecord(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(4)
+    assert "list-begun-anew" in report.remark_counts
+
+
+# Which record is which
+
+
+def test_equal_identifiers_of_two_providers_are_distinct_records(tmp_path: Path) -> None:
+    def having(text: str) -> int:
+        return sum(text in quad for quad in exported(tmp_path))
+
+    unchanged, other = repository(3), repository(3)
+    other.change(FIRST, text="Do outro provedor.", stamp="2025-01-01T00:00:00Z")
+    with OaiServer(unchanged) as first, OaiServer(other) as second:
+        once(tmp_path, first.url)
+        assert once(tmp_path, second.url).summary.loaded == 3
+        assert (having("Norma fictícia."), having("Do outro provedor.")) == (5, 1)
+        other.change(FIRST + 1, deleted=True, stamp="2026-01-31T12:00:00Z")
+        once(tmp_path, second.url)
+        assert having("Norma fictícia.") == 4
+        assert numbers(tmp_path) == everything(3)
+        assert [once(tmp_path, server.url).summary.loaded for server in (first, second)] == [0, 0]
+
+
+@pytest.mark.parametrize("stamps", [("2026-01-05", "2026-01-03"), ("2026-01-03", "2026-01-05")])
+def test_newer_of_two_copies_of_a_record_is_kept(tmp_path: Path, stamps: tuple[str, str]) -> None:
+    holds = Repository(size=1)
+    holds.records = {
+        n: StoredRecord(FIRST, stamp=f"{day}T00:00:00Z", text=f"De {day}.") for n, day in enumerate(stamps)
+    }
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+    quads = "".join(exported(tmp_path))
+    assert ("De 2026-01-05." in quads, "De 2026-01-03." in quads) == (True, False)
+
+
+def test_differently_encoded_identifiers_have_separate_graphs(tmp_path: Path) -> None:
+    holds = repository(3)
+    written = {FIRST: "oai:x:a b", FIRST + 1: "oai:x:a%20b", FIRST + 2: "oai:x:a%2520b"}
+    for number, text in written.items():
+        holds.change(number, raw=holds.records[number].as_record().replace(identifier(number), text))
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-    assert numbers(tmp_path) == everything(20) - {FIRST + 4, FIRST + 5}
-    assert report.summary.refused.total() == 2
-    assert report.ended is ListResult.COMPLETE
+        assert report.summary.loaded == 3
+        assert any("'oai:x:a b'" in remark.message for remark in report.remarks)
+        assert once(tmp_path, server.url).summary.loaded == 0
+    assert literal(tmp_path, "http://purl.org/dc/terms/identifier") == sorted(written.values())
 
 
-def test_empty_provider_completes(tmp_path: Path) -> None:
-    with OaiServer(Repository()) as server:
-        report = once(tmp_path, server.url)
-    assert (report.ended, report.summary.read) == (ListResult.COMPLETE, 0)
-    assert not [quad for quad in exported(tmp_path) if "exemplo.gov.br" in quad]
+def test_text_around_a_page_is_not_kept(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    with OaiServer(repository(5, edit=lambda _, page: f"{page}<br />\n<b>Notice</b>: Undefined\n")) as server:
+        report = once(store, server.url)
+    assert any("there is other text around the response" in remark.message for remark in report.remarks)
+    again = quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "kept.nq"))
+    assert [quad for quad in again if "<oai:" in quad] == [quad for quad in quads_of(store) if "<oai:" in quad] != []
 
 
-def test_unreachable_provider_fails(tmp_path: Path) -> None:
-    with OaiServer(Repository()) as server:
-        url = server.url
-    report = once(tmp_path, url)
-    assert report.ended is ListResult.FAILED
-    assert report.fault is not None
+# Hosts and connections
 
 
-def test_unlistable_window_does_not_block_others(tmp_path: Path) -> None:
-    holds = repository(20)
-    holds.poison[FIRST + 3] = lambda _: Reply("out of order", 500)
-    holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url, provider={"retries": 0})
-    assert (report.ended, len(report.state.gaps)) == (ListResult.COMPLETE, 1)
-    assert report.state.gaps[0].identifier is None
-    assert numbers(tmp_path) == everything(20) - {FIRST + 3}
-
-
-def test_years_before_1000_have_four_digits_in_requests(tmp_path: Path) -> None:
-    holds = repository(20, earliest="0001-01-01T00:00:00Z")
-    for number in range(20):
-        holds.change(FIRST + number, stamp=f"0{number + 100}-01-01T00:00:00Z")
-    holds.poison[FIRST + 3] = poisoned
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-    assert (report.ended, len(report.state.gaps)) == (ListResult.COMPLETE, 1)
-    assert numbers(tmp_path) == everything(20) - {FIRST + 3}
-
-
-def test_non_breaking_space_is_a_valid_token(tmp_path: Path) -> None:
-    def script(asked: ReceivedRequest) -> ScriptedAnswer:
-        if asked.arguments["verb"] == "Identify":
-            return identify_page("http://exemplo.gov.br/oai")
-        return list_page([FIRST + 1]) if "resumptionToken" in asked.arguments else list_page([FIRST], "\u00a0")
-
-    with OaiServer(script) as server:
-        report = once(tmp_path, server.url)
-        assert server.asked[-1].arguments["resumptionToken"] == "\u00a0"
-    assert report.ended is ListResult.COMPLETE
-    assert numbers(tmp_path) == everything(2)
-
-
-def test_hosts_beyond_the_parallel_limit_are_harvested_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_list_is_harvested_whatever_the_others_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check more hosts than are harvested at once; one has tokens that are too long, and one is unreachable."""
     monkeypatch.setattr("loaders.harvest.session._MOST_HOSTS", 2)
+    with OaiServer(Repository()) as closed:
+        unreachable = closed.url
     with ExitStack() as stack:
-        servers = [stack.enter_context(OaiServer(repository(5))) for _ in range(5)]
-        reports = harvested(tmp_path, [quick_provider(server.url) for server in servers])
-    assert {report.ended for report in reports} == {ListResult.COMPLETE}
-    assert all(server.asked for server in servers)
+        servers = [stack.enter_context(OaiServer(repository(5))) for _ in range(4)]
+        servers.append(stack.enter_context(OaiServer(repository(25, edit=long_tokens))))
+        urls = [unreachable, *(server.url for server in servers)]
+        away, *sound, broken = harvested(tmp_path, [quick_provider(url) for url in urls])
+    assert (away.ended, away.fault is None) == (FAILED, False)
+    assert {report.ended for report in sound} == {COMPLETE}
+    assert broken.ended is COMPLETE  # halved windows need no token
+    assert [gap for report in (*sound, broken) for gap in report.state.gaps] == []
+
+
+def test_only_trusted_certificate_authorities_are_accepted(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    with OaiServer(repository(5), context) as server:
+        report = once(tmp_path / "a", server.url)
+        assert (report.ended, report.fault and report.fault.code) == (FAILED, "tls")
+        report = once(tmp_path / "b", server.url, provider={"ca_file": str(tmp_path / "authority.pem")})
+    assert report.ended is COMPLETE
+    assert numbers(tmp_path / "b") == everything(5)
