@@ -1,10 +1,14 @@
-"""The query tests of the W3C SPARQL 1.1 suite, over HTTP."""
+"""The query, protocol and service description tests of the W3C SPARQL 1.1 suite, over HTTP.
+
+The tests of the update protocol are run as well, to check that each is refused: the endpoint is read only.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pyoxigraph as ox
@@ -14,19 +18,7 @@ from graph.store import open_for_writing
 from service.web.http.negotiation import RESULTS
 from service.web.settings import Settings
 from tests.support.engines import embedded
-from tests.support.w3c import (
-    BASE,
-    MF,
-    Entry,
-    Rows,
-    entries,
-    file_of,
-    graph_of,
-    needs_suite,
-    same_graph,
-    same_rows,
-    table_of,
-)
+from tests.support.w3c import BASE, MF, Entry, entries, file_of, needs_suite, same_answer
 from tests.support.web import serving
 
 pytestmark = needs_suite
@@ -36,7 +28,6 @@ FOLDERS = (
     "aggregates", "bind", "bindings", "cast", "construct", "csv-tsv-res", "exists", "functions", "grouping", "json-res",
     "negation", "project-expression", "property-path", "subquery",
 )  # fmt: skip
-EVALUATION = ("QueryEvaluationTest", "CSVResultFormatTest")
 MEDIA = {
     "srx": "application/sparql-results+xml",
     "srj": "application/sparql-results+json",
@@ -48,9 +39,9 @@ RDF_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "nt": ox
 # No graph has this name: it selects an empty default graph.
 NO_GRAPH = "urn:x-none:no-graph"
 
-#: Tests in which the engine differs from the suite, over HTTP and without it, and the reason.
 _CONSTANT_PATH = "a path of no steps from a constant finds the constant only where a graph has it"
 _TAGS = "GROUP_CONCAT keeps the language tag that all its members share, as SPARQL 1.2 has it"
+#: Tests in which the engine differs from the suite, over HTTP and without it, and the reason.
 KNOWN = {
     "agg-groupconcat-04": _TAGS,
     "agg-groupconcat-06": _TAGS,
@@ -69,13 +60,12 @@ KNOWN = {
 UNKNOWN_FUNCTION = ("test_4",)
 
 
-def evaluations() -> list[Entry]:
-    return [entry for folder in FOLDERS for entry in entries(folder) if entry.kind in EVALUATION]
+def of_kind(*kinds: str, folders: tuple[str, ...] = FOLDERS) -> list[Entry]:
+    return [entry for folder in folders for entry in entries(folder) if entry.kind.rstrip("1") in kinds]
 
 
-def syntaxes() -> list[Entry]:
-    folders = ("syntax-query", *FOLDERS)
-    return [entry for folder in folders for entry in entries(folder) if "SyntaxTest" in entry.kind]
+EVALUATIONS = of_kind("QueryEvaluationTest", "CSVResultFormatTest")
+SYNTAXES = of_kind("PositiveSyntaxTest", "NegativeSyntaxTest", folders=("syntax-query", *FOLDERS))
 
 
 def text_of(entry: Entry) -> str:
@@ -89,116 +79,195 @@ def graphs_of(entry: Entry) -> tuple[list[ox.NamedNode], list[ox.NamedNode]]:
     return entry.values(action, QT + "data"), entry.values(action, QT + "graphData")
 
 
-def dataset_of(entry: Entry, query: str) -> dict[str, list[str]]:
-    """Return the parameters for the dataset of a test; none where the query itself names it."""
-    if re.search(r"\bFROM\b", query):
-        return {}
-    default, named = graphs_of(entry)
-    return {
-        "default-graph-uri": [graph.value for graph in default] or [NO_GRAPH],
-        "named-graph-uri": [graph.value for graph in named],
-    }
+def load(store: ox.Store, iri: ox.NamedNode, graph: ox.NamedNode | ox.DefaultGraph) -> None:
+    rdf_format = RDF_FORMATS[iri.value.rpartition(".")[2]]
+    store.load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=graph)
 
 
 @pytest.fixture(scope="module")
-def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the address of an endpoint over the data of all tests, with a graph for each file."""
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client of a service over the data of all tests, with a graph for each file."""
     folder: Path = tmp_path_factory.mktemp("w3c") / "store"
     with open_for_writing(folder, create=True) as store:
-        for iri in {graph for entry in evaluations() for graphs in graphs_of(entry) for graph in graphs}:
-            rdf_format = RDF_FORMATS[iri.value.rpartition(".")[2]]
-            embedded(store).load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=iri)
+        for iri in {graph for entry in EVALUATIONS for graphs in graphs_of(entry) for graph in graphs}:
+            load(embedded(store), iri, iri)
         store.changed = True
-    with serving(Settings(folder)) as address:
-        yield f"{address}/sparql"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with httpx.Client(timeout=30) as client:
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
 
 def test_suite_is_complete() -> None:
-    assert len(evaluations()) == 235
-    assert len(syntaxes()) == 103
-
-
-def marked(entry: Entry) -> pytest.ParameterSet:
-    marks = [pytest.mark.xfail(reason=KNOWN[entry.name])] if entry.name in KNOWN else []
-    return pytest.param(entry, id=entry.name, marks=marks)
-
-
-def as_expected(entry: Entry, media: str, body: bytes, base: str) -> bool:
-    """Return whether an answer in that media type is the expected one."""
-    result = entry.value(MF + "result")
-    expected, kind = file_of(result), result.value.rpartition(".")[2]
-    if media == MEDIA["ttl"]:
-        graphs = (expected.read_bytes(), result.value), (body, base)
-        return same_graph(*(graph_of(text, ox.RdfFormat.TURTLE, base_iri) for text, base_iri in graphs))
-    actual = table_of(body.decode(), next(kind for kind, name in MEDIA.items() if name == media))
-    wanted = table_of(expected.read_text(encoding="utf-8"), kind, result.value)
-    if not isinstance(wanted, Rows) or not isinstance(actual, Rows):
-        return wanted is actual
-    ordered = re.search(r"\bORDER\s+BY\b[^{}]*\Z", text_of(entry), re.IGNORECASE) is not None
-    return same_rows(wanted, actual, ordered=ordered)
+    assert (len(EVALUATIONS), len(SYNTAXES)) == (235, 103)
+    assert (len(PROTOCOL_QUERIES), len(PROTOCOL_UPDATES), len(entries("service-description"))) == (20, 14, 3)
 
 
 def media_of(entry: Entry) -> str:
     """Return the format to request: that of the expected answer, or JSON for a table written in Turtle."""
     kind = entry.value(MF + "result").value.rpartition(".")[2]
-    return MEDIA["srj" if kind == "ttl" and "CONSTRUCT" not in text_of(entry) else kind]
+    return "srj" if kind == "ttl" and "CONSTRUCT" not in text_of(entry) else kind
 
 
-@pytest.mark.parametrize("entry", [marked(entry) for entry in evaluations()])
-def test_query_gives_the_expected_result(entry: Entry, endpoint: str, client: httpx.Client) -> None:
-    query = text_of(entry)
-    media = media_of(entry)
-    asked = client.post(endpoint, data={"query": query, **dataset_of(entry, query)}, headers={"Accept": media})
+def as_expected(entry: Entry, body: bytes, base: str) -> bool:
+    """Return whether an answer is the expected one."""
+    result, kind = entry.value(MF + "result"), media_of(entry)
+    ordered = re.search(r"\bORDER\s+BY\b[^{}]*\Z", text_of(entry), re.IGNORECASE) is not None
+    wanted = file_of(result).read_bytes(), result.value.rpartition(".")[2], result.value
+    return same_answer(wanted, (body, kind, base), table=kind != "ttl", ordered=ordered)
+
+
+@pytest.mark.parametrize("entry", EVALUATIONS, ids=lambda entry: entry.name)
+def test_query_gives_the_expected_result(entry: Entry, endpoint: httpx.Client) -> None:
+    query, media = text_of(entry), MEDIA[media_of(entry)]
+    default, named = graphs_of(entry)
+    dataset = {} if re.search(r"\bFROM\b", query) else {
+        "default-graph-uri": [graph.value for graph in default] or [NO_GRAPH],
+        "named-graph-uri": [graph.value for graph in named],
+    }  # fmt: skip
+    asked = endpoint.post("/sparql", data={"query": query, **dataset}, headers={"Accept": media})
     assert asked.status_code == 200, asked.text
     assert asked.headers["content-type"].startswith(media)
-    assert as_expected(entry, media, asked.content, endpoint), asked.text
+    assert as_expected(entry, asked.content, str(asked.url)) is (entry.name not in KNOWN), asked.text
 
 
-@pytest.mark.parametrize("entry", [e for e in evaluations() if e.name in KNOWN], ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", [e for e in EVALUATIONS if e.name in KNOWN], ids=lambda entry: entry.name)
 def test_known_failures_are_failures_of_the_engine(entry: Entry) -> None:
     store = ox.Store()
     default, named = graphs_of(entry)
-    for iri in (*default, *named):
-        rdf_format = RDF_FORMATS[iri.value.rpartition(".")[2]]
-        graphs: list[ox.NamedNode | ox.DefaultGraph] = [iri] if iri in named else []
-        for graph in [*graphs, ox.DefaultGraph()] if iri in default else graphs:
-            store.load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=graph)
+    for iri in named:
+        load(store, iri, iri)
+    for iri in default:
+        load(store, iri, ox.DefaultGraph())
     results = store.query(text_of(entry))
     assert not isinstance(results, ox.QueryTriples)
-    media = media_of(entry)
-    assert not as_expected(entry, media, results.serialize(format=RESULTS[media]) or b"", BASE)
+    assert not as_expected(entry, results.serialize(format=RESULTS[MEDIA[media_of(entry)]]) or b"", BASE)
 
 
-@pytest.mark.parametrize("entry", syntaxes(), ids=lambda entry: entry.name)
-def test_query_syntax_is_accepted_or_refused(entry: Entry, endpoint: str, client: httpx.Client) -> None:
-    asked = client.get(endpoint, params={"query": text_of(entry), "default-graph-uri": NO_GRAPH})
+@pytest.mark.parametrize("entry", SYNTAXES, ids=lambda entry: entry.name)
+def test_query_syntax_is_accepted_or_refused(entry: Entry, endpoint: httpx.Client) -> None:
+    asked = endpoint.get("/sparql", params={"query": text_of(entry), "default-graph-uri": NO_GRAPH})
     if entry.name in UNKNOWN_FUNCTION:
         assert asked.status_code == 400
         assert "cannot be answered: The custom function" in asked.json()["detail"]
     elif entry.kind == "PositiveSyntaxTest11":
         assert asked.status_code == 200, asked.text
     else:
-        assert entry.kind == "NegativeSyntaxTest11"
         assert (asked.status_code, asked.json()["code"]) == (400, "bad-query")
 
 
 @pytest.mark.parametrize("entry", entries("service"), ids=lambda entry: entry.name)
-def test_federation_is_refused(entry: Entry, endpoint: str, client: httpx.Client) -> None:
-    asked = client.get(endpoint, params={"query": text_of(entry)})
+def test_federation_is_refused(entry: Entry, endpoint: httpx.Client) -> None:
+    asked = endpoint.get("/sparql", params={"query": text_of(entry)})
     assert (asked.status_code, asked.json()["code"]) == (400, "bad-query")
     assert "no other host" in asked.json()["detail"]
 
 
-def test_files_have_their_w3c_names() -> None:
-    assert all(
-        graph.value.startswith(BASE)
-        for entry in evaluations()
-        for graph_group in graphs_of(entry)
-        for graph in graph_group
-    )
+# The protocol and the service description
+
+CNT = "http://www.w3.org/2011/content#"
+HT = "http://www.w3.org/2011/http#"
+LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+SD = "http://www.w3.org/ns/sparql-service-description#"
+UT = "http://www.w3.org/2009/sparql/tests/test-update#"
+PROTOCOL_TABLES = ("application/sparql-results+json", "application/sparql-results+xml")
+FORMATS = {
+    "boolean": PROTOCOL_TABLES,
+    "tabular": PROTOCOL_TABLES,
+    "RDF": ("text/turtle", "application/n-triples", "application/rdf+xml", "application/ld+json"),
+}
+
+
+@pytest.fixture(scope="module")
+def protocol(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client of a service over the graphs that the suite expects."""
+    folder: Path = tmp_path_factory.mktemp("w3c") / "store"
+    data = {
+        entry.values(graph, LABEL)[0].value: file_of(entry.values(graph, UT + "graph")[0])
+        for entry in entries("protocol")
+        for graph in entry.values(entry.node, UT + "graphData")
+    }
+    assert len(data) == 3
+    with open_for_writing(folder, create=True) as store:
+        for name, path in data.items():
+            embedded(store).load(path=path, format=ox.RdfFormat.N_TRIPLES, to_graph=ox.NamedNode(name))
+        store.changed = True
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+def value(entry: Entry, node: Any, *path: str) -> Any:
+    """Return the first value of a path of properties of a node; None if there is none."""
+    for step in path:
+        node = next(iter(entry.values(node, step)), None) if node is not None else None
+    return node
+
+
+def sent(client: httpx.Client, entry: Entry) -> tuple[httpx.Response, Any]:
+    """Send the first request of a test; return the answer, and the node of the expected one."""
+    request = next(entry.items(entry.value(MF + "action", HT + "requests")))
+    listed = value(entry, request, HT + "headers")
+    headers = {
+        value(entry, header, HT + "fieldName").value: value(entry, header, HT + "fieldValue").value
+        for header in (entry.items(listed) if listed is not None else ())
+    }
+    encoding = value(entry, request, HT + "body", CNT + "characterEncoding")
+    content = value(entry, request, HT + "body", CNT + "chars").value.encode(encoding.value) if encoding else None
+    target = value(entry, request, HT + "absolutePath").value
+    assert target.startswith("/sparql/")
+    method = value(entry, request, HT + "methodName").value
+    answer = client.request(method, target.replace("/sparql/", "/sparql", 1), headers=headers, content=content)
+    return answer, value(entry, request, HT + "resp")
+
+
+PROTOCOL_QUERIES = [entry for entry in entries("protocol") if "update" not in entry.name]
+PROTOCOL_UPDATES = [entry for entry in entries("protocol") if "update" in entry.name]
+
+
+@pytest.mark.parametrize("entry", PROTOCOL_QUERIES, ids=lambda entry: entry.name)
+def test_protocol_query_gives_the_expected_response(entry: Entry, protocol: httpx.Client) -> None:
+    answer, expected = sent(protocol, entry)
+    statuses = {status.value[-3:] for status in entry.values(expected, MF + "expectedStatus")}
+    form, boolean = (value(entry, expected, MF + name) for name in ("expectedFormat", "expectedBoolean"))
+    assert f"{answer.status_code // 100}xx" in statuses, answer.text
+    assert form is None or answer.headers["content-type"].partition(";")[0] in FORMATS[form.value]
+    assert boolean is None or answer.json() == {"head": {}, "boolean": boolean.value == "true"}
+
+
+@pytest.mark.parametrize("entry", PROTOCOL_UPDATES, ids=lambda entry: entry.name)
+def test_protocol_update_is_refused(entry: Entry, protocol: httpx.Client) -> None:
+    every = {"query": "SELECT * { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g ?s ?p ?o"}
+    before = protocol.get("/sparql", params=every)
+    answer, _ = sent(protocol, entry)
+    if answer.status_code == 415:  # neither a SPARQL nor a form media type: the service cannot recognise an update
+        assert entry.name in ("bad_update_wrong_media_type", "bad_update_missing_form_type")
+    else:
+        assert (answer.status_code, answer.json()["code"]) == (403, "read-only")
+    assert protocol.get("/sparql", params=every).content == before.content
+
+
+def test_description_conforms_to_the_schema(protocol: httpx.Client) -> None:
+    """Check domains, ranges and cardinalities by SPARQL 1.1 Service Description, section 3."""
+    answer = protocol.get("/sparql")
+    graph = ox.Store()
+    graph.load(answer.content, ox.RdfFormat.from_media_type(answer.headers["content-type"]))
+
+    def pairs(name: str) -> list[tuple[Any, Any]]:
+        return [(q.subject, q.object) for q in graph.quads_for_pattern(None, ox.NamedNode(SD + name), None)]
+
+    def instances(name: str) -> set[Any]:
+        return {quad.subject for quad in graph.quads_for_pattern(None, TYPE, ox.NamedNode(SD + name))}
+
+    domains = {
+        "endpoint": "Service", "feature": "Service", "defaultDataset": "Service", "supportedLanguage": "Service",
+        "resultFormat": "Service", "defaultGraph": "Dataset",
+    }  # fmt: skip
+    ranges = {"defaultDataset": "Dataset", "defaultGraph": "Graph"}
+    assert {q.predicate.value.removeprefix(SD) for q in graph if q.predicate.value.startswith(SD)} == set(domains)
+    assert [object_.value for _, object_ in pairs("endpoint")] == [f"{str(protocol.base_url).rstrip('/')}/sparql"]
+    assert len(instances("Service")) == 1
+    for name, domain in domains.items():
+        assert {subject for subject, _ in pairs(name)} <= instances(domain)
+        assert all(isinstance(object_, ox.NamedNode | ox.BlankNode) for _, object_ in pairs(name))
+        if name in ranges:
+            ((_, only),) = pairs(name)
+            assert only in instances(ranges[name])
