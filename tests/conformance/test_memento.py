@@ -1,18 +1,40 @@
-"""Tests of Memento over HTTP (RFC 7089): two TimeGates and their TimeMaps; no time zone shifts a day."""
+"""Tests of Memento over HTTP (RFC 7089): two TimeGates and their TimeMaps; no time zone shifts a day.
+
+The names are those of tests/support/web_names.py. The texts of a norm may change within one version: each text is then
+a memento.
+"""
 
 from __future__ import annotations
 
 import re
 import time
-from datetime import UTC, datetime
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pyoxigraph as ox
 import pytest
+from hypothesis import given, settings
 
+import samples
+from graph.civil import today
+from graph.entities import Record
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory, open_for_writing
+from graph.store.caching import CachingStore
+from loaders.pipeline import load
 from ontology.namespaces import VIG
+from queries.text.text import text
+from service.web.memento import TimeGate, force_gate, knowledge_gate
+from service.web.settings import Settings
+from tests.property.test_documents import Drawn, lives, loaded
+from tests.property.test_timeline import days_of, facts, names_of, whole_records, whole_texts
+from tests.support.web import serving
 from tests.support.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
 
 FIRST = f"{CODE}@1991-03-11;retificacao;2007-01-10"
@@ -20,7 +42,11 @@ SECOND = f"{CODE}@1993-05-22;retificacao;2007-01-10"
 THIRD = f"{CODE}@1993-09-08;retificacao;2007-01-10"
 #: The code on its day of signature, one day before its publication: not yet in force.
 VACATIO = f"{CODE}?on=1990-09-11"
-ZONES = ("UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu")
+_NAMES = {"CODE": CODE, "TEXT": TEXT, "RESTORED": RESTORED}
+_WRITTEN = (Path(__file__).parents[1] / "data" / "memento.toml").read_text("utf-8")
+DATA = tomllib.loads(re.sub(r"\b(?:CODE|TEXT|RESTORED)\b", lambda found: _NAMES[found[0]], _WRITTEN))
+#: A link: its path, its relations, and the day of its memento.
+Link = tuple[str, set[str], str | None]
 
 
 def moment(day: str, hour: str = "00:00:00") -> str:
@@ -28,160 +54,76 @@ def moment(day: str, hour: str = "00:00:00") -> str:
     return f"{datetime.fromisoformat(day).replace(tzinfo=UTC):%a, %d %b %Y} {hour} GMT"
 
 
+def day_of(written: str | None) -> str | None:
+    """Return the day of an HTTP date; fail if its time of day is not midnight."""
+    if written is None:
+        return None
+    day, _, time_of_day = parsedate_to_datetime(written).isoformat().partition("T")
+    assert time_of_day == "00:00:00+00:00"
+    return day
+
+
 def plain(address: str, web: httpx.Client) -> str:
     """Return the path of an address with %3B and %2C decoded."""
     return address.removeprefix(str(web.base_url).rstrip("/")).replace("%3B", ";").replace("%2C", ",")
 
 
-def travel(web: httpx.Client, gate: str, day: str, hour: str = "00:00:00") -> httpx.Response:
-    return web.get(gate, headers={"accept-datetime": moment(day, hour)})
+def travel(web: httpx.Client, gate: str, day: str, hour: str = "00:00:00") -> tuple[str, httpx.Response]:
+    """Return the path to which a TimeGate redirects for a day, and its response."""
+    response = web.get(gate, headers={"accept-datetime": moment(day, hour)})
+    assert response.status_code == 302, response.text
+    assert response.headers["vary"] == "accept-datetime"
+    assert "memento-datetime" not in response.headers
+    return plain(response.headers["location"], web), response
 
 
-def links(text: str, web: httpx.Client) -> list[tuple[str, set[str], str | None]]:
-    """Return each link with its relations and its datetime (RFC 7089, section 2.2)."""
+def links(text: str, web: httpx.Client) -> list[Link]:
+    """Return each link with its relations and its day (RFC 7089, section 2.2)."""
     matches = re.findall(r'<([^>]*)>; rel="([^"]*)"((?:; \w+="[^"]*")*)', text)
     return [
-        (plain(target, web), set(relations.split()), (re.search(r'datetime="([^"]*)"', more) or [None, None])[1])
+        (plain(target, web), set(relations.split()), day_of((re.search(r'datetime="([^"]*)"', more) or ["", None])[1]))
         for target, relations, more in matches
     ]
 
 
-def by_relation(text: str, web: httpx.Client, relation: str) -> tuple[str, str | None]:
-    """Return the only memento link with a relation."""
-    mementos = [(path, day) for path, relations, day in links(text, web) if {relation, "memento"} <= relations]
-    assert len(mementos) == 1, (relation, mementos)
-    return mementos[0]
+def mementos_in(listed: Iterable[Link], relation: str = "memento") -> list[tuple[str, str | None]]:
+    return [(path, day) for path, relations, day in listed if {relation, "memento"} <= relations]
 
 
-@pytest.mark.parametrize("hour", ["00:00:00", "02:59:59", "03:00:00", "12:00:00", "23:59:59"])
-@pytest.mark.parametrize(
-    ("day", "version"),
-    [
-        ("1991-03-11", FIRST),
-        ("1993-05-21", FIRST),
-        ("1993-05-22", SECOND),
-        ("1993-09-07", SECOND),
-        ("1993-09-08", THIRD),
-        ("2020-01-01", THIRD),
-    ],
-)
-def test_timegate_over_force_uses_the_day(web: httpx.Client, day: str, version: str, hour: str) -> None:
-    """Check that the time of day does not matter."""
-    response = travel(web, f"/timegate/{CODE}", day, hour)
-    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{version}")
-    assert response.headers["vary"] == "accept-datetime"
-    assert "memento-datetime" not in response.headers
-    assert "vigente-notice" not in response.headers
-    paths = {relation: path for path, relations, _ in links(response.headers["link"], web) for relation in relations}
-    assert (paths["original"], paths["timegate"], paths["timemap"]) == (
-        f"/{CODE}",
-        f"/timegate/{CODE}",
-        f"/timemap/{CODE}",
-    )
-    assert by_relation(response.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
-    assert by_relation(response.headers["link"], web, "last") == (f"/{THIRD}", moment("1993-09-08"))
+def paths_in(listed: Iterable[Link]) -> dict[str, str]:
+    return {relation: path for path, relations, _ in listed for relation in relations}
 
 
-def test_day_before_the_first_memento_gives_the_first_with_a_reason(web: httpx.Client) -> None:
-    """Check RFC 7089, section 4.5.3; the resolver's own parameters are strict."""
-    response = travel(web, f"/timegate/{CODE}", "1990-09-10", "23:59:59")
-    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{VACATIO}")
-    assert response.headers["vigente-notice"] == "before-first-memento"
-    assert response.json()["notices"][0]["code"] == "before-first-memento"
-    assert web.get(f"/{CODE}?on=1990-09-10").status_code == 404
+def timemap(web: httpx.Client, path: str) -> list[dict[str, Any]]:
+    """Return the mementos that a TimeMap lists as JSON; each address is its path."""
+    listed = web.get(f"/{path}", headers={"accept": "application/json"}).json()["mementos"]["list"]
+    return [{**memento, "uri": plain(memento["uri"], web)} for memento in listed]
 
 
-def test_day_without_a_version_is_a_memento_with_an_error_status(web: httpx.Client) -> None:
-    """Check RFC 7089, section 4.5.5: an error on that day is a memento with the status of the error."""
-    response = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
-    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{VACATIO}")
-    assert (response.headers["vigente-status"], response.json()["version"]) == ("vacatio", None)
-    assert "vigente-notice" not in response.headers
-    answer = web.get(response.headers["location"])
-    assert (answer.status_code, answer.json()["code"]) == (404, "before-first-version")
-    assert answer.headers["memento-datetime"] == moment("1990-09-11")
-    assert answer.headers["vigente-status"] == answer.json()["answer"]["status"] == "vacatio"
-    text = answer.headers["link"]
-    assert by_relation(text, web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
-    assert by_relation(text, web, "next") == (f"/{FIRST}", moment("1991-03-11"))
-    paths = {relation: path for path, relations, _ in links(text, web) for relation in relations}
-    assert (paths["original"], paths["timemap"]) == (f"/{CODE}", f"/timemap/{CODE}")
-    within = web.get(f"/{CODE}?on=1990-10-01")
-    assert (within.status_code, within.headers["memento-datetime"]) == (404, moment("1990-09-11"))
-    assert by_relation(within.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
-    before = web.get(f"/{CODE}?on=1990-09-10")
-    assert before.status_code == 404
-    assert "memento-datetime" not in before.headers
-    assert 'rel="timemap"' in before.headers["link"]
+# TimeGates
 
 
-def test_day_of_vacatio_has_mementos_over_knowledge(web: httpx.Client) -> None:
-    """Check that the mementos show vacatio, as known from the first day of knowledge on."""
-    listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
-    assert [(memento["status"], memento["from"], memento["until"]) for memento in listed] == [
-        ("vacatio", "1990-09-11", None)
-    ]
-    response = travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")
-    answer = web.get(response.headers["location"])
-    assert (answer.status_code, answer.headers["memento-datetime"]) == (404, moment("1990-09-11"))
-    assert answer.json()["answer"]["as_known"] == "1990-09-11"
-    for room in ("timegate", "timemap"):
-        before = web.get(f"/{room}/as-known/{CODE}?on=1980-01-01")
-        assert (before.status_code, before.json()["code"]) == (404, "before-first-version")
-        assert before.json()["answer"]["status"] == "not-published"
-
-
-def test_future_known_date_gives_the_current_knowledge(web: httpx.Client) -> None:
-    response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2990-01-01")
-    assert (response.status_code, response.headers["vigente-notice"]) == (302, "after-today")
-    assert response.headers["location"].endswith("as_known=2007-01-10")
-    assert "vigente-notice" not in travel(web, f"/timegate/{CODE}", "2990-01-01").headers
-
-
-def test_memento_has_its_headers_and_links(web: httpx.Client) -> None:
-    response = web.get(travel(web, f"/timegate/{CODE}", "1993-06-15").headers["location"])
-    assert response.status_code == 200
-    assert response.headers["memento-datetime"] == moment("1993-05-22")
-    assert response.headers["content-location"] == f"/{SECOND}?format=json"
-    assert "accept-datetime" not in response.headers["vary"].lower()
-    text = response.headers["link"]
-    assert by_relation(text, web, "prev") == (f"/{FIRST}", moment("1991-03-11"))
-    assert [path for path, relations, _ in links(text, web) if "first" in relations] == [f"/{FIRST}"]
-    assert (f"/{VACATIO}", {"memento"}, moment("1990-09-11")) in links(text, web)
-    assert by_relation(text, web, "next") == by_relation(text, web, "last") == (f"/{THIRD}", moment("1993-09-08"))
-    paths = {relation: path for path, relations, _ in links(text, web) for relation in relations}
-    assert (paths["original"], paths["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
-
-
-def test_first_and_last_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
-    """Check RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may differ."""
-    gone = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
-    for name, versions in ((CODE, (FIRST, SECOND, THIRD)), (f"{TEXT}!art2", (gone,)), (RESTORED, ())):
-        listed = links(web.get(f"/timemap/{name}").text, web)
-        paths = {
-            relation: path
-            for path, relations, _ in listed
-            for relation in relations
-            if {relation, "memento"} <= relations
-        }
-        pages = [f"/{version}" for version in versions] or [
-            path for path, relations, _ in listed if "memento" in relations
-        ]
-        for page in pages:
-            page_links = links(web.get(page).headers["link"], web)
-            for path, relations, _ in page_links:
-                for end in {"first", "last"} & relations if "memento" in relations else ():
-                    assert paths[end] == path, (page, end)
-            if versions:
-                ends = {
-                    end: [path for path, relations, _ in page_links if end in relations] for end in ("first", "last")
-                }
-                assert ends == {"first": [f"/{versions[0]}"], "last": [f"/{versions[-1]}"]}, page
-            order = [path for path, relations, _ in listed if "memento" in relations]
-            for path, relations, _ in page_links:
-                for step, by in (("prev", -1), ("next", 1)):
-                    if {step, "memento"} <= relations:
-                        assert order.index(path) == order.index(page) + by, (page, step)
+@pytest.mark.parametrize("row", DATA["gates"], ids=lambda row: f"{row['gate']} {row['days'][0]}")
+def test_timegate_redirects_to_the_memento_of_the_day(web: httpx.Client, row: dict[str, Any]) -> None:
+    """Check that the time of day does not matter, and that the memento leads back to the TimeGate and the TimeMap."""
+    gate, path, notice = row["gate"], row["path"], row.get("notice")
+    answers = []
+    for day in row["days"]:
+        for hour in ("00:00:00", "02:59:59", "03:00:00", "23:59:59"):
+            led, response = travel(web, f"/timegate/{gate}", day, hour)
+            assert (led, response.headers.get("vigente-notice")) == (f"/{path}", notice)
+            answers = [response]
+        assert notice is None or answers[0].json()["notices"][0]["code"] == notice
+    memento = web.get(f"/{path}")
+    assert {memento.status_code} <= {200, 404}
+    listed = timemap(web, f"timemap/{gate}")
+    assert day_of(memento.headers["memento-datetime"]) == next(m["from"] for m in listed if m["uri"] == f"/{path}")
+    room = "timegate/as-known" if gate.startswith("as-known") else "timegate"
+    name = gate.removeprefix("as-known/")
+    for answer in (*answers, memento):
+        found = paths_in(links(answer.headers["link"], web))
+        assert (found["original"], found["timemap"]) == (f"/{name}", f"/{room.replace('gate', 'map')}/{name}")
+        assert found["timegate"] == f"/{room}/{name}"
 
 
 def test_timegate_without_a_day_redirects_to_today(web: httpx.Client) -> None:
@@ -191,172 +133,7 @@ def test_timegate_without_a_day_redirects_to_today(web: httpx.Client) -> None:
     assert plain(ahead.headers["location"], web) == f"/{AHEAD}?on=2001-03-06"
 
 
-@pytest.mark.parametrize(
-    ("known", "memento"),
-    [
-        ("1990-09-11", "@1991-03-11;assinatura;1990-09-11?on=1993-06-15&as_known=1990-09-11"),
-        ("1990-09-12", "@1991-03-11;publicacao;1990-09-12?on=1993-06-15&as_known=1990-09-12"),
-        ("1993-05-21", "@1991-03-11;publicacao;1990-09-12?on=1993-06-15&as_known=1990-09-12"),
-        ("1993-05-22", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-05-22"),
-        ("1993-09-07", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-05-22"),
-        ("1993-09-08", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-09-08"),
-        ("2007-01-09", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-09-08"),
-        ("2007-01-10", "@1993-05-22;retificacao;2007-01-10?on=1993-06-15&as_known=2007-01-10"),
-    ],
-)
-def test_timegate_over_knowledge_uses_the_known_date(web: httpx.Client, known: str, memento: str) -> None:
-    """Check LexML 1.0 part 2, section 12.4, table 3: one day of force, as known on eight days.
-
-    From 1993-09-08 on, the end of the version in force was known.
-    """
-    response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", known, "23:00:00")
-    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{CODE}{memento}")
-    answer = web.get(response.headers["location"])
-    assert answer.headers["memento-datetime"] == moment(memento[-10:])
-    paths = {relation: path for path, relations, _ in links(answer.headers["link"], web) for relation in relations}
-    assert paths["original"] == f"/{CODE}?on=1993-06-15"
-    assert paths["timegate"] == f"/timegate/as-known/{CODE}?on=1993-06-15"
-    assert web.get(f"/{CODE}?on=1993-06-15&as_known={known}").status_code == 303
-
-
-def test_day_before_publication_has_a_notice(web: httpx.Client) -> None:
-    response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "1990-09-10")
-    assert (response.status_code, response.headers["vigente-notice"]) == (302, "before-first-memento")
-    assert response.headers["location"].endswith("as_known=1990-09-11")
-
-
-def test_mementos_over_knowledge_are_linked_in_a_chain(web: httpx.Client) -> None:
-    """Follow ``prev`` from the last memento: the links visit every memento of the TimeMap once, in reverse order."""
-    path = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2020-01-01").headers["location"]
-    seen = [plain(path, web)]
-    while True:
-        answer = web.get(path)
-        before = [p for p, rel, _ in links(answer.headers["link"], web) if {"prev", "memento"} <= rel]
-        if not before:
-            break
-        path = before[0]
-        seen.append(path)
-    listed = web.get(f"/timemap/as-known/{CODE}?on=1993-06-15&format=json").json()["mementos"]["list"]
-    assert [plain(memento["uri"], web) for memento in reversed(listed)] == seen
-    assert len(seen) == 5
-
-
-def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
-    as_links = web.get(f"/timemap/{CODE}")
-    assert as_links.headers["content-type"] == "application/link-format"
-    timemap_links = links(as_links.text, web)
-    mementos = [(path, day) for path, relations, day in timemap_links if "memento" in relations]
-    assert mementos == [
-        (f"/{VACATIO}", moment("1990-09-11")),
-        (f"/{FIRST}", moment("1991-03-11")),
-        (f"/{SECOND}", moment("1993-05-22")),
-        (f"/{THIRD}", moment("1993-09-08")),
-    ]
-    relations = {relation: path for path, every, _ in timemap_links for relation in every}
-    assert relations["self"] == f"/timemap/{CODE}"
-    assert f'from="{moment("1990-09-11")}"; until="{moment("1993-09-08")}"' in as_links.text
-    as_json = web.get(f"/timemap/{CODE}", headers={"accept": "application/json"}).json()
-    assert [(plain(memento["uri"], web), memento["datetime"]) for memento in as_json["mementos"]["list"]] == mementos
-    assert [memento["until"] for memento in as_json["mementos"]["list"]] == [
-        "1991-03-11",
-        "1993-05-22",
-        "1993-09-08",
-        None,
-    ]
-    assert [memento["status"] for memento in as_json["mementos"]["list"]] == ["vacatio", *["in-force"] * 3]
-    turtle = web.get(f"/timemap/{CODE}?format=ttl")
-    triples = list(ox.parse(turtle.content, format=ox.RdfFormat.TURTLE))
-    kind = ox.NamedNode("http://mementoweb.org/ns#Memento")
-    assert sum(triple.object == kind for triple in triples) == 4
-    original = ox.NamedNode(as_json["original_uri"])
-    pairs = {
-        name: {(t.subject, t.object) for t in triples if t.predicate.value == f"http://mementoweb.org/ns#{name}"}
-        for name in ("memento", "original", "timemap", "timegate", "mementoDatetime")
-    }
-    uris = [ox.NamedNode(memento["uri"]) for memento in as_json["mementos"]["list"]]
-    assert pairs["memento"] == {(original, uri) for uri in uris}
-    assert pairs["original"] == {(uri, original) for uri in uris}
-    assert pairs["timemap"] == {(original, ox.NamedNode(as_json["timemap_uri"]))}
-    assert pairs["timegate"] == {(original, ox.NamedNode(as_json["timegate_uri"]))}
-    moments = {(uri.value, datetime_.value) for uri, datetime_ in pairs["mementoDatetime"]}
-    days = ["1990-09-11", "1991-03-11", "1993-05-22", "1993-09-08"]
-    assert moments == {(uri.value, f"{day}T00:00:00Z") for uri, day in zip(uris, days, strict=True)}
-    assert [t.object for t in triples if t.predicate.value.endswith("situacao")] == [ox.NamedNode(VIG["vacatio"])]
-    tag = as_links.headers["etag"]
-    assert web.get(f"/timemap/{CODE}", headers={"if-none-match": tag}).status_code == 304
-    assert web.get(f"/timemap/{CODE}?format=html").status_code == 406
-
-
-def test_timegates_work_for_provisions_and_across_gaps(web: httpx.Client) -> None:
-    version = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
-    listed = web.get(f"/timemap/{TEXT}!art2?format=json").json()["mementos"]["list"]
-    assert [(memento["status"], memento["version"], memento["from"], memento["until"]) for memento in listed] == [
-        ("vacatio", None, "2001-03-06", "2001-06-01"),
-        ("in-force", version, "2001-06-01", "2002-05-02"),
-        ("revoked", None, "2002-05-02", None),
-    ]
-    gone = travel(web, f"/timegate/{TEXT}!art2", "2002-05-02")
-    assert plain(gone.headers["location"], web) == f"/{TEXT}!art2?on=2002-05-02"
-    assert web.get(gone.headers["location"]).json()["code"] == "not-in-force"
-    assert plain(travel(web, f"/timegate/{TEXT}!art2", "2002-05-01").headers["location"], web) == f"/{version}"
-    restored = [
-        plain(memento["uri"], web) for memento in web.get(f"/timemap/{RESTORED}?format=json").json()["mementos"]["list"]
-    ]
-    only = f"/{RESTORED}@2001-03-06;publicacao;2001-03-06"
-    assert restored == [only, f"/{RESTORED}?on=2002-01-01", f"{only}?on=2003-01-01"]
-    assert [web.get(path).status_code for path in restored] == [200, 404, 200]
-    assert [web.get(path).headers["memento-datetime"] for path in restored] == [
-        moment("2001-03-06"),
-        moment("2002-01-01"),
-        moment("2003-01-01"),
-    ]
-
-
-@pytest.mark.parametrize(
-    "field",
-    [
-        "1993-06-15",
-        "Tue, 15 Jun 1993",
-        "Mon, 15 Jun 1993 00:00:00 GMT",
-        "Tue, 31 Jun 1993 00:00:00 GMT",
-        "Tue, 15 Jun 1993 24:00:00 GMT",
-        "Tue, 15 Jun 1993 00:00:00 -0300",
-        "Tuesday, 15-Jun-93 00:00:00 GMT",
-        "",
-        "x" * 5000,
-    ],
-)
-def test_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> None:
-    response = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field})
-    assert (response.status_code, response.json()["code"]) == (400, "bad-accept-datetime")
-    assert response.headers["vary"] == "accept-datetime, Accept"
-    page = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field, "accept": "text/html"})
-    assert (page.status_code, page.headers["content-type"]) == (400, "text/html; charset=utf-8")
-    assert {"accept-datetime", "accept", "accept-language"} <= set(re.split(", *", page.headers["vary"].lower()))
-
-
-def test_repeated_accept_datetime_and_resolver_parameters_are_refused(web: httpx.Client) -> None:
-    twice = [("accept-datetime", moment("1993-06-15")), ("accept-datetime", moment("1993-06-16"))]
-    assert web.get(f"/timegate/{CODE}", headers=twice).status_code == 400
-    assert web.get(f"/timegate/{CODE}?on=1993-06-15").status_code == 400
-    assert web.get(f"/timegate/as-known/{CODE}?as_known=1993-06-15").status_code == 400
-
-
-@pytest.mark.parametrize("room", ["timegate", "timegate/as-known", "timemap", "timemap/as-known"])
-def test_name_without_mementos_is_not_found(web: httpx.Client, room: str) -> None:
-    for name, status, code in (
-        (UNDATED, 404, "no-mementos"),
-        (GONE, 410, "withdrawn"),
-        ("urn:lex:br:federal:lei:2011-01-03;77777", 404, "unknown-name"),
-        (f"{TEXT}!art999", 404, "provision-unknown"),
-        (THIRD, 422, "bad-parameter"),
-        ("no-name", 404, "unknown-address"),
-    ):
-        response = web.get(f"/{room}/{name}")
-        assert (response.status_code, response.json()["code"]) == (status, code), name
-
-
-@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("zone", ["America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_time_zone_never_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the time zone of this process, in which the server runs."""
     monkeypatch.setenv("TZ", zone)
@@ -369,16 +146,150 @@ def test_time_zone_never_shifts_a_day(web: httpx.Client, zone: str, monkeypatch:
             ("1993-09-08", THIRD),
         ):
             for hour in ("00:00:00", "23:59:59"):
-                response = travel(web, f"/timegate/{CODE}", day, hour)
-                assert plain(response.headers["location"], web) == f"/{version}"
-            asked = web.get(f"/{CODE}?on={day}", follow_redirects=True)
-            assert asked.json()["on"] == day
-            assert asked.json()["version"]["name"] == version
+                assert travel(web, f"/timegate/{CODE}", day, hour)[0] == f"/{version}"
+            asked = web.get(f"/{CODE}?on={day}", follow_redirects=True).json()
+            assert (asked["on"], asked["version"]["name"]) == (day, version)
         assert web.get(f"/{SECOND}").headers["memento-datetime"] == moment("1993-05-22")
         assert moment("1993-05-22") in web.get(f"/timemap/{CODE}").text
     finally:
         monkeypatch.undo()
         time.tzset()
+
+
+# Days without a version (RFC 7089, section 4.5.5: an error on that day is a memento with the status of the error)
+
+
+def test_day_without_a_version_is_a_memento_with_an_error_status(web: httpx.Client) -> None:
+    path, response = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
+    assert (response.headers["vigente-status"], response.json()["version"]) == ("vacatio", None)
+    for memento in (path, f"/{CODE}?on=1990-10-01"):
+        answer = web.get(memento)
+        assert (answer.status_code, answer.json()["code"]) == (404, "before-first-version")
+        assert answer.headers["vigente-status"] == answer.json()["answer"]["status"] == "vacatio"
+        assert day_of(answer.headers["memento-datetime"]) == "1990-09-11"
+        listed = links(answer.headers["link"], web)
+        assert mementos_in(listed, "first") == [(f"/{VACATIO}", "1990-09-11")]
+        assert mementos_in(listed, "next") == [(f"/{FIRST}", "1991-03-11")]
+    before = web.get(f"/{CODE}?on=1990-09-10")
+    assert (before.status_code, before.headers.get("memento-datetime")) == (404, None)
+    assert 'rel="timemap"' in before.headers["link"]
+    known = web.get(travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")[0])
+    assert (known.status_code, day_of(known.headers["memento-datetime"])) == (404, "1990-09-11")
+    assert known.json()["answer"]["as_known"] == "1990-09-11"
+    for room in ("timegate", "timemap"):
+        none = web.get(f"/{room}/as-known/{CODE}?on=1980-01-01")
+        assert (none.status_code, none.json()["code"]) == (404, "before-first-version")
+        assert none.json()["answer"]["status"] == "not-published"
+
+
+# TimeMaps and links
+
+
+@pytest.mark.parametrize("row", DATA["timemaps"], ids=lambda row: row["timemap"])
+def test_timemap_lists_the_mementos_which_link_to_each_other(web: httpx.Client, row: dict[str, Any]) -> None:
+    """Check RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may differ."""
+    mementos = [
+        (status, f"/{path}", first, until or None, code) for status, path, first, until, code in row["mementos"]
+    ]
+    listed = timemap(web, row["timemap"])
+    assert [(m["status"], m["uri"], m["from"], m["until"]) for m in listed] == [row[:4] for row in mementos]
+    in_links = links(web.get(f"/{row['timemap']}").text, web)
+    assert mementos_in(in_links) == [(path, start) for _, path, start, _, _ in mementos]
+    assert paths_in(in_links)["self"] == f"/{row['timemap']}"
+    order = [path for _, path, _, _, _ in mementos]
+    for index, (_, path, start, _, status) in enumerate(mementos):
+        answer = web.get(path)
+        assert (answer.status_code, day_of(answer.headers["memento-datetime"])) == (status, start)
+        assert "accept-datetime" not in answer.headers["vary"].lower()
+        around = links(answer.headers["link"], web)
+        for relation, place in (("first", 0), ("prev", index - 1), ("next", index + 1), ("last", len(order) - 1)):
+            linked = [path for path, _ in mementos_in(around, relation)]
+            assert linked in ([], order[place : place + 1]), (path, relation)
+            assert linked or relation != "prev" or not index or "as-known" not in row["timemap"], path
+
+
+def test_memento_links_to_versions_too(web: httpx.Client) -> None:
+    response = web.get(f"/{SECOND}")
+    assert response.headers["content-location"] == f"/{SECOND}?format=json"
+    listed = links(response.headers["link"], web)
+    assert [path for path, relations, _ in listed if "first" in relations] == [f"/{FIRST}"]
+    assert (f"/{VACATIO}", {"memento"}, "1990-09-11") in listed
+    assert mementos_in(listed, "prev") == [(f"/{FIRST}", "1991-03-11")]
+    assert mementos_in(listed, "next") == mementos_in(listed, "last") == [(f"/{THIRD}", "1993-09-08")]
+
+
+def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
+    as_links = web.get(f"/timemap/{CODE}")
+    assert as_links.headers["content-type"] == "application/link-format"
+    assert f'from="{moment("1990-09-11")}"; until="{moment("1993-09-08")}"' in as_links.text
+    as_json = web.get(f"/timemap/{CODE}", headers={"accept": "application/json"}).json()
+    triples = list(ox.parse(web.get(f"/timemap/{CODE}?format=ttl").content, format=ox.RdfFormat.TURTLE))
+    pairs = {
+        name: {
+            (t.subject.value, t.object.value)
+            for t in triples
+            if t.predicate.value == f"http://mementoweb.org/ns#{name}"
+        }
+        for name in ("memento", "original", "timemap", "timegate", "mementoDatetime")
+    }
+    original, listed = as_json["original_uri"], as_json["mementos"]["list"]
+    assert [day_of(memento["datetime"]) for memento in listed] == [memento["from"] for memento in listed]
+    assert pairs == {
+        "memento": {(original, memento["uri"]) for memento in listed},
+        "original": {(memento["uri"], original) for memento in listed},
+        "timemap": {(original, as_json["timemap_uri"])},
+        "timegate": {(original, as_json["timegate_uri"])},
+        "mementoDatetime": {(memento["uri"], f"{memento['from']}T00:00:00Z") for memento in listed},
+    }
+    assert sum(triple.object.value == "http://mementoweb.org/ns#Memento" for triple in triples) == 4
+    assert [t.object.value for t in triples if t.predicate.value.endswith("situacao")] == [VIG["vacatio"]]
+    tag = as_links.headers["etag"]
+    assert web.get(f"/timemap/{CODE}", headers={"if-none-match": tag}).status_code == 304
+    assert web.get(f"/timemap/{CODE}?format=html").status_code == 406
+
+
+# Refused requests
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("1993-06-15", "Tue, 15 Jun 1993", "Mon, 15 Jun 1993 00:00:00 GMT", "Tue, 31 Jun 1993 00:00:00 GMT", ""),
+        *("Tue, 15 Jun 1993 24:00:00 GMT", "Tue, 15 Jun 1993 00:00:00 -0300", "Tuesday, 15-Jun-93 00:00:00 GMT"),
+        "x" * 5000,
+    ],
+)
+def test_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> None:
+    response = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field})
+    assert (response.status_code, response.json()["code"]) == (400, "bad-accept-datetime")
+    assert response.headers["vary"] == "accept-datetime, Accept"
+    page = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field, "accept": "text/html"})
+    assert (page.status_code, page.headers["content-type"]) == (400, "text/html; charset=utf-8")
+    assert {"accept-datetime", "accept", "accept-language"} <= set(re.split(", *", page.headers["vary"].lower()))
+
+
+def test_name_without_mementos_and_foreign_parameters_are_refused(web: httpx.Client) -> None:
+    for room in ("timegate", "timegate/as-known", "timemap", "timemap/as-known"):
+        for name, status, code in (
+            (UNDATED, 404, "no-mementos"),
+            (GONE, 410, "withdrawn"),
+            ("urn:lex:br:federal:lei:2011-01-03;77777", 404, "unknown-name"),
+            (f"{TEXT}!art999", 404, "provision-unknown"),
+            (THIRD, 422, "bad-parameter"),
+            ("no-name", 404, "unknown-address"),
+        ):
+            response = web.get(f"/{room}/{name}")
+            assert (response.status_code, response.json()["code"]) == (status, code), name
+    twice = [("accept-datetime", moment("1993-06-15")), ("accept-datetime", moment("1993-06-16"))]
+    assert web.get(f"/timegate/{CODE}", headers=twice).status_code == 400
+    base = str(web.base_url).rstrip("/")
+    for path, status in (
+        (f"{CODE}?on=1993-06-15", 400),
+        (f"as-known/{CODE}?as_known=1993-06-15", 400),
+        (f"{base}/{CODE}", 302),
+        (f"https://evil.example/{CODE}", 404),
+    ):
+        assert web.get(f"/timegate/{path}").status_code == status, path
 
 
 def test_memento_client_follows_the_timegate(web: httpx.Client) -> None:
@@ -389,21 +300,222 @@ def test_memento_client_follows_the_timegate(web: httpx.Client) -> None:
     (line,) = re.findall(r"^ +(memento_client\..*)$", documented.read_text("utf-8"), re.MULTILINE)
     made = eval(line.replace("http://127.0.0.1:8000", base), {"memento_client": memento_client})  # noqa: S307 - our docs
     with made as client:
-        info = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))  # noqa: DTZ001 - without a zone
-    mementos = info["mementos"]
-    assert plain(mementos["closest"]["uri"][0], web) == f"/{SECOND}"
-    assert mementos["closest"]["datetime"] == datetime(1993, 5, 22)  # noqa: DTZ001
-    assert mementos["closest"]["http_status_code"] == 200
+        mementos = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))["mementos"]  # noqa: DTZ001
     for relation, version, day in (
-        ("prev", FIRST, datetime(1991, 3, 11)),  # noqa: DTZ001
-        ("next", THIRD, datetime(1993, 9, 8)),  # noqa: DTZ001
-        ("last", THIRD, datetime(1993, 9, 8)),  # noqa: DTZ001
+        ("closest", SECOND, "1993-05-22"),
+        ("prev", FIRST, "1991-03-11"),
+        ("next", THIRD, "1993-09-08"),
+        ("last", THIRD, "1993-09-08"),
     ):
         assert plain(mementos[relation]["uri"][0], web) == f"/{version}"
-        assert mementos[relation]["datetime"] == day
+        assert mementos[relation]["datetime"] == datetime.fromisoformat(day)
+    assert mementos["closest"]["http_status_code"] == 200
 
 
-def test_timegate_accepts_only_addresses_of_this_service(web: httpx.Client) -> None:
-    base = str(web.base_url).rstrip("/")
-    assert web.get(f"/timegate/{base}/{CODE}").status_code == 302
-    assert web.get(f"/timegate/https://evil.example/{CODE}").status_code == 404
+# Texts that change within one version
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+CHAPTER, VERSION = f"{LAW}!cap1", f"{LAW}@2001-06-01;publicacao;2001-03-06"
+ARTICLES = "".join(
+    f'<Artigo id="art{n}"><Caput id="art{n}_cpt"><p>Palavra {n}.</p></Caput></Artigo>' for n in (1, 2, 3)
+)
+LAW_TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{VERSION}"/><CicloDeVida>
+<Evento id="p" data="2001-03-06"><Publicacao/></Evento><Evento id="v" data="2001-06-01"><EntradaEmVigor/></Evento>
+</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{ARTICLES}</Capitulo></Articulacao></Norma></LexML>"""
+#: One article is revoked from 2010 and restored from 2018; another is annulled from 2012, by a decision of 2015.
+FACTS = (
+    ("art2", "revogacao", "2010-01-01", "2010-01-01"),
+    ("art2", "repristinacao", "2018-01-01", "2018-01-01"),
+    ("art3", "anulacao", "2012-01-01", "2015-03-01"),
+)
+#: The first days of force of the mementos of the norm. The chapter has the same days.
+FORCE = ["2001-03-06", "2001-06-01", "2010-01-01", "2012-01-01", "2018-01-01"]
+
+
+def eve(day: str) -> str:
+    return str(date.fromisoformat(day) - timedelta(1))
+
+
+def law_store(folder: Path, stated: Iterable[tuple[str, str, str, str]]) -> Path:
+    """Make a store of the law, and of facts about its articles; return its folder."""
+    (folder / "lei.xml").write_text(LAW_TEXT, "utf-8")
+    lines = ['curator = "A"'] + [
+        f'[[facts]]\nnorm = "{LAW}!{where}"\nevent = "{kind}"\neffect = {effect}\nknown = {known}'
+        for where, kind, effect, known in stated
+    ]
+    (folder / "facts.toml").write_text("\n".join(lines), "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        assert load([folder / "lei.xml", folder / "facts.toml"], store, Quarantine(folder / "q")).refused.total() == 0
+    return folder / "store"
+
+
+@pytest.fixture(scope="module")
+def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client of a service over a law with one version and three facts about its articles."""
+    folder = law_store(tmp_path_factory.mktemp("texts"), FACTS)
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=20) as client:
+        yield client
+
+
+def provisions(web: httpx.Client, name: str, **days: str) -> object:
+    return web.get("/api/v1/text", params={"urn": name, **days}).json()["provisions"]
+
+
+def check_gate(web: httpx.Client, gate: str, listed: Sequence[tuple[str, str]], last_day: str) -> None:
+    """Check the TimeGate on the first and the last day of each memento, given by day and path, and the links."""
+    for index, (start, path) in enumerate(listed):
+        end = eve(listed[index + 1][0]) if index + 1 < len(listed) else last_day
+        assert travel(web, gate, start)[0] == travel(web, gate, end)[0] == path
+        memento = web.get(path)
+        assert (memento.status_code, day_of(memento.headers["memento-datetime"])) == (200, start)
+        around = links(memento.headers["link"], web)
+        if index:
+            assert mementos_in(around, "prev") == [(listed[index - 1][1], listed[index - 1][0])]
+        if index + 1 < len(listed):
+            assert mementos_in(around, "next") == [(listed[index + 1][1], listed[index + 1][0])]
+
+
+@pytest.mark.parametrize(("name", "version"), [(LAW, VERSION), (CHAPTER, f"{VERSION}!cap1")])
+def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, version: str) -> None:
+    listed = [(memento["from"], memento["uri"]) for memento in timemap(gates, f"timemap/{name}")]
+    assert listed == [
+        ("2001-03-06", f"/{name}?on=2001-03-06"),
+        ("2001-06-01", f"/{version}"),
+        *((day, f"/{version}?on={day}") for day in FORCE[2:]),
+    ]
+    in_links = links(gates.get(f"/timemap/{name}").text, gates)
+    assert mementos_in(in_links) == [(path, day) for day, path in listed]
+    turtle = gates.get(f"/timemap/{name}?format=ttl").text
+    assert all(f'"{day}T00:00:00Z"' in turtle for day in FORCE)
+    check_gate(gates, f"/timegate/{name}", listed[1:], "2030-01-01")
+    texts_ = [provisions(gates, name, on=day) for day in FORCE[1:]]
+    for index, (day, following) in enumerate(zip(FORCE[1:], [*FORCE[2:], "2030-01-01"], strict=True)):
+        assert provisions(gates, name, on=eve(following)) == texts_[index]
+        assert index == 0 or texts_[index] != texts_[index - 1]
+        asked = gates.get(f"/{name}?on={eve(following)}", follow_redirects=True)
+        assert (asked.status_code, day_of(asked.headers["memento-datetime"])) == (200, day)
+    # without a day, the name leads to the text of today
+    led = gates.get(f"/{name}").headers["location"]
+    assert plain(led, gates).partition("#")[0] == f"/{version}?on=2018-01-01"
+    assert provisions(gates, name, on="2026-01-01") == texts_[-1]
+    assert day_of(gates.get(led).headers["memento-datetime"]) == "2018-01-01"
+
+
+@pytest.mark.parametrize(
+    ("on", "known"),
+    [
+        ("2011-12-31", ["2001-03-06", "2010-01-01"]),
+        ("2012-01-01", ["2001-03-06", "2010-01-01", "2015-03-01"]),
+        ("2017-12-31", ["2001-03-06", "2010-01-01", "2015-03-01"]),
+        ("2018-01-01", ["2001-03-06", "2010-01-01", "2015-03-01", "2018-01-01"]),
+    ],
+)
+@pytest.mark.parametrize("name", [LAW, CHAPTER])
+def test_timegate_over_knowledge_gives_the_text_known_by_then(
+    gates: httpx.Client, name: str, on: str, known: list[str]
+) -> None:
+    """Check one day of force as known on several days: the version is the same, and each fact changes the text."""
+    listed = [(m["from"], m["uri"]) for m in timemap(gates, f"timemap/as-known/{name}?on={on}")]
+    assert [day for day, _ in listed] == known
+    check_gate(gates, f"/timegate/as-known/{name}?on={on}", listed, known[-1])
+    for before, day in pairwise(known):
+        asked = gates.get(f"/{name}?on={on}&as_known={eve(day)}", follow_redirects=True)
+        assert day_of(asked.headers["memento-datetime"]) == before
+        texts_ = [provisions(gates, name, on=on, as_known=as_known) for as_known in (eve(day), day)]
+        assert texts_[0] != texts_[1]
+
+
+def test_long_timemap_is_split_into_pages(tmp_path: Path) -> None:
+    """Check RFC 7089, section 5: each part links to the others, and together they list each memento once."""
+    days = [str(date(2002, 1, 1) + timedelta(n)) for n in range(1_001)]
+    kinds = cycle(["revogacao", "repristinacao"])
+    folder = law_store(tmp_path, (("art2", kind, day, "2001-06-01") for day, kind in zip(days, kinds, strict=False)))
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=60) as web:
+        first = web.get(f"/timemap/{LAW}?format=json").json()
+        (other,) = first["timemaps"]
+        assert plain(other["uri"], web) == f"/timemap/{LAW}?part=2"
+        second = web.get(other["uri"], headers={"accept": "application/json"}).json()
+        assert len(first["mementos"]["list"]) == 1_000
+        every = [*first["mementos"]["list"], *second["mementos"]["list"]]
+        assert [memento["from"] for memento in every] == ["2001-03-06", "2001-06-01", *days]
+        assert first["mementos"]["last"] == second["mementos"]["last"] == every[-1]
+        assert (other["from"], other["until"]) == (every[1_000]["datetime"], every[-1]["datetime"])
+        parts = [web.get(f"/timemap/{LAW}{query}") for query in ("", "?part=2", "?part=3")]
+        for listed, own, elsewhere, end, other_end in (
+            (parts[0].text, "", "?part=2", "first memento", "last memento"),
+            (parts[1].text, "?part=2", "", "last memento", "first memento"),
+        ):
+            relations = {path: link_relations for path, link_relations, _ in links(listed, web)}
+            assert relations[f"/timemap/{LAW}{own}"] == {"self"}
+            assert relations[f"/timemap/{LAW}{elsewhere}"] == {"timemap"}
+            assert (end in listed, other_end in listed) == (True, False)
+        assert [part.status_code for part in parts] == [200, 200, 422]
+        assert parts[0].headers["etag"] != parts[1].headers["etag"]
+
+
+def other_texts(store: Store) -> Iterator[object]:
+    """Yield the name and the days for which a TimeGate redirects to a memento whose text is not that of the day."""
+    now, names = today(), list(names_of(store))
+    for name in names:
+        related = [days_of(store, related_name) for related_name in names if related_name.work == name.work]
+        force = sorted({day for days, _ in related for day in days})
+        known = sorted({day for _, days in related for day in days})
+        for day in force:
+            yield from _other(store, force_gate(store, name, now), None, day, now)
+        for day in force[::3]:
+            gate = knowledge_gate(store, name, day, now)
+            for as_known in known:
+                yield from _other(store, gate, day, as_known, now)
+
+
+def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date) -> Iterator[object]:
+    def shown(day: date) -> object:
+        answer = text(store, gate.target, *((day, now) if on is None else (on, day)))
+        return answer.provisions, answer.undecided
+
+    memento = gate.memento_on(asked)
+    if memento is None or memento.version is None:
+        return  # without a version there is no text; tests/property/test_memento.py compares the answers
+    if shown(asked) != shown(memento.day):
+        yield gate.target.canonical, on, asked, memento.day
+
+
+def test_mementos_of_the_samples_have_the_text_of_the_day(tmp_path: Path) -> None:
+    made = in_memory()
+    load([Path(samples.folder())], made, Quarantine(tmp_path))
+    assert list(other_texts(CachingStore(made))) == []
+
+
+@pytest.mark.slow
+@settings(max_examples=8)
+@given(lives())
+def test_mementos_of_random_documents_have_the_text_of_the_day(drawn: Drawn) -> None:
+    assert list(other_texts(CachingStore(loaded(drawn)))) == []
+
+
+@pytest.mark.slow
+@settings(max_examples=20)
+@given(texts_=whole_texts, stated=facts)
+def test_mementos_of_random_whole_texts_have_the_text_of_the_day(
+    record: Callable[..., Record],
+    store_of: Callable[..., WritableStore],
+    texts_: list[tuple[str, set[int] | None]],
+    stated: list[tuple[str, date, date, str]],
+) -> None:
+    assert list(other_texts(CachingStore(store_of(*whole_records(record, texts_, stated))))) == []
+
+
+def test_whole_text_containing_a_revoked_article_is_another_memento(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    """Check a whole text with an article that another source revokes twice: from the text's day, and from the next day.
+
+    The revocation from the next day is known on the text's day. The other one is known a day later; because it
+    contradicts the text, which contains the article, the article is then in force.
+    """
+    text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
+    ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
+    store = CachingStore(store_of(*whole_records(record, [("2001-03-06;publicacao;2001-03-06", {1})], ends)))
+    (law,) = (name for name in names_of(store) if name == name.work)
+    assert [bool(text(store, law, behind, known).provisions) for known in (text_day, behind)] == [False, True]
+    assert list(other_texts(store)) == []
