@@ -1,132 +1,111 @@
-"""Tests of backups: a backup is a published state, also with a concurrent writer, and a restored store continues."""
+"""Tests of backups: a backup is a published state, a restored store continues, and damage is reported, not restored."""
 
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import tarfile
 import time
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from graph import store as stores
-from graph.entities import Record
-from graph.errors import StoreDamaged, StoreLocked
+from graph.errors import BadParameter, StoreDamaged, StoreLocked, StoreProblem, VigenteError
 from graph.quarantine import Quarantine, kept_keys
-from graph.store import Store, open_for_writing
-from graph.store import open as open_for_reading
-from graph.store.backup import back_up, restore, verify
+from graph.store import open_for_writing
+from graph.store.backup import MANIFEST, back_up, restore, verify
+from graph.store.folder import CURRENT
+from graph.store.names import NAMES
 from loaders.harvest import list_writer
 from loaders.harvest.report import ListResult
 from loaders.harvest.state import Plan, stored_states
 from queries.catalogue import named
 from service.cli import main
-from tests.support.backups import LATER, kept_store, names_in
+from tests.durability.conftest import Kit
 from tests.support.harvesting import as_of_harvest, everything, numbers, once, quads_in, quads_of, repository
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer
 
-Make = Callable[..., Record]
-Quads = Callable[[Store], frozenset[str]]
-
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ["backup", "backup.tar"]
+INVALID = tomllib.loads((ROOT / "tests" / "data" / "invalid_backups.toml").read_text("utf-8"))["cases"]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, record: Make) -> Path:
-    """Return the folder of a store with one record and two refused records."""
-    return kept_store(tmp_path / "store", record)
+def content(kit: Kit, folder: Path | None = None) -> tuple[frozenset[str], list[str]]:
+    """Return what readers see of a store, and the positions of the refused records of its quarantine."""
+    refused = Quarantine((folder or kit.folder) / "quarantine").list()
+    return kit.read(folder), [entry.position for entry in refused]
 
 
-def _read_store(folder: Path, quads: Quads) -> tuple[frozenset[str], list[tuple[str, str, str]], list[str]]:
-    with open_for_reading(folder) as store:
-        return quads(store), list(store.names), [kept.position for kept in Quarantine(folder / "quarantine").list()]
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 # Complete backups
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_restored_store_equals_the_original_and_is_writable(
-    kind: str, folder: Path, tmp_path: Path, record: Make, quads: Quads
-) -> None:
-    before = _read_store(folder, quads)
-    made = back_up(folder, tmp_path / kind)
-    assert verify(tmp_path / kind).files == made.files
-    restored = restore(tmp_path / kind, tmp_path / "new" / "store")
+def test_restored_store_equals_the_original_and_is_writable(kind: str, kit: Kit) -> None:
+    before, new, backup = content(kit), kit.tmp / "new" / "store", kit.tmp / kind
+    made = back_up(kit.folder, backup)
+    assert verify(backup).files == made.files
+    restored = restore(backup, new)
     assert (restored.snapshot, restored.made, restored.bytes) == (made.snapshot, made.made, made.bytes)
-    new = tmp_path / "new" / "store"
-    assert names_in(tmp_path / "new") == ["store"]
-    assert [*names_in(new), "tables.json"] == names_in(folder)  # tables.json describes only data outside snapshots
-    assert _read_store(new, quads) == before
-    for path in (folder, new):
+    assert names_in(new.parent) == ["store"]
+    assert [*names_in(new), "tables.json"] == names_in(kit.folder)  # it describes only data outside snapshots
+    assert content(kit, new) == before
+    for path in (kit.folder, new):
         with open_for_writing(path) as store:
-            assert not store.changed
-            assert not store.undone
-            store.apply([record(LATER, key="b")])
+            assert (store.changed, store.undone) == (False, 0)
+            store.apply(kit.batch(1))
             store.rebuild()
-    assert _read_store(new, quads) == _read_store(folder, quads) != before
-    back_up(new, tmp_path / "again")
-    assert verify(tmp_path / "again").snapshot == str(int(made.snapshot) + 1)
-
-
-def test_backup_folder_is_readable_but_not_writable(folder: Path, tmp_path: Path, quads: Quads) -> None:
-    back_up(folder, tmp_path / "backup")
-    assert _read_store(tmp_path / "backup", quads) == _read_store(folder, quads)
-    with pytest.raises(StoreDamaged), open_for_writing(tmp_path / "backup"):
-        pass
-    verify(tmp_path / "backup")
-
-
-def test_backup_during_writing_has_the_published_state(
-    folder: Path, tmp_path: Path, record: Make, quads: Quads
-) -> None:
-    before = _read_store(folder, quads)
-    with open_for_writing(folder) as store:
-        store.apply([record(LATER, key="b")])
-        back_up(folder, tmp_path / "backup")
-        with pytest.raises(StoreLocked), open_for_writing(folder):
+    assert content(kit, new) == content(kit) != before
+    back_up(new, kit.tmp / "again")
+    assert verify(kit.tmp / "again").snapshot == str(int(made.snapshot) + 1)
+    if kind == "backup":
+        assert content(kit, backup) == before
+        with pytest.raises(StoreDamaged), open_for_writing(backup):
             pass
-    restore(tmp_path / "backup", tmp_path / "new")
-    assert _read_store(tmp_path / "new", quads) == before != _read_store(folder, quads)
+        verify(backup)
 
 
-def test_backup_keeps_quarantine_entries_removed_by_an_open_writer(
-    folder: Path, tmp_path: Path, record: Make, quads: Quads
-) -> None:
-    with open_for_writing(folder) as store:
-        store.apply([record(LATER, key="b")])
-        assert Quarantine(folder / "quarantine").clear_for("oai:1") == 1
-        back_up(folder, tmp_path / "backup")
-    assert _read_store(tmp_path / "backup", quads)[2] == ["record 1", "record 2"]
-    assert _read_store(folder, quads)[2] == ["record 2"]
-    assert len(names_in(folder / "quarantine")) == 2
-    back_up(folder, tmp_path / "later")
-    assert _read_store(tmp_path / "later", quads) == _read_store(folder, quads)
+def test_backup_during_writing_has_the_published_state(kit: Kit) -> None:
+    before = content(kit)
+    with open_for_writing(kit.folder) as store:
+        store.apply(kit.batch(1))
+        assert Quarantine(kit.folder / "quarantine").clear_for("oai:1") == 1
+        back_up(kit.folder, kit.tmp / "backup")
+        with pytest.raises(StoreLocked), open_for_writing(kit.folder):
+            pass
+    restore(kit.tmp / "backup", kit.tmp / "new")
+    assert content(kit, kit.tmp / "new") == before
+    assert content(kit) == (kit.states(2)[2], ["record 2"])
+    assert len(names_in(kit.folder / "quarantine")) == 2
+    back_up(kit.folder, kit.tmp / "later")
+    assert content(kit, kit.tmp / "later") == content(kit)
 
 
-def test_backup_is_restarted_if_a_snapshot_is_published_meanwhile(
-    folder: Path, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_backup_is_restarted_if_a_snapshot_is_published_meanwhile(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Publish, and remove refused records, after the snapshot is chosen and before the quarantine is copied."""
     times = iter([True])
 
     def publishing(quarantine: Path) -> list[str]:
         if next(times, False):
-            with open_for_writing(folder) as store:
-                store.apply([record(LATER, key="b")])
+            with open_for_writing(kit.folder) as store:
+                store.apply(kit.batch(1))
                 Quarantine(quarantine).clear_for("oai:1")
         return kept_keys(quarantine)
 
     monkeypatch.setattr("graph.store.backup.kept_keys", publishing)
-    assert back_up(folder, tmp_path / "backup").snapshot == (folder / "current").resolve().name
-    assert _read_store(tmp_path / "backup", quads) == _read_store(folder, quads)
-
-
-# During a harvest
+    assert back_up(kit.folder, kit.tmp / "backup").snapshot == (kit.folder / "current").resolve().name
+    assert content(kit, kit.tmp / "backup") == content(kit) == (kit.states(2)[2], ["record 2"])
 
 
 def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,20 +116,23 @@ def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch:
     holds = repository(count, size=3)
     ahead: list[int] = []
 
-    def state() -> Plan:
-        (stored,) = stored_states(store / "harvest")
+    def lists() -> int:
+        return sum(request.arguments["verb"] == "ListRecords" for request in server.asked)
+
+    def plan(folder: Path) -> Plan:
+        (stored,) = stored_states(folder / "harvest")
         assert stored.under_way is not None
         return stored.under_way
 
     def stopping(_: ReceivedRequest) -> ScriptedAnswer | None:
-        return Reply("away", 503, {"Retry-After": "100000"}) if len(_list_requests(server)) > 8 else None
+        return Reply("away", 503, {"Retry-After": "100000"}) if lists() > 8 else None
 
     def copying(_: ReceivedRequest) -> ScriptedAnswer | None:
-        if len(_list_requests(server)) == 18 and not ahead:
+        if lists() == 18 and not ahead:
             end = time.monotonic() + 30
-            while state().pages <= published and time.monotonic() < end:
+            while plan(store).pages <= published and time.monotonic() < end:
                 time.sleep(0.01)
-            ahead.append(state().pages)
+            ahead.append(plan(store).pages)
             back_up(store, tmp_path / "backup")
         return None
 
@@ -159,41 +141,30 @@ def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch:
         server.asked.clear()
         holds.hook = stopping
         assert once(store, server.url).ended is ListResult.PARTIAL
-        half, published = numbers(store), state().pages
+        half, published = numbers(store), plan(store).pages
         assert 0 < len(half) < count
         kept_of_it = quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq"))
         holds.hook = copying
         assert once(store, server.url).ended is ListResult.COMPLETE
         assert ahead[0] > published
         restore(tmp_path / "backup", new)
-        assert numbers(new) == half
-        (kept,) = stored_states(new / "harvest")
-        assert kept.under_way is not None
-        assert kept.under_way.pages == published
+        assert (numbers(new), plan(new).pages) == (half, published)
         assert quads_in(as_of_harvest(new, "2999-01-01", tmp_path / "later.nq")) == kept_of_it
         assert once(new, server.url).resumed
+        whole = quads_in(as_of_harvest(undisturbed, "2999-01-01", tmp_path / "undisturbed.nq"))
         for folder in (store, new):
             assert numbers(folder) == everything(count)
             assert quads_of(folder) == quads_of(undisturbed)
-            kept_of_it = quads_in(as_of_harvest(undisturbed, "2999-01-01", tmp_path / f"{folder.name}1.nq"))
-            assert quads_in(as_of_harvest(folder, "2999-01-01", tmp_path / f"{folder.name}2.nq")) == kept_of_it
+            assert quads_in(as_of_harvest(folder, "2999-01-01", tmp_path / f"{folder.name}.nq")) == whole
             with stores.open(folder) as opened_store:
                 assert len(list(named("harvest_runs").rows(opened_store))) == 1
         assert once(new, server.url).summary.loaded == 0
 
 
-def _list_requests(server: OaiServer) -> list[ReceivedRequest]:
-    return [request for request in server.asked if request.arguments["verb"] == "ListRecords"]
-
-
-# Killed backups
-
-
 KILLED_BACKUP_SCRIPT = """
 import os, sys
 from pathlib import Path
-from graph.store.backup import back_up
-from graph.store.backup import restore
+from graph.store.backup import back_up, restore
 def tell(done, of):
     if done > float(sys.argv[4]) * of:
         os.kill(os.getpid(), 9)
@@ -201,65 +172,58 @@ def tell(done, of):
 """
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("operation", "target", "share"),
+    [("backup", "backup", "0.5"), ("backup", "backup.tar", "0.999"), ("restore", "new", "0.8")],
+)
 def test_killed_backup_leaves_no_target_and_is_cleaned_up_later(
-    kind: str, folder: Path, tmp_path: Path, quads: Quads
+    operation: str, target: str, share: str, kit: Kit
 ) -> None:
-    back_up(folder, tmp_path / "sound")
-    for operation, source, target in (("backup", folder, kind), ("restore", tmp_path / "sound", "new")):
-        for share in ("0.5", "0.999") if kind == "backup" else ("0.8",):
-            command = [
-                sys.executable,
-                "-c",
-                KILLED_BACKUP_SCRIPT,
-                operation,
-                str(source),
-                str(tmp_path / target),
-                share,
-            ]
-            assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
-            left = [name for name in names_in(tmp_path) if name.endswith(".part")]
-            assert len(left) == 1
-            assert not (tmp_path / target).exists()
-        back_up(source, tmp_path / target) if operation == "backup" else restore(source, tmp_path / target)
-        assert not [name for name in names_in(tmp_path) if name.endswith(".part")]
-    verify(tmp_path / kind)
-    assert _read_store(tmp_path / "new", quads) == _read_store(folder, quads)
+    back_up(kit.folder, kit.tmp / "sound")
+    source = kit.folder if operation == "backup" else kit.tmp / "sound"
+    command = [sys.executable, "-c", KILLED_BACKUP_SCRIPT, operation, str(source), str(kit.tmp / target), share]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+    assert len(list(kit.tmp.glob("*.part"))) == 1
+    assert not (kit.tmp / target).exists()
+    if operation == "backup":
+        back_up(source, kit.tmp / target)
+        verify(kit.tmp / target)
+    else:
+        restore(source, kit.tmp / target)
+        assert content(kit, kit.tmp / target) == content(kit)
+    assert not list(kit.tmp.glob("*.part"))
 
 
 # On the command line
 
 
-def test_backup_commands_save_verify_and_restore(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    backup, new = tmp_path / "backup.tar", tmp_path / "new"
-    assert main(["--store", str(folder), "backup", str(backup), "--json"]) == 0
-    output = capsys.readouterr()
-    made = json.loads(output.out)
+def test_backup_commands_save_verify_and_restore(kit: Kit, capsys: pytest.CaptureFixture[str]) -> None:
+    def told(code: int, store: Path, *words: object) -> tuple[str, str]:
+        assert main(["--store", str(store), *map(str, words)]) == code
+        output = capsys.readouterr()
+        return output.out, output.err
+
+    backup, new = kit.tmp / "backup.tar", kit.tmp / "new"
+    out, err = told(0, kit.folder, "backup", backup, "--json")
+    made = json.loads(out)
     assert (made["backup"], made["snapshot"], made["left_out"]) == (str(backup), "2", [])
     size = f"{made['files']} files, {made['bytes'] / 2**20:.1f} MiB"
-    assert output.err == f"snapshot 2 in {backup}: {size}, every byte compared\n"
-    assert main(["--store", str(new), "restore", str(backup), "--dry-run", "--json"]) == 0
-    output = capsys.readouterr()
-    assert output.err == f"{backup} is intact: snapshot 2, backed up at {made['made']}, {size}\n"
-    assert json.loads(output.out)["store"] is None
+    assert err == f"snapshot 2 in {backup}: {size}, every byte compared\n"
+    out, err = told(0, new, "restore", backup, "--dry-run", "--json")
+    assert err == f"{backup} is intact: snapshot 2, backed up at {made['made']}, {size}\n"
+    assert json.loads(out)["store"] is None
     assert not new.exists()
-    assert main(["--store", str(new), "restore", str(backup), "--json"]) == 0
-    output = capsys.readouterr()
-    assert json.loads(output.out) == {
-        "store": str(new),
-        **{key: made[key] for key in ("snapshot", "made", "files", "bytes")},
-    }
-    assert main(["--store", str(new), "restore", str(backup)]) == 2
-    assert main(["--store", str(folder), "backup", str(backup)]) == 2
-    assert main(["--store", str(tmp_path / "none"), "backup", str(tmp_path / "other")]) == 4
+    counts = {key: made[key] for key in ("snapshot", "made", "files", "bytes")}
+    assert json.loads(told(0, new, "restore", backup, "--json")[0]) == {"store": str(new), **counts}
+    errors = [
+        told(2, new, "restore", backup)[1],
+        told(2, kit.folder, "backup", backup)[1],
+        told(4, kit.tmp / "none", "backup", kit.tmp / "other")[1],
+    ]
     backup.write_bytes(backup.read_bytes()[:5000])
-    assert main(["--store", str(tmp_path / "third"), "restore", str(backup)]) == 4
-    output = capsys.readouterr()
-    assert "Traceback" not in output.err
-    assert all(line.startswith("vigente: ") for line in output.err.splitlines())
-    assert names_in(tmp_path) == ["backup.tar", "new", "store"]
+    errors.append(told(4, kit.tmp / "third", "restore", backup)[1])
+    assert all(line.startswith("vigente: ") for error in errors for line in error.splitlines())
+    assert names_in(kit.tmp) == ["backup.tar", "new", "store"]
 
 
 def test_missing_payload_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -272,3 +236,156 @@ def test_missing_payload_is_reported(tmp_path: Path, capsys: pytest.CaptureFixtu
     below = payload.relative_to(store / "harvest")
     assert f"note: the kept payload {below} no longer exists; the backup does not have it\n" in capsys.readouterr().err
     verify(tmp_path / "backup")
+
+
+# Damaged and invalid backups
+
+
+def test_existing_target_is_not_overwritten(kit: Kit) -> None:
+    (kit.tmp / "file").touch()
+    back_up(kit.folder, kit.tmp / "backup")
+    for target in ("backup", "file", "store"):
+        with pytest.raises(BadParameter, match=r"already exists; give the name of a new file or folder"):
+            back_up(kit.folder, kit.tmp / target)
+        with pytest.raises(BadParameter, match=r"already exists and was not changed"):
+            restore(kit.tmp / "backup", kit.tmp / target)
+    with pytest.raises(BadParameter, match=r"is within the store"):
+        back_up(kit.folder, kit.folder / "harvest" / "backup")
+    with pytest.raises(BadParameter, match=r"expected a folder or a file ending in \.tar"):
+        back_up(kit.folder, kit.tmp / "backup.tar.gz")
+    (kit.tmp / "empty").mkdir()
+    restore(kit.tmp / "backup", kit.tmp / "empty")
+    assert names_in(kit.tmp) == ["backup", "empty", "file", "store"]
+
+
+def _flipped(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_verify_detects_any_changed_byte(kind: str, kit: Kit) -> None:
+    """Flip a byte in the middle of each file; in a folder, each file is also truncated by one byte, and removed."""
+    sound = kit.tmp / "sound"
+    back_up(kit.folder, sound)
+    listed = json.loads((sound / MANIFEST).read_bytes())["files"]
+    assert len(listed) > 12
+    backup = sound if kind == "backup" else kit.tmp / "harmed.tar"
+    for path in [name for name, entry in listed.items() if entry["size"]]:
+        content = (sound / path).read_bytes()
+        for harmed in (_flipped(content), content[:-1], None) if kind == "backup" else (_flipped(content),):
+            (sound / path).unlink()
+            if harmed is not None:
+                (sound / path).write_bytes(harmed)
+            if kind == "backup.tar":
+                with tarfile.open(backup, "w") as archive:
+                    for file in sorted(sound.rglob("*")):
+                        if not file.is_dir() or file.is_symlink():
+                            archive.add(file, file.relative_to(sound).as_posix(), recursive=False)
+            with pytest.raises(StoreDamaged, match=rf"the backup {backup} is damaged: {path} \((its|expected|missing)"):
+                restore(backup, kit.tmp / "new")
+            assert names_in(kit.tmp) == sorted({"sound", "store", backup.name})
+        (sound / path).write_bytes(content)
+    verify(sound)
+
+
+def test_truncated_archive_is_reported(kit: Kit) -> None:
+    back_up(kit.folder, kit.tmp / "whole.tar")
+    whole = (kit.tmp / "whole.tar").read_bytes()
+    for length in (0, 1, 511, 512, 513, len(whole) // 3, len(whole) // 2, whole.rindex(b"backup.json")):
+        (kit.tmp / "cut.tar").write_bytes(whole[:length])
+        with pytest.raises(StoreProblem, match=r"is truncated|cannot be read"):
+            restore(kit.tmp / "cut.tar", kit.tmp / "new")
+        assert not (kit.tmp / "new").exists()
+
+
+def make_invalid(path: Path, row: Mapping[str, Any]) -> None:
+    """Make what a row of tests/data/invalid_backups.toml describes."""
+    if "text" in row:
+        path.write_text(row["text"], "utf-8")
+    elif "archive" in row:
+        member = tarfile.TarInfo(row["archive"])
+        if "link" in row:
+            member.type, member.linkname = tarfile.SYMTYPE, row["link"]
+        with tarfile.open(path, "w") as archive:
+            archive.addfile(member)
+    elif set(row) > {"error", "message"}:
+        path.mkdir()
+        files = {name: {"size": 1, "sha256": "0"} for name in row.get("files", ())}
+        listed = {
+            "application": "vigente",
+            "backup": 1,
+            "snapshot": "1",
+            "made": "2026-01-01T00:00:00Z",
+            "files": files,
+        }
+        if "folder" not in row:
+            (path / MANIFEST).write_text(row.get("list", json.dumps(listed | row.get("changed", {}))), "utf-8")
+
+
+@pytest.mark.parametrize("row", INVALID, ids=str)
+def test_invalid_backup_is_rejected_without_writing(row: Mapping[str, Any], tmp_path: Path) -> None:
+    backup = tmp_path / "inner" / "it"
+    backup.parent.mkdir()
+    make_invalid(backup, row)
+    before = sorted(tmp_path.rglob("*"))
+    messages = []
+    for use in (verify, lambda backup: restore(backup, tmp_path / "new")):
+        with pytest.raises(VigenteError) as raised:
+            use(backup)
+        assert type(raised.value).__name__ == row["error"]
+        messages.append(str(raised.value))
+    assert messages[0] == messages[1]
+    assert row["message"].format(path=backup) in messages[0]
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def _flip_a_table(snapshot: Path) -> str:
+    table = max(snapshot.glob("*.sst"), key=lambda path: path.stat().st_size)
+    when = table.stat().st_mtime_ns
+    table.write_bytes(_flipped(table.read_bytes()))
+    os.utime(table, ns=(when, when))  # as a disk that loses data does
+    return (
+        rf"the snapshot of .* is damaged: {table} is not what was published \(its SHA-256 differs\)\. "
+        r"No backup was made; restore an earlier one \(`vigente restore`\), or load the sources again$"
+    )
+
+
+def _remove_a_file(snapshot: Path) -> str:
+    (missing,) = snapshot.glob("MANIFEST-*")
+    missing.unlink()
+    return f"{missing.name} is missing"
+
+
+def _truncate_names(size: int) -> Callable[[Path], str]:
+    def harm(snapshot: Path) -> str:
+        os.truncate(snapshot / NAMES, size)
+        return "vigente rebuild"
+
+    return harm
+
+
+@pytest.mark.parametrize(
+    "harm", [_flip_a_table, _remove_a_file, _truncate_names(0), _truncate_names(100), _truncate_names(4096)]
+)
+def test_damaged_snapshot_is_not_backed_up(harm: Callable[[Path], str], kit: Kit) -> None:
+    message = harm((kit.folder / CURRENT).resolve())
+    for kind in KINDS:
+        with pytest.raises(StoreDamaged, match=message):
+            back_up(kit.folder, kit.tmp / kind)
+    assert names_in(kit.tmp) == ["store"]
+
+
+@pytest.mark.parametrize("size", [0, 100, 4096])
+def test_empty_or_truncated_name_index_in_a_backup_is_reported(kit: Kit, size: int) -> None:
+    """Check a backup as earlier releases wrote it: its list has the size and the hash of the truncated index."""
+    backup = kit.tmp / "backup"
+    path = f"snapshots/{back_up(kit.folder, backup).snapshot}/{NAMES}"
+    os.truncate(backup / path, size)
+    manifest = json.loads((backup / MANIFEST).read_bytes())
+    manifest["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}
+    (backup / MANIFEST).write_text(json.dumps(manifest), "utf-8")
+    for use in (verify, lambda backup: restore(backup, kit.tmp / "restored")):
+        with pytest.raises(StoreDamaged, match="empty or truncated"):
+            use(backup)
+    assert not (kit.tmp / "restored").exists()

@@ -1,6 +1,6 @@
-"""Tests of kill -9 during rebuilding, publishing and backing up: finished work is kept, and the next run continues.
+"""Tests of kill -9 during a load, a publication, a rebuild and a backup: finished work is kept, the rest is repaired.
 
-Loads and harvests are in test_store_kill.py and test_harvest_kill.py. Set ``KILLS=50`` for more kills.
+Harvests are in test_harvest_kill.py. Set ``KILLS=50`` for more kills.
 """
 
 from __future__ import annotations
@@ -8,39 +8,48 @@ from __future__ import annotations
 import os
 import pickle
 import random
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from graph.entities import Record
-from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
+from graph.store import open_for_writing
 from graph.store.backup import restore, verify
-from tests.durability.test_damage import batch, read, states
+from tests.durability.conftest import Kit
 from tests.support.killing import killed
 
-Make = Callable[..., Record]
-Quads = Callable[[Store], frozenset[str]]
+pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
-KILLS = int(os.environ.get("KILLS", "3"))
-BATCHES = 40 + 3 * KILLS
+KILLS = int(os.environ.get("KILLS", "2"))
+BATCHES = 30 + 3 * KILLS
 #: The maximum number of starts for KILLS kills during a write. On a slow machine, some kills precede the write.
 STARTS = 20 * KILLS
-#: Publishes each batch separately, beginning with the given number.
-PUBLISHING_SCRIPT = """
+#: Writes batches beginning with the given number, and prints the number of each finished batch.
+WRITING = """
 import pickle, sys
 from graph.store import open_for_writing
 batches = pickle.load(sys.stdin.buffer)
 print("begun", flush=True)
+"""
+#: In one load, or with a publication of each batch.
+WRITERS = {
+    "load": WRITING
+    + """
+with open_for_writing(sys.argv[1]) as store:
+    for number in range(int(sys.argv[2]), len(batches)):
+        store.apply(batches[number])
+        store.flush()
+        print(number, flush=True)
+""",
+    "publication": WRITING
+    + """
 for number in range(int(sys.argv[2]), len(batches)):
     with open_for_writing(sys.argv[1]) as store:
         store.apply(batches[number])
     print(number, flush=True)
-"""
+""",
+}
 #: Drops the derived graph and the name index, and rebuilds them, in an endless loop.
-REBUILDING_SCRIPT = """
+REBUILDING = """
 import sys
 from graph.store import open_for_writing
 print("begun", flush=True)
@@ -49,10 +58,9 @@ while True:
         store.names.clear()
         store.engine.remove_graph(next(g for g in store.graphs() if "derivado" in g.value))
         store.rebuild(batch=3)
-    print("whole", flush=True)
 """
 #: Makes one backup after another.
-BACKUP_SCRIPT = """
+BACKING_UP = """
 import sys
 from itertools import count
 from pathlib import Path
@@ -64,79 +72,64 @@ for number in count():
 """
 
 
-@pytest.mark.slow
-def test_killed_publishing_keeps_a_published_state(tmp_path: Path, record: Make, quads: Quads) -> None:
-    """Check that readers see a published state, not older than the last one reported; the next writer continues."""
-    folder = tmp_path / "store"
-    with open_for_writing(folder, create=True):
-        pass
-    batches = [batch(record, number) for number in range(BATCHES)]
-    expected = states(record, quads, BATCHES)
-    payload = pickle.dumps(batches)
+@pytest.mark.parametrize("writer", WRITERS)
+def test_killed_writer_keeps_finished_batches(writer: str, kit: Kit) -> None:
+    """Check that readers see a published state, and that the next writer continues after the last reported batch."""
+    folder, expected = kit.write(folder=kit.tmp / "new"), kit.states(BATCHES)
+    payload = pickle.dumps([kit.batch(number) for number in range(BATCHES)])
     moments = random.Random(19901011)  # noqa: S311 - moments, not secrets
-    last_state = unfinished = 0
+    last = unfinished = 0
     for _ in range(STARTS):
-        printed = (
-            killed(PUBLISHING_SCRIPT, moments.uniform(0.0, 0.25), folder, last_state, given=payload).decode().split()
-        )
-        finished = last_state + len(printed) - 1
-        read_state = expected.index(read(folder, quads))
-        assert read_state in {finished, finished + 1}
+        published = last
+        printed = killed(WRITERS[writer], moments.uniform(0.0, 0.25), folder, last, given=payload).decode().split()
+        finished = last + len(printed) - 1
+        seen = expected.index(kit.read(folder))
+        assert seen in ({finished, finished + 1} if writer == "publication" else {published, BATCHES})
         with open_for_writing(folder) as store:
             unfinished += store.left.killed
-            assert store.lost == store.undone == 0
-            last_state = expected.index(quads(store))
-        assert last_state in {finished, finished + 1}
-        assert read(folder, quads) == expected[last_state]
-        assert len(list((folder / "snapshots").iterdir())) <= 2
-        if last_state == BATCHES or (last_state and unfinished >= KILLS):
+            assert (store.lost, store.undone, store.marked) == (0, 0, [])
+            last = expected.index(kit.quads(store))
+            store.rebuild()
+        assert last in {finished, finished + 1}
+        assert kit.read(folder) == expected[last]
+        assert len(kit.snapshots(folder)) <= 2
+        if last == BATCHES or (last and unfinished >= KILLS):
             break
-    assert last_state > 0
+    assert last > 0
     assert unfinished
 
 
-@pytest.mark.slow
-def test_killed_rebuild_keeps_the_published_state(tmp_path: Path, record: Make, quads: Quads) -> None:
+def test_killed_rebuild_keeps_the_published_state(kit: Kit) -> None:
     """Check that readers have the published state, and that rebuilding again gives the same."""
-    folder = tmp_path / "store"
-    with open_for_writing(folder, create=True) as store:
-        for number in range(8):
-            store.apply(batch(record, number))
-    expected = states(record, quads, 8)[8]
+    kit.write([law for number in range(8) for law in kit.batch(number)])
+    expected = kit.read()
     moments = random.Random(19930522)  # noqa: S311 - moments, not secrets
     killings = 0
     for _ in range(STARTS):
-        killed(REBUILDING_SCRIPT, moments.uniform(0.0, 0.4), folder)
-        with open_for_reading(folder) as store:
+        killed(REBUILDING, moments.uniform(0.0, 0.4), kit.folder)
+        with open_for_reading(kit.folder) as store:
             assert len(store) > 0
-        with open_for_writing(folder) as store:
+        with open_for_writing(kit.folder) as store:
             killings += store.left.killed
             store.rebuild()
-            assert quads(store) == expected
-        assert read(folder, quads) == expected
+        assert kit.read() == expected
         if killings == KILLS:
             break
     assert killings == KILLS
 
 
-@pytest.mark.slow
-def test_killed_backup_leaves_no_partial_target(tmp_path: Path, record: Make, quads: Quads) -> None:
+def test_killed_backup_leaves_no_partial_target(kit: Kit) -> None:
     """Check that each backup under its final name is complete, and that the next one removes unfinished ones."""
-    folder, safe = tmp_path / "store", tmp_path / "safe"
-    with open_for_writing(folder, create=True) as store:
-        store.apply(batch(record, 0, 60))
-    expected = read(folder, quads)
+    kit.write(kit.batch(0, 60))
+    safe = kit.tmp / "safe"
     moments = random.Random(20070110)  # noqa: S311 - moments, not secrets
-    finished = 0
     names: list[str] = []
     for number in range(KILLS):
-        printed = killed(BACKUP_SCRIPT, moments.uniform(0.0, 0.25), folder, safe, number).decode().split()
-        names = sorted(path.name for path in safe.iterdir() if not path.name.startswith("."))
-        assert len(names) - finished in {len(printed) - 1, len(printed)}
-        finished = len(names)
-    for path in safe.iterdir():
-        if not path.name.startswith("."):
-            verify(path)
+        printed = killed(BACKING_UP, moments.uniform(0.0, 0.25), kit.folder, safe, number).decode().split()
+        before, names = names, sorted(path.name for path in safe.iterdir() if not path.name.startswith("."))
+        assert len(names) - len(before) in {len(printed) - 1, len(printed)}
+    for name in names:
+        verify(safe / name)
     if names:
-        restore(safe / names[-1], tmp_path / "again")
-        assert read(tmp_path / "again", quads) == expected
+        restore(safe / names[-1], kit.tmp / "again")
+        assert kit.read(kit.tmp / "again") == kit.read()

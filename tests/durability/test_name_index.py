@@ -1,7 +1,8 @@
-"""Tests that the name index follows the graph: after kills between the two, damage, loss, and a system crash."""
+"""Tests that the name index follows the graph: after kills, damage, loss, a system crash, and a foreign index."""
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -16,7 +17,7 @@ from graph.errors import StoreDamaged
 from graph.mapping import IndexEntries
 from graph.store import Store, WritableStore, names, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.names import NameIndex
+from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary
 from ontology.iris import DERIVED_GRAPH
 from queries.in_force import in_force
@@ -24,6 +25,7 @@ from queries.in_force import in_force
 pytestmark = pytest.mark.slow
 
 Make = Callable[..., Record]
+Index = list[tuple[str, str, str]]
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
@@ -33,9 +35,14 @@ SECOND = f"{LAW}@2004-04-01;alteracao;2004-03-06"
 
 @pytest.fixture
 def folder(tmp_path: Path, record: Make) -> Path:
-    path = tmp_path / "store"
-    with open_for_writing(path, create=True) as store:
-        store.apply([record(FIRST, key="a"), record(f"{OTHER}@2003-02-04;publicacao;2003-02-04", ("revoga", LAW))])
+    """Return a store with two batches, beside which are the index after the first, and that of another store."""
+    path, other = tmp_path / "store", tmp_path / "other"
+    for folder, name in ((path, FIRST), (other, f"{OTHER}@2003-02-04;publicacao;2003-02-04")):
+        with open_for_writing(folder, create=True) as store:
+            store.apply([record(name, key="a")])
+        shutil.copy(folder / NAMES, tmp_path / f"index of {folder.name}")
+    with open_for_writing(path) as store:
+        store.apply([record(f"{OTHER}@2003-02-04;publicacao;2003-02-04", ("revoga", LAW))])
     return path
 
 
@@ -45,12 +52,12 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_LONG", 1)
 
 
-def _rebuilt_index(store: Store) -> list[tuple[str, str, str]]:
+def _rebuilt_index(store: Store) -> Index:
     """Return the index built from the graph alone."""
     return list(Store(store.engine, None).names)
 
 
-def _published_index(folder: Path) -> list[tuple[str, str, str]]:
+def _published_index(folder: Path) -> Index:
     """Return the index of the last snapshot, and check that it agrees with the graph, also by day."""
     with open_for_reading(folder) as store:
         entries = list(store.names)
@@ -105,49 +112,32 @@ def test_writer_killed_between_graph_and_index_is_recovered(
     _published_index(folder)
 
 
-def _delete(file: Path) -> None:
-    file.unlink()
+#: How an index may be harmed.
+HARMS: dict[str, Callable[[Path], object]] = {
+    "deleted": Path.unlink,
+    "truncated": lambda file: file.write_bytes(file.read_bytes()[:5000]),
+    "overwritten": lambda file: file.write_bytes(file.read_bytes()[:4096] + b"\xff" * (file.stat().st_size - 4096)),
+    "something else": lambda file: file.write_bytes(b"something else" * 1000),
+}
+#: Indexes that are sound, but not of this graph.
+FOREIGN: dict[str, Callable[[Path], object]] = {
+    name: lambda file, name=name: shutil.copy(file.parents[1] / name, file)  # type: ignore[misc]
+    for name in ("index of store", "index of other")
+}
 
 
-def _truncate(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:5000])
-
-
-def _overwrite_end(file: Path) -> None:
-    content = file.read_bytes()
-    file.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
-
-
-def _replace_content(file: Path) -> None:
-    file.write_bytes(b"something else" * 1000)
-
-
-@pytest.mark.parametrize("harm", [_delete, _replace_content, _truncate, _overwrite_end])
-def test_lost_index_is_rebuilt_by_the_next_writer(folder: Path, harm: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("harm", [*HARMS, *FOREIGN])
+def test_lost_or_foreign_index_is_rebuilt_by_the_next_writer(folder: Path, harm: str) -> None:
     before = _published_index(folder)
-    harm(folder / "names.sqlite")
+    (HARMS | FOREIGN)[harm](folder / NAMES)
     with open_for_writing(folder) as store:
         assert list(store.names) == before
     assert _published_index(folder) == before
 
 
-def test_damaged_index_is_reported_and_fixed_by_rebuild(folder: Path) -> None:
-    before = _published_index(folder)
-    with open_for_writing(folder) as store:
-        store.names.put({f"urn:{number}": IndexEntries([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
-    content = (folder / "names.sqlite").read_bytes()
-    (folder / "names.sqlite").write_bytes(content[:-40_000] + b"\xff" * 40_000)
-    with open_for_writing(folder) as store:
-        with pytest.raises(StoreDamaged, match=r"names.sqlite, cannot be used: .*; `vigente rebuild` recreates it"):
-            list(store.names)
-        store.rebuild()
-        assert list(store.names) == before
-    assert _published_index(folder) == before
-
-
-@pytest.mark.parametrize("harm", [_delete, _replace_content, _truncate, _overwrite_end])
-def test_damaged_published_index_raises_an_error(folder: Path, harm: Callable[[Path], None]) -> None:
-    harm(folder / "current" / "names.sqlite")
+@pytest.mark.parametrize("harm", HARMS)
+def test_damaged_published_index_raises_an_error(folder: Path, harm: str) -> None:
+    HARMS[harm](folder / "current" / NAMES)
 
     def ask() -> None:
         with open_for_reading(folder) as store:
@@ -155,6 +145,28 @@ def test_damaged_published_index_raises_an_error(folder: Path, harm: Callable[[P
 
     with pytest.raises(StoreDamaged, match="the index of names"):
         ask()
+
+
+def test_index_of_a_copied_store_is_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(folder, tmp_path / "copy", symlinks=True)
+    monkeypatch.setattr(NameIndex, "clear", lambda _: pytest.fail("the index was rebuilt"))
+    for path in (tmp_path / "copy", folder):
+        with open_for_writing(path) as store:
+            assert list(store.names)
+
+
+def test_damaged_index_is_reported_and_fixed_by_rebuild(folder: Path) -> None:
+    before = _published_index(folder)
+    with open_for_writing(folder) as store:
+        store.names.put({f"urn:{number}": IndexEntries([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
+    content = (folder / NAMES).read_bytes()
+    (folder / NAMES).write_bytes(content[:-40_000] + b"\xff" * 40_000)
+    with open_for_writing(folder) as store:
+        with pytest.raises(StoreDamaged, match=r"names.sqlite, cannot be used: .*; `vigente rebuild` recreates it"):
+            list(store.names)
+        store.rebuild()
+        assert list(store.names) == before
+    assert _published_index(folder) == before
 
 
 @pytest.mark.parametrize("run", ["another run", ""])
@@ -172,7 +184,7 @@ def test_index_is_rebuilt_after_a_system_crash(folder: Path, run: str) -> None:
 def test_incomplete_copy_of_the_index_is_rejected(folder: Path, tmp_path: Path) -> None:
     with open_for_writing(folder) as store:
         store.names.put({"urn:r": IndexEntries([("urn:x", "{}")])}, {})
-        with closing(sqlite3.connect(folder / "names.sqlite")) as other:
+        with closing(sqlite3.connect(folder / NAMES)) as other:
             held = other.execute("SELECT * FROM summaries")
             held.fetchone()
             store.names.put({"urn:r": IndexEntries([("urn:z", "{}")])}, {})
@@ -180,20 +192,13 @@ def test_incomplete_copy_of_the_index_is_rejected(folder: Path, tmp_path: Path) 
                 store.names.copy_to(tmp_path / "copy")
             held.close()
         store.names.copy_to(tmp_path / "copy")
-
-
-def test_in_memory_index_cannot_be_copied(tmp_path: Path) -> None:
     with pytest.raises(StoreDamaged, match="expected an index in a file"):
         NameIndex(None).copy_to(tmp_path / "copy")
 
 
-def test_derived_entries_have_the_derived_graph(folder: Path) -> None:
-    with open_for_reading(folder) as store:
-        assert [name for name, graph, _ in store.names if graph == DERIVED_GRAPH] == [LAW, OTHER]
-
-
 def test_store_without_an_index_builds_one(folder: Path) -> None:
     with open_for_reading(folder) as store:
+        assert [name for name, graph, _ in store.names if graph == DERIVED_GRAPH] == [LAW, OTHER]
         bare = Store(store.engine, None)
         assert in_force(bare, LAW, "2002-01-01", "2008-01-01") == in_force(store, LAW, "2002-01-01", "2008-01-01")
         assert isinstance(bare.names, NameIndex)
