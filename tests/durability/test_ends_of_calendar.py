@@ -35,13 +35,7 @@ VERSIONS = (
 )
 NAMES = (f"{LAW}!art6", f"{LAW}@{LAST};alteracao;{FIRST}", *(name.partition("@")[0] for name in VERSIONS[::2]))
 #: The arguments of commands, by their names in the help, and the names of options that are days.
-ARGUMENTS = {
-    "NAME": LAW,
-    "WORDS...": "consumidor",
-    "TEXT": LAW,
-    "BILL": "act.txt",
-    "FILE": "act.txt",
-}
+ARGUMENTS = {"NAME": LAW, "WORDS...": "consumidor", "TEXT": LAW, "BILL": "act.txt", "FILE": "act.txt"}
 DAYS = {"D", "K", "D1", "D2", "DATE"}
 
 
@@ -63,15 +57,16 @@ def test_no_address_fails_at_the_ends_of_the_calendar(store: Path) -> None:
             headers = [{"Accept": "text/html"}, {"Accept": "application/json"}]
             if asked.template.startswith("/timegate"):
                 headers = [{"Accept-Datetime": as_moment(day)} for day in (date.min, date.max)]
-            return [
-                (asked.path, given, header, answer.status_code)
+            given = [
+                {**asked.required} | {name: day for name, day in zip(asked.days, days, strict=True) if day}
                 for days in product(("", FIRST, LAST), repeat=len(asked.days))
-                for given in [
-                    {**asked.required} | {name: day for name, day in zip(asked.days, days, strict=True) if day}
-                ]
-                for header in headers
-                if (answer := client.get(asked.path, params=given, headers=header)).status_code >= 500
             ]
+            answers = [
+                (asked.path, parameters, fields, client.get(asked.path, params=parameters, headers=fields).status_code)
+                for parameters in given
+                for fields in headers
+            ]
+            return [answer for answer in answers if answer[-1] >= 500]
 
         every = addresses(client, settings, NAMES)
         for first, last in ((FIRST, LAST), (f"{FIRST}T00:00:00Z", f"{LAST}T23:59:59Z")):
@@ -90,9 +85,7 @@ def _commands_with_days() -> Iterator[tuple[str, list[str], list[str]]]:
         for word in words.split():
             command = command.commands[word]
         days = [p.opts[0] for p in command.params if p.metavar in DAYS]
-        given = [
-            ARGUMENTS[p.metavar] for p in command.params if not p.opts[0].startswith("-") and p.metavar in ARGUMENTS
-        ]
+        given = [ARGUMENTS[p.metavar] for p in command.params if p.metavar in ARGUMENTS and p.opts[0][:1] != "-"]
         given += [text for p in command.params if p.opts[0] == "--amendments" for text in (p.opts[0], "act.txt")]
         if days:
             yield words, given, days

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.entities import Item, ItemKind, Record, Text
@@ -20,23 +20,22 @@ from service.web.settings import Settings
 from tests.support.pages import HEAVIEST, Page, page
 from tests.support.web import serving
 
-LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
-LAW_WITH_TEXT = "urn:lex:br:federal:lei:2001-03-05;99902"
+LAW, LAW_WITH_TEXT, HUGE_LAW = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99901, 99902, 99903))
+VERSION = "@2001-06-01;publicacao;2001-03-06"
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 BIDIRECTIONAL_TITLE = "Lei \u202e99901\u202c \u0007nº"
+LONG = f"Apelido {'comprida ' * 110_000}"
+LINKED = ('https://um.example/"onmouseover="alert(1)', "https://um.example/normal?a=1&b=<2>", "HTTPS://um.example/A")
 ADDRESSES = (
+    *LINKED,
     "javascript:alert(1)",
     "data:text/html,<script>alert(1)</script>",
     "https://user:secret@um.example/",
-    'https://um.example/"onmouseover="alert(1)',
-    "https://um.example/normal?a=1&b=<2>",
     "ftp://um.example/a",
     "//um.example/a",
-    "HTTPS://um.example/A",
 )
-LINKED = {'https://um.example/"onmouseover="alert(1)', "https://um.example/normal?a=1&b=<2>", "HTTPS://um.example/A"}
 TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>
-<Identificacao URN="{LAW_WITH_TEXT}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>
+<Identificacao URN="{LAW_WITH_TEXT}{VERSION}"/><CicloDeVida>
 <Evento id="p" data="2001-03-06"><Publicacao/></Evento><Evento id="v" data="2001-06-01"><EntradaEmVigor/></Evento>
 </CicloDeVida></Metadado><Norma><Articulacao><Artigo id="art1"><Rotulo>Art. 1º &lt;b&gt;</Rotulo>
 <Caput id="art1_cpt">
@@ -47,24 +46,30 @@ TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """Return a client of a service with hostile records."""
+    """Return a client of a service with hostile records, and with a norm whose names and summary are extremely long."""
     folder = tmp_path_factory.mktemp("hostile")
-    written = folder / "texto.xml"
-    written.write_text(TEXT, "utf-8")
-    items = tuple(Item(address, SCRIPT, ItemKind.CONTENT, "1") for address in ADDRESSES)
-    hostile_record = record(
-        f"{LAW}@2001-06-01;publicacao;2001-03-06",
-        items=items,
-        epigraphs=(Text(BIDIRECTIONAL_TITLE),),
-        nicknames=(Text(f"Apelido {SCRIPT}"), Text('"><svg onload=alert(1)>', "en")),
-        summaries=(Text(f"{SCRIPT} {'palavra ' * 40_000}"),),
-        key=f"oai:{SCRIPT}",
-        provider="javascript:alert(1)",
-    )
+    (folder / "texto.xml").write_text(TEXT.replace("depois", "palavra " * 60_000 + "depois"), "utf-8")
+    records = [
+        record(
+            f"{LAW}{VERSION}",
+            items=tuple(Item(address, SCRIPT, ItemKind.CONTENT, "1") for address in ADDRESSES),
+            epigraphs=(Text(BIDIRECTIONAL_TITLE),),
+            nicknames=(Text(f"Apelido {SCRIPT}"), Text('"><svg onload=alert(1)>', "en")),
+            summaries=(Text(f"{SCRIPT} {'palavra ' * 40_000}"),),
+            key=f"oai:{SCRIPT}",
+            provider="javascript:alert(1)",
+        ),
+        record(
+            f"{HUGE_LAW}{VERSION}",
+            epigraphs=(Text(f"Lei {LONG}"), Text(f"Outra lei {LONG}"), Text("x" * 1_000_000)),
+            nicknames=tuple(Text(f"{number} {LONG}") for number in range(4)),
+            summaries=(Text(LONG),),
+        ),
+    ]
     with open_for_writing(folder / "store", create=True) as store:
-        store.apply([hostile_record])
-        load([written], store, Quarantine(folder / "quarantine"))
-    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        store.apply(records)
+        load([folder / "texto.xml"], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
 
@@ -75,12 +80,8 @@ def _assert_harmless(page: Page) -> None:
         assert json.loads(block.text or "")["@type"]
     assert page.elements("//svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
     assert [name for element in page.elements("//*") for name in element.attrib if str(name).startswith("on")] == []
-    schemes = {
-        href.partition(":")[0].lower()
-        for href in page.all("//@href | //@src | //@action")
-        if ":" in href.partition("/")[0]
-    }
-    assert schemes <= {"http", "https"}
+    links = page.all("//@href | //@src | //@action")
+    assert {link.partition(":")[0].lower() for link in links if ":" in link.partition("/")[0]} <= {"http", "https"}
     assert "\u202e" not in page.response.text
     assert "\u0007" not in page.response.text
 
@@ -88,44 +89,12 @@ def _assert_harmless(page: Page) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        f"/{LAW}",
-        f"/{LAW}?lang=en",
-        f"/descriptions/{LAW}",
-        f"/{LAW_WITH_TEXT}",
-        f"/{LAW_WITH_TEXT}!art1",
-        "/search?q=Lei+99901",
+        # texts of records
+        *(f"/{LAW}", f"/{LAW}?lang=en", f"/descriptions/{LAW}", f"/{LAW_WITH_TEXT}", f"/{LAW_WITH_TEXT}!art1", "/"),
         f"/diff/{LAW_WITH_TEXT}?from=2001-06-01&to=2002-01-01",
         f"/diff/{LAW}?from=2001-06-01&to=2002-01-01",
-        "/",
-    ],
-)
-def test_record_text_is_escaped(hostile: httpx.Client, path: str) -> None:
-    _assert_harmless(page(hostile, path))
-
-
-def test_record_text_is_shown_as_written(hostile: httpx.Client) -> None:
-    norm_page = page(hostile, f"/{LAW}")
-    assert norm_page.one("//h1").text_content() == "Lei \\u202e99901\\u202c \\u0007nº"
-    assert SCRIPT in norm_page.one("//p[@class='ementa']").text_content()
-    assert len(norm_page.response.content) < 100_000, "a long summary must not enlarge the page"
-    law = page(hostile, f"/{LAW_WITH_TEXT}").one("//div[contains(@class, 'law')]").text_content()
-    assert "Antes {{ 7*7 }} {% raw %} </p><script>alert(3)</script> \\u202edepois" in law
-
-
-def test_only_http_addresses_are_links(hostile: httpx.Client) -> None:
-    norm_page = page(hostile, f"/{LAW}")
-    copies = norm_page.one("//section[contains(@class, 'copies')]")
-    assert {a.get("href") for a in copies.findall(".//a")} - {None} == LINKED
-    for address in ADDRESSES:
-        if not address.startswith("//"):
-            assert address in copies.text_content()
-    for link in copies.findall(".//a"):
-        assert set(str(link.get("rel")).split()) == {"external", "nofollow", "noreferrer"}
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
+        "/search?q=Lei+99901",
+        # texts of addresses
         "/search?q=%3Cscript%3Ealert(1)%3C/script%3E",
         "/search?q=%E2%80%AE%00%0A&type=%22%3E%3Csvg%3E",
         "/search?authority=%22onfocus=alert(1)&year=1990",
@@ -138,67 +107,52 @@ def test_only_http_addresses_are_links(hostile: httpx.Client) -> None:
         f"/search?q={'a' * 5000}",
     ],
 )
-def test_address_text_is_escaped(hostile: httpx.Client, path: str) -> None:
+def test_text_of_records_and_addresses_is_escaped(hostile: httpx.Client, path: str) -> None:
     _assert_harmless(page(hostile, path))
 
 
+def test_record_text_is_shown_as_written(hostile: httpx.Client) -> None:
+    norm_page = page(hostile, f"/{LAW}")
+    assert norm_page.one("//h1").text_content() == "Lei \\u202e99901\\u202c \\u0007nº"
+    assert SCRIPT in norm_page.one("//p[@class='ementa']").text_content()
+    assert len(norm_page.response.content) < 100_000, "a long summary must not enlarge the page"
+    law = page(hostile, f"/{LAW_WITH_TEXT}").one("//div[contains(@class, 'law')]").text_content()
+    assert "Antes {{ 7*7 }} {% raw %} </p><script>alert(3)</script> \\u202epalavra" in law
+
+
+def test_only_http_addresses_are_links(hostile: httpx.Client) -> None:
+    copies = page(hostile, f"/{LAW}").one("//section[contains(@class, 'copies')]")
+    links = copies.findall(".//a")
+    assert {link.get("href") for link in links} - {None} == set(LINKED)
+    for address in ADDRESSES:
+        assert address in copies.text_content() or address.startswith("//")
+    for link in links:
+        assert set(str(link.get("rel")).split()) == {"external", "nofollow", "noreferrer"}
+
+
 @given(st.text(max_size=60))
+@settings(max_examples=40)
 def test_templates_escape_any_text(text: str) -> None:
     frame = Frame(Language.PORTUGUESE, False, "/x", (("q", text),), "http://um.example")
+    texts = dict.fromkeys(("title", "meaning", "detail", "parameter", "sought"), text)
+    empty: dict[str, tuple[()]] = dict.fromkeys(("neighbours", "candidates", "referring", "known"), ())
+    nothing = dict.fromkeys(("norm", "without", "wrong"), None)
+    field = {"name": text, "value": text, "label": text, "is_day": True, "wrong": True, "incomplete": False}
     made = render(
-        "problem.html",
-        frame,
-        status=404,
-        code="x",
-        title=text,
-        meaning=text,
-        detail=text,
-        neighbours=(),
-        candidates=(),
-        referring=(),
-        norm=None,
-        parameter=text,
-        near=(text,),
-        known=(),
-        sought=text,
-        without=None,
-        wrong=None,
-        form=[{"name": text, "value": text, "label": text, "is_day": True, "wrong": True, "incomplete": False}],
-    )
+        "problem.html", frame, status=404, code="x", **texts, **empty, **nothing, near=(text,), form=[field]
+    ).decode()
     for piece in ("<script", "<b>", "javascript:"):
-        assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text
-    assert made.decode().count("<h1>") == 1
+        assert piece not in made.replace(piece, "", text.count(piece)) or piece not in text
+    assert made.count("<h1>") == 1
 
 
 @given(st.text(max_size=40) | st.sampled_from(ADDRESSES))
+@settings(max_examples=60)
 def test_linked_address_is_http(text: str) -> None:
     address = web_address(text)
     assert address is None or (
         address == text and text.lower().startswith(("http://", "https://")) and text.isprintable()
     )
-
-
-HUGE_LAW = "urn:lex:br:federal:lei:2001-03-05;99903"
-
-
-@pytest.fixture(scope="module")
-def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """Return a client of a service with a norm whose names, summary and text are extremely long."""
-    folder = tmp_path_factory.mktemp("huge")
-    long = f"Apelido {'comprida ' * 110_000}"
-    huge_record = record(
-        f"{HUGE_LAW}@2001-06-01;publicacao;2001-03-06",
-        epigraphs=(Text(f"Lei {long}"), Text(f"Outra lei {long}"), Text("x" * 1_000_000)),
-        nicknames=tuple(Text(f"{number} {long}") for number in range(4)),
-        summaries=(Text(long),),
-    )
-    written = folder / "texto.xml"
-    written.write_text(TEXT.replace("Antes", "palavra " * 60_000), "utf-8")
-    with open_for_writing(folder / "store", create=True) as store:
-        store.apply([huge_record])
-        load([written], store, Quarantine(folder / "quarantine"))
-    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=60) as client:
-        yield client
 
 
 @pytest.mark.parametrize(
@@ -214,8 +168,8 @@ def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
         ("/", HEAVIEST),
     ],
 )
-def test_page_size_is_limited_for_any_name_and_text(huge: httpx.Client, path: str, heaviest: int) -> None:
-    served_page = page(huge, path)
+def test_page_size_is_limited_for_any_name_and_text(hostile: httpx.Client, path: str, heaviest: int) -> None:
+    served_page = page(hostile, path)
     assert served_page.response.status_code == 200
     assert len(served_page.response.content) < heaviest
     if path.startswith("/search"):
