@@ -157,8 +157,7 @@ def test_suggestion_list_does_not_cover_the_button_on_a_phone(browser: Browser, 
         page.wait_for_url("**/search?q=lei*")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desktop"])
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize(("size", "script"), [(PHONE, True), (DESK, False)], ids=["phone", "desktop without script"])
 def test_corrected_spelling_is_in_the_flow_above_the_results(
     browser: Browser, site: str, size: tuple[int, int], script: bool
 ) -> None:

@@ -22,7 +22,6 @@ import pytest
 
 from service.web.settings import Limits, Settings
 from tests.support.addresses import LAW, addresses
-from tests.support.demo_store import demo_store
 from tests.support.oai_publishing import publish_sheet, sheet, shown
 from tests.support.serve_process import ROOT, environment
 
@@ -147,50 +146,49 @@ def _await_ready(client: httpx.Client, messages: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_mounts")
 @pytest.mark.parametrize("name", DEPLOYMENTS)
-def test_every_kind_of_address_answers_from_a_read_only_store(name: str, tmp_path: Path) -> None:
-    deployment, stores = DEPLOYMENTS[name](), tmp_path / "stores"
+def test_service_starts_without_a_store_and_answers_from_a_read_only_one(
+    name: str, tmp_path: Path, sample_store: Path
+) -> None:
+    """The first start says what to run. What podman starts ends then, and is not started again."""
+    deployment, stores, made = DEPLOYMENTS[name](), tmp_path / "stores", tmp_path / "made"
     stores.mkdir()
-    store = demo_store(stores).rename(stores / "store")
-    assert publish_sheet(store, sheet(tmp_path / "normas.csv", [(99901, "Lei fictícia")])) == 0
-    shown()
-    with running(deployment, stores) as (client, _, messages):
-        _await_ready(client, messages)
-        failed = {
-            (asked.path, status)
-            for asked in addresses(client, Settings(store), [LAW], one=True)
-            for accepted in ("text/html", "application/json", "text/turtle")
-            if (status := client.get(asked.path, params=asked.required, headers={"Accept": accepted}).status_code)
-            >= 500
-        }
-        assert failed == set()
-        assert client.post("/api/v1/in-force", json={"names": [LAW]}).status_code == 200
-        assert client.post("/sparql", data={"query": "ASK {}"}).status_code == 200
-        listed = {"verb": "ListIdentifiers", "metadataPrefix": "oai_dc"}
-        assert client.get("/oai", params=listed).text.count("<header>") == 1
-        later = sheet(tmp_path / "normas.csv", [(99901, "Lei fictícia"), (99902, "Outra lei fictícia")])
-        assert publish_sheet(store, later) == 0
-        shown()
-        assert client.get("/oai", params=listed).text.count("<header>") == 2
-    assert {path.name for path in store.glob("*publication*")} == {"publication.sqlite"}
-
-
-@pytest.mark.usefixtures("_mounts")
-@pytest.mark.parametrize("name", DEPLOYMENTS)
-def test_a_first_start_says_what_to_run_and_is_not_repeated(name: str, tmp_path: Path) -> None:
-    deployment, stores = DEPLOYMENTS[name](), tmp_path / "stores"
-    stores.mkdir()
+    shutil.copytree(sample_store, made, symlinks=True)
+    assert publish_sheet(made, sheet(tmp_path / "normas.csv", [(99901, "Lei fictícia")])) == 0
     with running(deployment, stores) as (client, process, messages):
-        lines = messages.read_text(encoding="utf-8").splitlines()
-        (line,) = (line for line in lines if "there is no store at" in line)
+        (line,) = (line for line in messages.read_text("utf-8").splitlines() if "there is no store at" in line)
         assert "`vigente load` or `vigente demo` makes one" in line
-        if name == "podman":  # nothing starts it again
+        if name == "podman":
             assert process.wait(30) == 4
-            return
-        assert client.get("/ready").status_code == 503
-        assert client.get("/health").status_code == 200
-        demo_store(stores).rename(stores / "store")
-        _await_ready(client, messages)
-        assert client.get("/api/v1/in-force", params={"urn": LAW}).status_code == 200
+        else:
+            assert client.get("/ready").status_code == 503
+            assert client.get("/health").status_code == 200
+            _check_answers(client, messages, made.rename(stores / "store"), every=name == "unit")
+    if name == "podman":
+        store = made.rename(stores / "store")
+        with running(deployment, stores) as (client, _, messages):
+            _check_answers(client, messages, store)
+
+
+def _check_answers(client: httpx.Client, messages: Path, store: Path, *, every: bool = False) -> None:
+    """Check the answers of every kind of address, or of some, and a publication beside the running service."""
+    _await_ready(client, messages)
+    failed = {
+        (asked.path, status)
+        for asked in (addresses(client, Settings(store), [LAW], one=True) if every else ())
+        for accepted in ("text/html", "application/json", "text/turtle")
+        if (status := client.get(asked.path, params=asked.required, headers={"Accept": accepted}).status_code) >= 500
+    }
+    assert failed == set()
+    assert client.get("/api/v1/in-force", params={"urn": LAW}).status_code == 200
+    assert client.post("/api/v1/in-force", json={"names": [LAW]}).status_code == 200
+    assert client.post("/sparql", data={"query": "ASK {}"}).status_code == 200
+    listed = {"verb": "ListIdentifiers", "metadataPrefix": "oai_dc"}
+    assert client.get("/oai", params=listed).text.count("<header>") == 1
+    later = [(99901, "Lei fictícia"), (99902, "Outra lei fictícia")]
+    assert publish_sheet(store, sheet(store.parents[1] / "normas.csv", later)) == 0
+    shown()
+    assert client.get("/oai", params=listed).text.count("<header>") == 2
+    assert {path.name for path in store.glob("*publication*")} == {"publication.sqlite"}
 
 
 def test_memory_of_the_unit_is_enough_for_its_processes() -> None:
@@ -202,10 +200,8 @@ def test_memory_of_the_unit_is_enough_for_its_processes() -> None:
     assert servers * (workers * memory + (1 << 30)) <= int(most.removesuffix("G")) << 30
 
 
-@pytest.mark.parametrize(
-    "address", ["172.17.0.2", "172.31.255.1", "192.168.16.3", "10.88.0.2", "10.89.0.5", "10.96.1.1"]
-)
-def test_proxies_of_compose_have_the_networks_of_docker_and_podman(address: str) -> None:
+def test_proxies_of_compose_have_the_networks_of_docker_and_podman() -> None:
     command = _listed("command")
-    networks = command[command.index("--proxies") + 1].split(",")
-    assert any(ip_address(address) in ip_network(network) for network in networks)
+    networks = [ip_network(network) for network in command[command.index("--proxies") + 1].split(",")]
+    for address in ("172.17.0.2", "172.31.255.1", "192.168.16.3", "10.88.0.2", "10.89.0.5", "10.96.1.1"):
+        assert any(ip_address(address) in network for network in networks), address

@@ -1,9 +1,10 @@
-"""Tests of the release files: sdist and wheel are built and checked; the installed wheel loads a record and answers."""
+"""Tests of a release: sdist and wheel are built and checked, the wheel answers, commit subjects are checked."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -16,7 +17,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -57,44 +57,58 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return programs
 
 
-def test_sdist_and_wheel_pass_twine_check(built: Path) -> None:
-    files = sorted(built.iterdir())
-    assert [path.name for path in files] == [
-        f"vigente-{PROJECT['version']}-py3-none-any.whl",
-        f"vigente-{PROJECT['version']}.tar.gz",
-    ]
-    _run_isolated(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=built)
-
-
-def test_sdist_contains_tests_and_documentation_only(built: Path) -> None:
-    with tarfile.open(built / f"vigente-{PROJECT['version']}.tar.gz") as archive:
+@pytest.mark.slow
+def test_sdist_and_wheel_have_what_is_published(built: Path, wheel: Path) -> None:
+    source = f"vigente-{PROJECT['version']}.tar.gz"
+    assert sorted(path.name for path in built.iterdir()) == [wheel.name, source]
+    _run_isolated(sys.executable, "-m", "twine", "check", "--strict", wheel, built / source, cwd=built)
+    with tarfile.open(built / source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "mkdocs.yml", "docs/README.md"} <= names
     assert "tests/e2e/test_distribution.py" in names
     first = {name.partition("/")[0] for name in names}
     assert first.isdisjoint({".git", ".venv", "build", "dist", "vigente.store", "demo.store"})
-
-
-def test_wheel_has_the_project_metadata_and_no_tests(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        metadata = BytesParser().parsebytes(archive.read(next(name for name in names if name.endswith("/METADATA"))))
+    with zipfile.ZipFile(wheel) as archive_of_wheel:
+        packed = archive_of_wheel.namelist()
+        (described,) = [name for name in packed if name.endswith("/METADATA")]
+        metadata = BytesParser().parsebytes(archive_of_wheel.read(described))
     assert (metadata["Name"], metadata["Version"]) == ("vigente", "0.1.0")
     assert metadata["Author"] == "The Vigente developers"
     assert metadata["Requires-Python"] == ">=3.11"
     assert metadata.get_all("Project-URL") is None
     versions = {f"Programming Language :: Python :: 3.{minor}" for minor in (11, 12, 13, 14)}
     assert versions <= set(metadata.get_all("Classifier") or ())
-    assert not [name for name in names if name.startswith(("tests/", "benchmarks/", "docs/"))]
+    assert not [name for name in packed if name.startswith(("tests/", "benchmarks/", "docs/"))]
 
 
 def test_the_version_is_the_same_everywhere() -> None:
-    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\nversion: {PROJECT['version']}\n" in citation
-    assert f"\n## {PROJECT['version']}" in changelog
+    (cited,) = re.findall(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    assert cited == PROJECT["version"]
+    assert f"\n## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert PROJECT["authors"] == [{"name": "The Vigente developers"}]
 
 
+@pytest.mark.parametrize(
+    ("subject", "code"),
+    [
+        ("Read Roman months", 0),
+        ("R" * 72, 0),
+        ("R" * 73, 1),
+        ("Ação" + "o" * 68, 0),
+        ("read Roman months", 1),
+        ("Read Roman months.", 1),
+        ("", 1),
+        ("Merge branch 'published'", 0),
+    ],
+)
+def test_commit_subject_is_checked(subject: str, code: int, tmp_path: Path) -> None:
+    (tmp_path / "message").write_text(f"{subject}\n\nWhy.\n", "utf-8")
+    command = [str(ROOT / "scripts" / "commit-subject"), str(tmp_path / "message")]
+    done = subprocess.run(command, check=False, capture_output=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
+    assert done.returncode == code, done.stderr
+
+
+@pytest.mark.slow
 def test_the_installed_wheel_loads_a_record_and_answers(installed: Path, tmp_path: Path) -> None:
     vigente = installed / "vigente"
     where = _run_isolated(installed / "python", "-c", "import service; print(service.__file__)", cwd=tmp_path)
