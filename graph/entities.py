@@ -18,6 +18,7 @@ from graph.texts import Text as Text  # noqa: PLC0414
 from graph.time.kinds import Axis as Axis  # noqa: PLC0414 - read from here too
 from graph.time.kinds import Situation as Situation  # noqa: PLC0414
 from graph.urn import Name
+from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
 if TYPE_CHECKING:  # slow to import; a reader of the store has no operations and no vocabulary
@@ -253,11 +254,11 @@ class Event:
 class Role(StrEnum):
     """How someone took part in an act: the kind of the event, in the event vocabulary."""
 
-    VOTED = "votacao"
-    SANCTIONED = "sancao"
-    PROMULGATED = "promulgacao"
-    ISSUED = "edicao"
-    SIGNED = "assinatura"
+    VOTED = EventKind.VOTACAO.value
+    SANCTIONED = EventKind.SANCAO.value
+    PROMULGATED = EventKind.PROMULGACAO.value
+    ISSUED = EventKind.EDICAO.value
+    SIGNED = EventKind.ASSINATURA.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from graph.terms import Cell, Statement, read_when
 from graph.time.kinds import EC_32_2001
 from graph.urn import from_iri, parse
 from graph.vigencia import BitemporalPeriod, derive
-from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, event_iri
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
@@ -60,14 +60,14 @@ _UNDOES: str = VIG["desfazEfeitos"]
 _WORDING: str = VIG["restauraRedacao"]
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect not in {None, Effect.INTERPRETS}}
-_REJECTION = event_iri("rejeicao")
-_START = event_iri("inicio.vigencia")
-_SIGNATURE = event_iri("assinatura")
-_PUBLICATION = event_iri("publicacao")
+_REJECTION = event_iri(EventKind.REJEICAO)
+_START = event_iri(EventKind.INICIO_VIGENCIA)
+_SIGNATURE = event_iri(EventKind.ASSINATURA)
+_PUBLICATION = event_iri(EventKind.PUBLICACAO)
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
 _MOVES = {
-    event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
-    event_iri("republicacao"): Moves.REPUBLISHES,
+    event_iri(EventKind.PRORROGACAO_VACATIO): Moves.PROROGUES,
+    event_iri(EventKind.REPUBLICACAO): Moves.REPUBLISHES,
 }
 _OVERTURNED = frozenset(map(event_iri, OVERTURNED_VETOES))
 _PROVISIONAL = "medida.provisoria"

@@ -68,6 +68,7 @@ from loaders.repeals import ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
 from loaders.xml import HEAD
+from ontology.events import EventKind
 
 _INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu)\w*")
 _REWORDS = re.compile(r"\b(?:redacao|alterac\w*|alterad\w*|modificac\w*)")
@@ -272,7 +273,7 @@ def with_operations(record: Record) -> Record:
     published = {
         name.versao.visao[0]
         for name in names
-        if name.versao is not None and name.versao.evento == "publicacao" and len(name.versao.visao) == 1
+        if name.versao is not None and name.versao.evento == EventKind.PUBLICACAO and len(name.versao.visao) == 1
     }
     day = published.pop() if len(published) == 1 else None
     operations, unread = orders_on_others(read_amendments(StructuredText(placed, published=day), work))

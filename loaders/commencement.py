@@ -19,6 +19,7 @@ from graph.urn import Fragmento, Name
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, from_letters
 from loaders.articulated.notes import ACT, day_of
+from ontology.events import EventKind
 
 _ACT = (
     r"(?:est[ae]|a presente|o presente)\s+(?:lei complementar|lei delegada|lei|decreto-lei|decreto legislativo|decreto"
@@ -227,7 +228,7 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
     dated = {clause_wording for clause_wording, _ in parts}
     starts = (
         Event(
-            "vigencia.propria",
+            EventKind.VIGENCIA_PROPRIA,
             work.with_fragmento(Fragmento((article,))),
             When.on(commencement.day),
             When.on(published) if clause_wording.first else clause_wording.known,
@@ -263,7 +264,7 @@ def start_on_publication(work: Name, clause: Name, signed: date, changes: Iterab
     """
     last = min((when.last for when in changes if when.last is not None and when.last >= signed), default=None)
     published = When(signed, last)
-    return Event("inicio.vigencia", work, published, published, clause)
+    return Event(EventKind.INICIO_VIGENCIA, work, published, published, clause)
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:
@@ -327,7 +328,7 @@ def _starts_of_norm(work: Name, general: Sequence[tuple[ClauseWording, date]], p
             bounds = When(max(day, known.first), max(last, known.first))
         else:
             bounds = When(min(earlier.first, day), last)
-        yield Event("inicio.vigencia", work, bounds, known, _cause(work, wording))
+        yield Event(EventKind.INICIO_VIGENCIA, work, bounds, known, _cause(work, wording))
 
 
 def _cause(work: Name, wording: ClauseWording) -> Name | None:
@@ -346,7 +347,7 @@ def article_of(work: Name, fragment: str) -> Name:
 
 
 def _undated_event(work: Name, wording: ClauseWording) -> Event:
-    return Event("entrada.vigor", work, None, wording.known, wording.act)
+    return Event(EventKind.ENTRADA_VIGOR, work, None, wording.known, wording.act)
 
 
 def stated_day(text: str, published: date | None) -> When | None:

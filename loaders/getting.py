@@ -30,6 +30,7 @@ from loaders.outcomes import Outcome, mapped_outcome
 from loaders.pipeline import Run, Sink, Summary
 from loaders.sources.registry import read_document
 from loaders.sources.senado import numbered_in_list
+from ontology.events import EventKind
 
 # Raw answers of official sources. They are stored with time and hash, and reused while they are fresh.
 
@@ -728,7 +729,7 @@ def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterat
     elif all(record.source.kind == "planalto" and record.coverage is not Coverage.HISTORY for record in worded):
         yield MissingData(Lack.NO_EARLIER_WORDINGS)
     versions = [version for record in of_norm for version, _ in record.versions]
-    if not any(version.event == "publicacao" for version in versions):
+    if not any(version.event == EventKind.PUBLICACAO for version in versions):
         yield MissingData(Lack.NO_PUBLICATION)
     if not any(version.version_date is not None and version.provision is None for version in versions):
         yield MissingData(Lack.NO_START)

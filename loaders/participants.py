@@ -13,6 +13,7 @@ from dataclasses import replace
 from graph.entities import Participation, Record, Role
 from graph.wording.citations.lexicon import body_of
 from graph.wording.folding import folded
+from graph.wording.provisions import SIGNATURE
 from loaders.amendments import NO_NORM
 from loaders.articulated.issuer import issuer_of
 
@@ -47,7 +48,7 @@ def with_participants(record: Record) -> Record:
     texts = [
         (provision.fragment, provision.wordings[0].text)
         for provision in record.provisions
-        if provision.wordings and provision.fragment.startswith(("preambulo", "assinatura"))
+        if provision.wordings and provision.fragment.startswith(("preambulo", SIGNATURE))
     ]
     found: dict[Participation, None] = {}
     is_federal = not document.name.local.detalhe

@@ -20,12 +20,60 @@ _OUTSIDE = 8
 _NO_EVENT = -1
 
 
+class EventKind(StrEnum):
+    """The kinds of events; the values are the words in names (LexML 1.0 part 2, section 12.3)."""
+
+    ASSINATURA = "assinatura"
+    INICIATIVA = "iniciativa"
+    JULGAMENTO = "julgamento"
+    PUBLICACAO = "publicacao"
+    ALTERACAO = "alteracao"
+    RETIFICACAO = "retificacao"
+    REPUBLICACAO = "republicacao"
+    ANULACAO = "anulacao"
+    DECLARACAO_INCONSTITUCIONALIDADE = "declaracao.inconstitucionalidade"
+    DERRUBADA_VETO_PARCIAL = "derrubada.veto.parcial"
+    DERRUBADA_VETO_TOTAL = "derrubada.veto.total"
+    ANOTACAO = "anotacao"
+    TEXTO_ATUALIZADO = "texto.atualizado"
+    LEITURA = "leitura"
+    ENTRADA_VIGOR = "entrada.vigor"
+    REVOGACAO = "revogacao"
+    CADUCIDADE = "caducidade"
+    SUSPENSAO = "suspensao"
+    RESTABELECIMENTO = "restabelecimento"
+    REPRISTINACAO = "repristinacao"
+    INICIO_EFICACIA = "inicio.eficacia"
+    PRORROGACAO_VACATIO = "prorrogacao.vacatio"
+    CONVERSAO = "conversao"
+    REJEICAO = "rejeicao"
+    RESTAURACAO = "restauracao"
+    VETO = "veto"
+    REDACAO = "redacao"
+    SUPERACAO = "superacao"
+    RENUMERACAO = "renumeracao"
+    VIGENCIA_PROPRIA = "vigencia.propria"
+    INICIO_VIGENCIA = "inicio.vigencia"
+    INTERPRETACAO_CONFORME = "interpretacao.conforme"
+    INCONSTITUCIONALIDADE_SEM_REDUCAO_TEXTO = "inconstitucionalidade.sem.reducao.texto"
+    VOTACAO = "votacao"
+    SANCAO = "sancao"
+    PROMULGACAO = "promulgacao"
+    EDICAO = "edicao"
+
+
 #: The events of a wording whose veto was overturned.
-OVERTURNED_VETOES = frozenset({"derrubada.veto.parcial", "derrubada.veto.total"})
+OVERTURNED_VETOES = frozenset({EventKind.DERRUBADA_VETO_PARCIAL, EventKind.DERRUBADA_VETO_TOTAL})
 #: Events that make a first text; every other one presupposes a text before it (LexML 1.0 part 2, section 12.1).
-FIRST_TEXT_EVENTS = ("assinatura", "iniciativa", "julgamento", "leitura", "publicacao")
+FIRST_TEXT_EVENTS = (
+    EventKind.ASSINATURA,
+    EventKind.INICIATIVA,
+    EventKind.JULGAMENTO,
+    EventKind.LEITURA,
+    EventKind.PUBLICACAO,
+)
 #: Events that make a version or view and leave the words unchanged.
-WORDLESS_EVENTS = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
+WORDLESS_EVENTS = frozenset({EventKind.PRORROGACAO_VACATIO, EventKind.ENTRADA_VIGOR})
 
 
 class Effect(StrEnum):
@@ -102,50 +150,50 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
     {
         term.notation: term
         for term in (
-            _official("assinatura", 0),
-            _official("iniciativa", 0),
-            _official("julgamento", 0),
-            _official("publicacao", 1),
-            _official("alteracao", 2),
-            _official("retificacao", 4),
-            _official("republicacao", 3),
-            _official("anulacao", 6, Effect.ANNULS),
-            _official("declaracao.inconstitucionalidade", 6, Effect.ANNULS),
-            _official("derrubada.veto.parcial", 5),
-            _official("derrubada.veto.total", 5),
-            _official("anotacao", 7),
-            _official("texto.atualizado", 7),
-            _official("leitura", 0),
-            _own_term("entrada.vigor"),
-            _own_term("revogacao", Effect.REVOKES),
-            _own_term("caducidade", Effect.EXPIRES),
-            _own_term("suspensao", Effect.SUSPENDS),
-            _own_term("restabelecimento", Effect.REINSTATES),
-            _own_term("repristinacao", Effect.RESTORES),
-            _own_term("inicio.eficacia", Effect.STARTS_EFFICACY),
-            _own_term("prorrogacao.vacatio"),
-            _own_term("conversao", Effect.CONVERTS),
-            _own_term("rejeicao", Effect.EXPIRES),
-            _own_term("restauracao", Effect.RESTORES_WORDING),
-            _own_term("veto", Effect.VETOES),
-            _own_term("redacao", Effect.RESTORES_WORDING),
-            _own_term("superacao", Effect.RESTORES_WORDING),
-            _own_term("renumeracao", Effect.EXPIRES),
-            _own_term("vigencia.propria", Effect.STARTS_FORCE),
-            _own_term("inicio.vigencia", Effect.STARTS_FORCE),
-            _own_term("interpretacao.conforme", Effect.INTERPRETS),
-            _own_term("inconstitucionalidade.sem.reducao.texto", Effect.INTERPRETS),
-            _own_term("votacao"),
-            _own_term("sancao"),
-            _own_term("promulgacao"),
-            _own_term("edicao"),
+            _official(EventKind.ASSINATURA, 0),
+            _official(EventKind.INICIATIVA, 0),
+            _official(EventKind.JULGAMENTO, 0),
+            _official(EventKind.PUBLICACAO, 1),
+            _official(EventKind.ALTERACAO, 2),
+            _official(EventKind.RETIFICACAO, 4),
+            _official(EventKind.REPUBLICACAO, 3),
+            _official(EventKind.ANULACAO, 6, Effect.ANNULS),
+            _official(EventKind.DECLARACAO_INCONSTITUCIONALIDADE, 6, Effect.ANNULS),
+            _official(EventKind.DERRUBADA_VETO_PARCIAL, 5),
+            _official(EventKind.DERRUBADA_VETO_TOTAL, 5),
+            _official(EventKind.ANOTACAO, 7),
+            _official(EventKind.TEXTO_ATUALIZADO, 7),
+            _official(EventKind.LEITURA, 0),
+            _own_term(EventKind.ENTRADA_VIGOR),
+            _own_term(EventKind.REVOGACAO, Effect.REVOKES),
+            _own_term(EventKind.CADUCIDADE, Effect.EXPIRES),
+            _own_term(EventKind.SUSPENSAO, Effect.SUSPENDS),
+            _own_term(EventKind.RESTABELECIMENTO, Effect.REINSTATES),
+            _own_term(EventKind.REPRISTINACAO, Effect.RESTORES),
+            _own_term(EventKind.INICIO_EFICACIA, Effect.STARTS_EFFICACY),
+            _own_term(EventKind.PRORROGACAO_VACATIO),
+            _own_term(EventKind.CONVERSAO, Effect.CONVERTS),
+            _own_term(EventKind.REJEICAO, Effect.EXPIRES),
+            _own_term(EventKind.RESTAURACAO, Effect.RESTORES_WORDING),
+            _own_term(EventKind.VETO, Effect.VETOES),
+            _own_term(EventKind.REDACAO, Effect.RESTORES_WORDING),
+            _own_term(EventKind.SUPERACAO, Effect.RESTORES_WORDING),
+            _own_term(EventKind.RENUMERACAO, Effect.EXPIRES),
+            _own_term(EventKind.VIGENCIA_PROPRIA, Effect.STARTS_FORCE),
+            _own_term(EventKind.INICIO_VIGENCIA, Effect.STARTS_FORCE),
+            _own_term(EventKind.INTERPRETACAO_CONFORME, Effect.INTERPRETS),
+            _own_term(EventKind.INCONSTITUCIONALIDADE_SEM_REDUCAO_TEXTO, Effect.INTERPRETS),
+            _own_term(EventKind.VOTACAO),
+            _own_term(EventKind.SANCAO),
+            _own_term(EventKind.PROMULGACAO),
+            _own_term(EventKind.EDICAO),
         )
     }
 )
 
 
 #: Events that only say who took part in an act. They are read from its text; no fact states one.
-PARTICIPATIONS = frozenset({"votacao", "sancao", "promulgacao", "edicao"})
+PARTICIPATIONS = frozenset({EventKind.VOTACAO, EventKind.SANCAO, EventKind.PROMULGACAO, EventKind.EDICAO})
 
 
 def rank(event: str | None) -> int:

@@ -8,7 +8,7 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
-from ontology.events import event_iri
+from ontology.events import EventKind, event_iri
 from queries.catalogue import named
 from queries.evidence import Version, lifecycle_events, versions
 from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
@@ -39,7 +39,9 @@ def amendments(store: Store, work: str) -> list[AmendingNorm]:
         published = [
             (version.view_date, version.version_date)
             for version in versions(store, to_iri(name))
-            if version.event == "publicacao" and version.view_date is not None and version.version_date is not None
+            if version.event == EventKind.PUBLICACAO
+            and version.view_date is not None
+            and version.version_date is not None
         ]
         known, start = min(published) if published else (oldest(name), None)
         norms.append(AmendingNorm(name, start, known))
@@ -87,11 +89,11 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
             causes_by_version[version.name] = stated[version.name]
         elif version.view_date is None:
             continue
-        elif version.event == "alteracao":
+        elif version.event == EventKind.ALTERACAO:
             causes_by_version[version.name] = [
                 norm.name for norm in amending if norm.start == version.version_date and norm.known <= version.view_date
             ]
-        elif version.event == "retificacao":
+        elif version.event == EventKind.RETIFICACAO:
             causes_by_version[version.name] = rectifying.get(version.view_date, [])
     return causes_by_version
 
@@ -120,7 +122,7 @@ def versions_with_stated_cause(store: Store, iri: str) -> frozenset[str]:
     )
 
 
-_ANNULMENT = "anulacao"
+_ANNULMENT = EventKind.ANULACAO
 #: Events that make a view of a norm only if they act on part of it.
 PARTIAL = frozenset({_ANNULMENT})
 

@@ -38,7 +38,7 @@ from graph.summaries import pack_derived
 from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
-from ontology.events import rank
+from ontology.events import EventKind, rank
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import DCTERMS, FRBROO, PREFIXES, PROV, RDF, VIG, XSD
 from queries.contradictions import contradictions
@@ -645,8 +645,8 @@ _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _NORM_DATE = ox.NamedNode(VIG["dataRepresentativa"])
 _YEAR = re.compile("[0-9]{4}", re.ASCII)
-_RECTIFIES = rank("retificacao")
-_AMENDS = rank("alteracao")
+_RECTIFIES = rank(EventKind.RETIFICACAO)
+_AMENDS = rank(EventKind.ALTERACAO)
 _BY_PROGRAM = "ProgramConstraintComponent"
 
 _IS_WORK = "?this a frbroo:F15_Complex_Work FILTER NOT EXISTS { ?this vig:dispositivoDe ?whole }"

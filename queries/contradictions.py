@@ -13,7 +13,7 @@ from graph.errors import BadDate, BadName
 from graph.store import Store
 from graph.terms import Cell
 from graph.urn import Name, from_iri, parse
-from ontology.events import EVENTS, Effect
+from ontology.events import EVENTS, Effect, EventKind
 from ontology.iris import provider_of
 from queries.answers import InForce, Period
 from queries.catalogue import named
@@ -22,8 +22,8 @@ from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Status
 
 #: Events that make the first text of a norm: each occurs once.
-_FIRST = ("assinatura", "publicacao")
-_AMENDMENT = "alteracao"
+_FIRST: tuple[str, ...] = (EventKind.ASSINATURA, EventKind.PUBLICACAO)
+_AMENDMENT = EventKind.ALTERACAO
 #: An ending occurs once. Other events may occur again, and are the same event only if they have one cause.
 _ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES)
 

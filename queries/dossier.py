@@ -16,7 +16,7 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
-from ontology.events import EVENTS, FIRST_TEXT_EVENTS
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, EventKind
 from ontology.events import Effect as EventEffect
 from queries.answers import InForce, ItemAnswer, Period
 from queries.catalogue import named
@@ -40,7 +40,7 @@ from queries.unsourced import known_events, provisions_with_events
 # first text begins them, or a restoration, whose day may be uncertain.
 
 
-_SIGNED, _PUBLISHED = "assinatura", "publicacao"
+_SIGNED, _PUBLISHED = EventKind.ASSINATURA, EventKind.PUBLICACAO
 _UNDOES = frozenset({EventEffect.RESTORES, EventEffect.REINSTATES})
 _ENDS = frozenset(
     {EventEffect.REVOKES, EventEffect.ANNULS, EventEffect.EXPIRES, EventEffect.CONVERTS, EventEffect.VETOES}

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from graph.store import Store
 from graph.time.kinds import Axis
 from graph.urn import Name, parse
+from ontology.events import EventKind
 from queries.answers import InForce, Period
 from queries.in_force import in_force
 from queries.intervals import periods_stated
@@ -16,7 +17,7 @@ from queries.reasons import Reason, Status
 from queries.status import find_period
 
 _ONE_DAY = timedelta(days=1)
-_SUSPENSION = "suspensao"
+_SUSPENSION = EventKind.SUSPENSAO
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from graph.terms import Cell, read_when
 from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
-from ontology.events import FIRST_TEXT_EVENTS
+from ontology.events import FIRST_TEXT_EVENTS, EventKind
 from ontology.iris import VOCAB, provider_of
 from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer
@@ -37,15 +37,15 @@ FIRST_VERSION = ("versao.original", "inicio.vigencia")
 _OF_A_NORM = re.compile("[@~$]")
 _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 
-_PUBLICATION = "publicacao"
-_REVOCATION = "revogacao"
-_AMENDMENT, _WORDING, _VETO, _ENTRY = "alteracao", "redacao", "veto", "entrada.vigor"
+_PUBLICATION = EventKind.PUBLICACAO
+_REVOCATION = EventKind.REVOGACAO
+_AMENDMENT, _WORDING, _VETO, _ENTRY = EventKind.ALTERACAO, EventKind.REDACAO, EventKind.VETO, EventKind.ENTRADA_VIGOR
 #: The start of force of a norm by a wording of its clause of commencement.
-_START = "inicio.vigencia"
+_START = EventKind.INICIO_VIGENCIA
 #: The event that starts the force of a provision on its own day.
-OWN_START = "vigencia.propria"
+OWN_START = EventKind.VIGENCIA_PROPRIA
 #: The events of a text that a source may date by the signature of the act.
-_OF_ACTS = frozenset({_AMENDMENT, _WORDING, "assinatura", "restauracao"})
+_OF_ACTS = frozenset({_AMENDMENT, _WORDING, EventKind.ASSINATURA, EventKind.RESTAURACAO})
 _LATEST = "9999"
 _YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
 #: The maximum number of norms with one type, number and year that are read.

@@ -8,7 +8,7 @@ from datetime import date
 from graph.store import Store
 from graph.time.kinds import Situation
 from graph.urn import Name, from_iri, parse
-from ontology.events import EVENTS
+from ontology.events import EVENTS, EventKind
 from queries.catalogue import named
 from queries.causes import amendments, causes
 from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
@@ -132,7 +132,7 @@ def wording_notices(store: Store, norm: Name, version: str) -> Iterator[Notice]:
 
 
 #: The event of a changed clause of commencement, which states no day.
-_ENTRY = "entrada.vigor"
+_ENTRY = EventKind.ENTRADA_VIGOR
 
 
 def changed_commencement(store: Store, norm: Name, as_known: date) -> Iterator[Notice]:
@@ -176,8 +176,8 @@ def undated_notice(reasons: Sequence[Reason], known: Iterable[Version]) -> Undat
     return Undated(missing=tuple(missing))
 
 
-_LAPSES = {"caducidade": MeasureEnd.LAPSED, "rejeicao": MeasureEnd.REJECTED}
-_CONVERSION = "conversao"
+_LAPSES: dict[str, MeasureEnd] = {EventKind.CADUCIDADE: MeasureEnd.LAPSED, EventKind.REJEICAO: MeasureEnd.REJECTED}
+_CONVERSION = EventKind.CONVERSAO
 #: The type of document.
 _MEASURE = "medida.provisoria"
 

@@ -13,7 +13,7 @@ from graph.store import Store
 from graph.terms import Cell, Solution
 from graph.time.kinds import Situation
 from graph.urn import Forma, Name, from_iri, parse
-from ontology.events import WORDLESS_EVENTS
+from ontology.events import WORDLESS_EVENTS, EventKind
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import Version, copies, versions
@@ -392,7 +392,7 @@ def _follows(steps: Sequence[_Step], other: Sequence[_Step]) -> bool:
 # another source gives with other dates of force: that is one text.
 
 
-_PUBLISHED = "publicacao"
+_PUBLISHED = EventKind.PUBLICACAO
 
 
 @dataclass(frozen=True, slots=True)

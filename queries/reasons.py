@@ -15,13 +15,13 @@ from pydantic import Field
 
 from graph.civil import Counting
 from graph.lifecycle_events import ENDINGS, SUSPENSIONS
-from ontology.events import EVENTS
+from ontology.events import EVENTS, EventKind
 
 #: The events that end a norm or provision, or suspend it.
 _INTERRUPTING = frozenset(name for name, term in EVENTS.items() if term.effect in {*ENDINGS, *SUSPENSIONS})
 #: The event by which a court declares a norm or provision unconstitutional, and the events that annul one.
-DECLARATION = "declaracao.inconstitucionalidade"
-ANNULS = frozenset({"anulacao", DECLARATION})
+DECLARATION = EventKind.DECLARACAO_INCONSTITUCIONALIDADE
+ANNULS = frozenset({EventKind.ANULACAO, DECLARATION})
 #: Marks a field that a document leaves out if it is None, empty or false.
 UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
 
@@ -140,12 +140,12 @@ def nested_by_cause(events: Sequence[DecidingEvent]) -> list[Reason]:
     Of several earlier events with that cause the nearest one is used. Other events stay at the top level, so that none
     is left out.
 
-    >>> revoked = Reason("revogacao", "2005-01-01", "2004-12-01", "urn:lex:br;a", None)
+    >>> revoked = Reason("veto", "2005-01-01", "2004-12-01", "urn:lex:br;a", None)
     >>> annulled = Reason("anulacao", "2010-06-23", "2010-06-23", "urn:lex:br;b", None)
     >>> events = [DecidingEvent(0, "urn:lex:br;x", revoked), DecidingEvent(1, "urn:lex:br;a", annulled)]
     >>> (reason,) = nested_by_cause(events)
     >>> reason.event, [one.event for one in reason.undone_by]
-    ('revogacao', ['anulacao'])
+    ('veto', ['anulacao'])
     """
     caused: dict[str, set[int]] = {}
     for acting in events:

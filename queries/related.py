@@ -12,7 +12,7 @@ from graph.store import Store
 from graph.texts import Text
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.folding import words
-from ontology.events import event_iri
+from ontology.events import EventKind, event_iri
 from ontology.iris import provider_of
 from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
@@ -49,23 +49,23 @@ _RELATIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 #: The relation of a document that caused an event, by event.
-_CAUSED = {
-    "anulacao": "annulled-by",
-    "conversao": "converted-by",
-    "declaracao.inconstitucionalidade": "declared-void-by",
-    "rejeicao": "rejected-by",
-    "revogacao": "repealed-by",
-    "suspensao": "suspended-by",
+_CAUSED: dict[str, str] = {
+    EventKind.ANULACAO: "annulled-by",
+    EventKind.CONVERSAO: "converted-by",
+    EventKind.DECLARACAO_INCONSTITUCIONALIDADE: "declared-void-by",
+    EventKind.REJEICAO: "rejected-by",
+    EventKind.REVOGACAO: "repealed-by",
+    EventKind.SUSPENSAO: "suspended-by",
 }
 #: The relation of the cause of an event on provisions; a cause that amends or revokes a provision amends the norm.
-_CAUSED_IN_PART = {
-    "anulacao": "annulled-in-part-by",
-    "declaracao.inconstitucionalidade": "declared-void-in-part-by",
-    "suspensao": "suspended-in-part-by",
+_CAUSED_IN_PART: dict[str, str] = {
+    EventKind.ANULACAO: "annulled-in-part-by",
+    EventKind.DECLARACAO_INCONSTITUCIONALIDADE: "declared-void-in-part-by",
+    EventKind.SUSPENSAO: "suspended-in-part-by",
 }
 _SUMMARY: str = VIG["ementa"]
 #: The event of a version that an amending norm made.
-_AMENDED = "alteracao"
+_AMENDED = EventKind.ALTERACAO
 #: The number of latest versions whose copies are returned if no version is in force.
 _VERSIONS = 20
 

@@ -13,6 +13,7 @@ from graph.store import Store
 from graph.time.kinds import Axis
 from graph.urn import Kind, Name, RfcParts, Versao, parse
 from graph.wording.labels import label
+from ontology.events import EventKind
 from queries.answers import Candidate, Level, Match, Period, Resolution
 from queries.evidence import Version, equivalents, records, versions
 from queries.in_force import in_force
@@ -254,7 +255,7 @@ def _open_version(store: Store, question: Question, versions: list[Version], ste
         return _resolution(question, Match.NONE, "individual", steps, (), (_unknown_version_notice(asked, known),))
     if asked.event is None and asked.view_date is None:
         steps.append("event and view left open: the publication, else the first view (LexML 1.0 part 2, section 12.5)")
-        fitting = _prefer(fitting, lambda v: v.event == "publicacao")[:1]
+        fitting = _prefer(fitting, lambda v: v.event == EventKind.PUBLICACAO)[:1]
     elif asked.view_date is None:
         steps.append("view left open: the first one (LexML 1.0 part 2, section 12.5)")
         fitting = fitting[:1]

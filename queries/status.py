@@ -16,7 +16,7 @@ from graph.store import Store
 from graph.summaries import PeriodRow
 from graph.time.kinds import Axis, Situation
 from graph.urn import Name, from_iri
-from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, event_iri, interprets
+from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri, interprets
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
 from queries.catalogue import named
@@ -88,7 +88,7 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
 
 
 #: The event of a provision's own start of force.
-_OWN_START = event_iri("vigencia.propria")
+_OWN_START = event_iri(EventKind.VIGENCIA_PROPRIA)
 #: Statuses that only a restoration ends.
 ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
 

@@ -26,7 +26,7 @@ from graph.terms import Statement, boolean, day, iri, number, statement, string,
 from graph.time.kinds import Situation
 from graph.urn import Dialect, Forma, Fragmento, Name, RfcParts, from_iri, parse
 from graph.wording.provisions import is_part_of_article
-from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, interprets, rank
+from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, EventKind, event_iri, interprets, rank
 from ontology.iris import day_iri, hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, RDFS, SCHEMA, VIG, XSD
 
@@ -73,13 +73,13 @@ class Lines:
 
 
 # Events that make or print a text; every other event conceives a separate work (LexML part 1, figures 3 and 4).
-_TEXT_EVENTS = {
-    "anotacao": "F28_Expression_Creation",
-    "assinatura": "F28_Expression_Creation",
-    "publicacao": "F30_Publication_Event",
-    "republicacao": "F30_Publication_Event",
-    "retificacao": "F28_Expression_Creation",
-    "texto.atualizado": "F28_Expression_Creation",
+_TEXT_EVENTS: Mapping[str, str] = {
+    EventKind.ANOTACAO: "F28_Expression_Creation",
+    EventKind.ASSINATURA: "F28_Expression_Creation",
+    EventKind.PUBLICACAO: "F30_Publication_Event",
+    EventKind.REPUBLICACAO: "F30_Publication_Event",
+    EventKind.RETIFICACAO: "F28_Expression_Creation",
+    EventKind.TEXTO_ATUALIZADO: "F28_Expression_Creation",
 }
 
 
@@ -182,7 +182,7 @@ def _member(version: Name) -> str:
 
 
 _GAZETTE = "publicacao.oficial"
-_SIGNED = "assinatura"
+_SIGNED = EventKind.ASSINATURA
 #: The class of a set of documents. A record that states it says no more of the set than the relation does.
 _CONTAINER = FRBROO["F16_Container_Work"]
 #: The kinds of copies that do not carry the text.
@@ -322,10 +322,10 @@ RELATION_PROPERTIES = {
 
 # Relations that also state a life-cycle event of their target, without its dates.
 _RELATION_EVENTS = {
-    RelationKind.REVOGA: "revogacao",
-    RelationKind.REVOGA_DISPOSITIVO: "revogacao",
-    RelationKind.DECLARA_INCONSTITUCIONAL: "declaracao.inconstitucionalidade",
-    RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO: "declaracao.inconstitucionalidade",
+    RelationKind.REVOGA: EventKind.REVOGACAO,
+    RelationKind.REVOGA_DISPOSITIVO: EventKind.REVOGACAO,
+    RelationKind.DECLARA_INCONSTITUCIONAL: EventKind.DECLARACAO_INCONSTITUCIONALIDADE,
+    RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO: EventKind.DECLARACAO_INCONSTITUCIONALIDADE,
 }
 
 #: The document types into which a provisional measure may be converted.
@@ -350,7 +350,7 @@ def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expr
         lines.a(target.iri, _CONTAINER)
     kind = _RELATION_EVENTS.get(relation.kind)
     if relation.kind is RelationKind.SUCESSOR_LOGICO_DE and _is_conversion(work, target):
-        kind = "conversao"
+        kind = EventKind.CONVERSAO
     touched = target.provision or target.work
     if kind is None or (relation.kind in _ON_PROVISIONS and target.provision is None):
         return  # the norm loses an unknown provision, so it does not end
@@ -712,14 +712,16 @@ def _veto_events(work: Name, provision: Provision) -> Iterator[Event]:
         return
     fragment = Fragmento((provision.fragment,))
     target = work.with_fragmento(fragment)
-    yield Event("veto", target, *days, vetoed[0].cause)
+    yield Event(EventKind.VETO, target, *days, vetoed[0].cause)
     for wording in provision.wordings[len(vetoed) : len(vetoed) + 1]:
         version = wording.version
         if version is None or version.event in OVERTURNED_VETOES:  # this event restores the provision itself
             continue
         if version.version_date is not None and version.view_date is not None:
             begun, known = When.on(version.version_date), When.on(version.view_date)
-            yield Event("redacao", target, begun, known, wording.cause, wording=version.with_fragmento(fragment))
+            yield Event(
+                EventKind.REDACAO, target, begun, known, wording.cause, wording=version.with_fragmento(fragment)
+            )
 
 
 def _superseded_provisions(provisions: Iterable[Provision]) -> set[str]:
@@ -749,7 +751,7 @@ def _supersession_events(work: Name, provision: Provision, superseded: Collectio
     target = work.with_fragmento(Fragmento((provision.fragment,)))
     oldest, (effect, known) = target.oldest_day, days
     since = effect.first if oldest is None or oldest > effect.first else oldest
-    yield Event("superacao", target, When(since, effect.last), known)
+    yield Event(EventKind.SUPERACAO, target, When(since, effect.last), known)
 
 
 def _days_of_version(version: Name | None) -> tuple[When, When] | None:
@@ -853,7 +855,7 @@ def _creation_statements(node: str, version: str, cause: Name, edition: Name) ->
     event = iri(hashed_iri("evento", version[1:-1], cause.canonical))
     yield f"{event} {_TYPE} {iri(CRM['E5_Event'])} ."
     yield f"{event} {_TYPE} {iri(FRBROO['F27_Work_Conception'])} ."
-    yield f"{event} {iri(CRM['P2_has_type'])} {iri(event_iri(edition.event or 'alteracao'))} ."
+    yield f"{event} {iri(CRM['P2_has_type'])} {iri(event_iri(edition.event or EventKind.ALTERACAO))} ."
     yield f"{event} {iri(VIG['alvo'])} <{node}> ."
     yield f"{event} {iri(VIG['causadoPor'])} {iri((cause.provision or cause.work).iri)} ."
     yield f"{event} {iri(FRBROO['R16_initiated'])} {version} ."

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from graph.summaries import PeriodRow, Summary, VersionRow
 from graph.time.kinds import Axis, Status
-from ontology.events import WORDLESS_EVENTS
+from ontology.events import WORDLESS_EVENTS, EventKind
 
 #: The ordinal that represents an open end.
 OPEN = (1 << 22) - 1
 #: The form in the name of a text that names no other form (LexML 1.0 part 2, section 13).
 _FORM = "~texto;pt-br"
-_PUBLISHED = "publicacao"
+_PUBLISHED = EventKind.PUBLICACAO
 _LATEST = "9999-12-31"
 
 

@@ -18,7 +18,7 @@ from importlib.resources import files
 from graph.urn import Name
 from graph.wording.citations import cite
 from graph.wording.folding import folded
-from graph.wording.provisions import Style, provision_name
+from graph.wording.provisions import SIGNATURE, Style, provision_name
 
 
 class Rule(StrEnum):
@@ -257,7 +257,7 @@ def _clauses(own: Sequence[DraftedProvision]) -> Iterator[Finding]:
     parts = {re.sub(r"\d+$", "", each.id) for each in own}
     if "ementa" not in parts:
         yield Finding(Rule.NO_SUMMARY, None, None, None)
-    if parts.isdisjoint({"localdatafecho", "assinatura"}):
+    if parts.isdisjoint({"localdatafecho", SIGNATURE}):
         yield Finding(Rule.NO_CLOSING, None, None, None)
     if not any(_FORCE.search(folded(each.text or "")) for each in own if each.id.startswith("art")):
         yield Finding(Rule.NO_FORCE_CLAUSE, None, None, None)

@@ -17,6 +17,7 @@ from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, MONTHS_EN, ordinal
 from graph.wording.provisions import Style, is_grouping, is_provision, provision_name
 from graph.wording.transitional import transitional_label
+from ontology.events import EventKind
 
 # The words for places, authorities and document types, from a vocabulary or from the name itself.
 
@@ -149,9 +150,9 @@ _STATES = {
     "rio.janeiro": "do",
     "tocantins": "do",
 }
-_POSTPONEMENT = "prorrogacao.vacatio"
-_SIGNATURE, _AMENDMENT, _START_OF_FORCE = "assinatura", "alteracao", "inicio.vigencia"
-UNNAMED_EVENTS = frozenset({None, "publicacao", "alteracao"})
+_POSTPONEMENT = EventKind.PRORROGACAO_VACATIO
+_SIGNATURE, _AMENDMENT, _START_OF_FORCE = EventKind.ASSINATURA, EventKind.ALTERACAO, EventKind.INICIO_VIGENCIA
+UNNAMED_EVENTS = frozenset({None, EventKind.PUBLICACAO, EventKind.ALTERACAO})
 _FEMININE_TYPES = frozenset(
     {"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao", "circular"}
 )

@@ -59,6 +59,8 @@ def _by_prefix(*kinds: ProvisionKind) -> dict[str, ProvisionKind]:
 
 _ROMAN, _ORDINAL, _NONE = Numbering.ROMAN, Numbering.ORDINAL, Numbering.NONE
 
+#: The prefix of the identifiers of signatures.
+SIGNATURE = "assinatura"
 #: Every kind by the prefix of its identifiers, outermost first.
 KINDS = _by_prefix(
     ProvisionKind("lex", "raiz", "raízes", feminine=True, numbering=_NONE, level=0, english="root"),

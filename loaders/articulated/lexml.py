@@ -9,7 +9,7 @@ from lxml import etree
 
 from graph.urn import Name, parse
 from graph.wording.citations import Context, cite_ends
-from graph.wording.provisions import ELEMENTS
+from graph.wording.provisions import ELEMENTS, SIGNATURE
 from graph.wording.tables import paragraphs_and_tables
 from loaders.articulated.occurrences import Occurrence, StructuredText
 
@@ -93,7 +93,7 @@ def to_xml(
     inside = [placed for placed in now if not placed.id.startswith("anx") and placed.prefix in _ELEMENTS]
     writer = _Writer(name, changed)
     writer.nest(etree.SubElement(norm, _tag("Articulacao")), None, inside)
-    last = [placed for placed in now if placed.prefix in {"localdatafecho", "assinatura"}]
+    last = [placed for placed in now if placed.prefix in {"localdatafecho", SIGNATURE}]
     if last:
         end = etree.SubElement(norm, _tag("ParteFinal"))
         for occurrence in last:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from graph.errors import BadEpigraph, BadName, BadParameter, BadRecord
 from graph.urn import Name, parse
 from graph.wording.epigraph import from_epigraph
+from graph.wording.provisions import SIGNATURE
 from loaders.articulated.issuer import Issuer, issuer_of
 from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
 from loaders.articulated.occurrences import Occurrence, StructuredText
@@ -46,10 +47,12 @@ _PARTS = {
     "ementa": "ementa",
     "preambulo": "preambulo",
     "localDataFecho": "localdatafecho",
-    "assinatura": "assinatura",
+    SIGNATURE: SIGNATURE,
 }
+#: The element of a quoted amendment.
+_AMENDMENT = "alteracao"
 _HOLDERS = frozenset(
-    {"projetoNorma", "norma", "parteInicial", "articulacao", "parteFinal", "lXhier", "lXcontainersOmissis", "alteracao"}
+    {"projetoNorma", "norma", "parteInicial", "articulacao", "parteFinal", "lXhier", "lXcontainersOmissis", _AMENDMENT}
     | {"content", "value", "documentoArticulado", "p"}
 )
 
@@ -102,7 +105,7 @@ def _walk(text: StructuredText, value: Mapping[str, object]) -> None:
         if isinstance(name, dict) and "value" in node:
             stack.append((str(name.get("localPart")), node["value"], within, depth + 1))
             continue
-        if kind in _PREFIXES or kind in _PARTS or kind == "alteracao":
+        if kind in _PREFIXES or kind in _PARTS or kind == _AMENDMENT:
             within = _add_placed(text, kind, node, within)
         if kind in _PARTS:
             continue
@@ -111,7 +114,7 @@ def _walk(text: StructuredText, value: Mapping[str, object]) -> None:
 
 
 def _add_placed(text: StructuredText, kind: str, node: Mapping[str, object], within: str | None) -> str:
-    prefix = _PARTS.get(kind) or ("alt" if kind == "alteracao" else _PREFIXES[kind])
+    prefix = _PARTS.get(kind) or ("alt" if kind == _AMENDMENT else _PREFIXES[kind])
     written = node.get("id")
     fragment = written if isinstance(written, str) and written else prefix
     order = len(text.provisions) + 1

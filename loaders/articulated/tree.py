@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from graph.wording.folding import folded
 from graph.wording.numerals import letters
+from graph.wording.provisions import SIGNATURE
 from graph.wording.tables import is_image
 from loaders.articulated.index import lines_with_groupings, lines_with_pages
 from loaders.articulated.labels import (
@@ -633,13 +634,13 @@ class _Parser:
         ):
             self._counts["/assinatura"] += 1
             count = self._counts["/assinatura"]
-            self._add_part("assinatura" if count == 1 else f"assinatura{count}", line, notes)
+            self._add_part(SIGNATURE if count == 1 else f"{SIGNATURE}{count}", line, notes)
         else:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
 
     def _add_part(self, fragment: str, line: Line, notes: tuple[Note, ...]) -> None:
-        prefix = "assinatura" if fragment.startswith("assinatura") else fragment
+        prefix = SIGNATURE if fragment.startswith(SIGNATURE) else fragment
         self._add_placed(Occurrence(fragment, None, prefix, None, line.number, anchors=line.anchors))
         self._append_text(line, notes)
 

@@ -16,6 +16,7 @@ from graph.quarantine import Refusal
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, marked_articles
+from graph.wording.provisions import SIGNATURE
 from loaders.articulated.lines import MAX_MIB, Line, lines_of_html
 from loaders.articulated.occurrences import Occurrence
 from loaders.articulated.tree import structure_lines
@@ -24,6 +25,7 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, Part, refuse_file, with_day_of_fetch
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded
+from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
 # One dated state of the constitution: a page of the Senate with the full text after an amendment.
@@ -199,7 +201,7 @@ class _Reading:
             self.words.append(_words(provision, prefix, heading if provision.id == "preambulo" else None))
         self.not_placed += [*structured.not_placed, *structured.beside]
         for index, line in enumerate(rest[end:]):
-            part = "localdatafecho" if index == 0 else "assinatura" if index == 1 else f"assinatura{index}"
+            part = "localdatafecho" if index == 0 else SIGNATURE if index == 1 else f"{SIGNATURE}{index}"
             self.words.append(StateText(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
 
 
@@ -355,7 +357,7 @@ class _History:
             wording_dates=True,
         )
         places = {fragment: position for position, fragment in enumerate(self.order, 1)}
-        first = self.work.with_versao(_exact_version(_PROMULGATED, "publicacao"))
+        first = self.work.with_versao(_exact_version(_PROMULGATED, EventKind.PUBLICACAO))
         return Record(
             source,
             Document(self.work, epigraphs=(Text("Constituição da República Federativa do Brasil de 1988"),)),
@@ -407,12 +409,12 @@ class _History:
         gone = [fragment for fragment in before if fragment not in now and fragment not in self._ended]
         texts = {words.text for fragment, words in now.items() if fragment not in before} - {None}
         for fragment in gone:
-            self._end(fragment, gap, "renumeracao" if before[fragment].text in texts else "revogacao")
+            self._end(fragment, gap, EventKind.RENUMERACAO if before[fragment].text in texts else EventKind.REVOGACAO)
         if before and (changed or gone) and gap.cause is None:
             message = f"{changed} provisions changed and {len(gone)} ended on {gap.when}, by one of several amendments"
             self.notes.append(Note(StateCode.BOUNDED, message, state.origin, "document", self.work.canonical))
 
-    def _end(self, fragment: str, gap: _Interval, kind: str = "revogacao") -> bool:
+    def _end(self, fragment: str, gap: _Interval, kind: str = EventKind.REVOGACAO) -> bool:
         """Add the ending of a provision. Return whether it had not ended before."""
         if fragment in self._ended:
             return False
@@ -430,11 +432,17 @@ class _History:
         day = gap.when.exact
         wordings = self.wordings[words.fragment]
         if day is not None:
-            kind = "texto.atualizado" if editorial else "publicacao" if day == _PROMULGATED else "alteracao"
+            kind = (
+                EventKind.TEXTO_ATUALIZADO
+                if editorial
+                else EventKind.PUBLICACAO
+                if day == _PROMULGATED
+                else EventKind.ALTERACAO
+            )
             versao = _exact_version(day, kind)
         else:
             view = (gap.when.first, gap.when.last or gap.when.first)
-            versao = Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True)
+            versao = Versao(palavra=_OPEN, evento=EventKind.ALTERACAO, visao=view, visao_periodo=True)
         version = self.work.with_versao(versao)
         inserts = not wordings and gap.when.first > _PROMULGATED
         text = bounded(words.text) if words.text is not None else None
@@ -444,7 +452,7 @@ class _History:
         if day is None or returns:
             fragment = Fragmento((words.fragment,))
             target, wording = self.work.with_fragmento(fragment), version.with_fragmento(fragment)
-            self.events.append(Event("redacao", target, gap.when, gap.when, gap.cause, wording=wording))
+            self.events.append(Event(EventKind.REDACAO, target, gap.when, gap.when, gap.cause, wording=wording))
 
     def _note_states(self) -> None:
         for state in self.states:

@@ -27,7 +27,7 @@ from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.tables import Rows, misfit
 from loaders.xml import bounded, spaced
-from ontology.events import EVENTS, FIRST_TEXT_EVENTS, PARTICIPATIONS, Effect, EventTerm
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, PARTICIPATIONS, Effect, EventKind, EventTerm
 from ontology.iris import hashed_iri
 
 # Curated facts: life-cycle events of a norm that no provider states, each with its curator and source.
@@ -214,11 +214,11 @@ class Fact:
             if self.cause is None or len(cause) != 1 or cause[0] not in _CONVERTING or self.cause.local != target.local:
                 given = f"{self.cause} does not convert {target}" if self.cause is not None else "there is no cause"
                 raise _bad_fact(given, "under cause the law or complementary law of the same place that converts it")
-        elif self.term.notation == "rejeicao" and kind not in _REJECTABLE:
+        elif self.term.notation == EventKind.REJEICAO and kind not in _REJECTABLE:
             raise _bad_fact(f"{target} is no provisional measure", f"a norm of the type {_MPV} or decreto.lei")
         elif effect is Effect.VETOES and target.provision is None:
             raise _bad_fact(f"{target} is no provision", "a provision: a bill that was vetoed as a whole is not a norm")
-        elif self.term.notation == "renumeracao" and target.provision is None:
+        elif self.term.notation == EventKind.RENUMERACAO and target.provision is None:
             raise _bad_fact(f"{target} is no provision", "a provision: a norm keeps its number")
         elif effect is Effect.STARTS_FORCE:
             self._check_start(target)
@@ -227,7 +227,7 @@ class Fact:
 
     def _check_start(self, target: Name) -> None:
         """Refuse a start of force without a day, of a norm by the event of provisions, or the reverse."""
-        is_of_provision = self.term.notation == "vigencia.propria"
+        is_of_provision = self.term.notation == EventKind.VIGENCIA_PROPRIA
         kind = "provision" if is_of_provision else "norm"
         if self.effect is None:
             raise _bad_fact("there is no effect", f"a {kind}, and under effect its first day of force")

@@ -38,6 +38,7 @@ from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded, spaced
+from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
 # The values of an answer of normas.leg.br, checked for their type, and text with a few tags.
@@ -241,7 +242,7 @@ _KNOWN = _ENDS | {
 }
 #: The terms for the end of the force of a provisional measure in a version, each with its event.
 _ENDINGS = {
-    "vigencia encerrada por conversao em lei": "conversao",
+    "vigencia encerrada por conversao em lei": EventKind.CONVERSAO,
 }
 _NODE_KEYS = frozenset(
     {"@type", "@id", "@context", "legislationIdentifier", "legislationType", "legislationDate", "workExample"}
@@ -304,7 +305,7 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
         tree.events.extend(event for _, event in _changes(reads, target))
         tree.wordings.extend(_clause_wordings(provision.fragment, reads))
     for read, event in _changes(sorted(walking.norm_versions, key=_rank), reading.work):
-        ended = _ending_event(read) if event.kind == "revogacao" else event.kind
+        ended = _ending_event(read) if event.kind == EventKind.REVOGACAO else event.kind
         tree.events.append(replace(event, kind=ended))
     return tree
 
@@ -488,7 +489,7 @@ def _dated_wordings(reading: Reading, fragment: str, reads: Sequence[_ProvisionV
     """Return the wordings with their versions; of several from one day on, the one with the latest last day."""
     wordings: dict[date, Wording] = {}
     for index, read in enumerate(reads):
-        event = "assinatura" if index == 0 and "original" in read.kinds else "alteracao"
+        event = EventKind.ASSINATURA if index == 0 and "original" in read.kinds else EventKind.ALTERACAO
         version = reading.work.with_versao(Versao(datas=(read.start,), evento=event, visao=(read.start,)))
         inserts = index == 0 and "insertion" in read.kinds
         if (earlier := wordings.get(read.start)) is not None:
@@ -507,20 +508,20 @@ def _changes(reads: Sequence[_ProvisionVersion], target: Name) -> Iterator[tuple
         day = When.on(read.start)
         if read.ends:
             over = read.start
-            yield read, Event("revogacao", target, day, day, read.wording.cause)
+            yield read, Event(EventKind.REVOGACAO, target, day, day, read.wording.cause)
             continue
         if over is not None and over <= read.start:
-            yield read, Event("repristinacao", target, day, day, read.wording.cause)
+            yield read, Event(EventKind.REPRISTINACAO, target, day, day, read.wording.cause)
         over = None
         following = reads[index + 1].start if index + 1 < len(reads) else None
         if read.end is not None and (following is None or following > read.end + _DAY):
             over = read.end + _DAY
-            yield read, Event("revogacao", target, When.on(over), When.on(over))
+            yield read, Event(EventKind.REVOGACAO, target, When.on(over), When.on(over))
 
 
 def _ending_event(read: _ProvisionVersion) -> str:
     """Return the event that ended the force of a norm: a conversion into law if the source states it."""
-    return next((_ENDINGS[plain] for kind in read.kinds if (plain := folded(kind)) in _ENDINGS), "revogacao")
+    return next((_ENDINGS[plain] for kind in read.kinds if (plain := folded(kind)) in _ENDINGS), EventKind.REVOGACAO)
 
 
 def _clause_wordings(fragment: str, reads: Sequence[_ProvisionVersion]) -> Iterator[ClauseWording]:
@@ -570,10 +571,10 @@ _ENCODING_KEYS = frozenset(
 )
 #: Kinds of publication in ``additionalType`` of an encoding, each with its event.
 _PUBLICATIONS = {
-    "publicacaooriginal": "publicacao",
-    "publicacao": "publicacao",
-    "republicacao": "republicacao",
-    "retificacao": "retificacao",
+    "publicacaooriginal": EventKind.PUBLICACAO,
+    "publicacao": EventKind.PUBLICACAO,
+    "republicacao": EventKind.REPUBLICACAO,
+    "retificacao": EventKind.RETIFICACAO,
 }
 _MEDIA_TYPE = "http://www.iana.org/assignments/media-types/"
 #: An alternate name that only repeats type, number and day: ``LEI-13709-2018-08-14``.
@@ -611,7 +612,11 @@ def read_versions(reading: Reading, root: Mapping[str, object]) -> tuple[tuple[N
     if not published:
         return ()
     signed = reading.day(root.get("legislationDate"), "legislationDate")
-    first = {(signed, "assinatura"): None} if signed is not None and signed <= min(day for day, _ in published) else {}
+    first: dict[tuple[date, str], None] = (
+        {(signed, EventKind.ASSINATURA): None}
+        if signed is not None and signed <= min(day for day, _ in published)
+        else {}
+    )
     return tuple(
         (reading.work.with_versao(Versao(palavra=_OPEN, evento=event, visao=(day,))), None)
         for day, event in sorted({**first, **dict.fromkeys(published)})
@@ -625,7 +630,7 @@ def _publications(reading: Reading, root: Mapping[str, object]) -> Iterator[tupl
     for encoding in reading.objects(root.get("encoding"), "encoding"):
         event = next((_PUBLICATIONS[kind] for kind in _kinds_of_encoding(encoding) if kind in _PUBLICATIONS), None)
         day = reading.day(encoding.get("datePublished"), "datePublished") or _edition(encoding)
-        if event == "publicacao" and day is not None:
+        if event == EventKind.PUBLICACAO and day is not None:
             stated.add(day)
             original = original or day
         elif event is not None and day is not None:
@@ -634,7 +639,7 @@ def _publications(reading: Reading, root: Mapping[str, object]) -> Iterator[tupl
         days = ", ".join(map(str, sorted(stated)))
         reading.note(NoteCode.SAME_DAY, f"several days are given for the first publication: {days}; {original} counts")
     if original is not None:
-        yield (original, "publicacao"), None
+        yield (original, EventKind.PUBLICACAO), None
 
 
 def _kinds_of_encoding(encoding: Mapping[str, object]) -> list[str]:
@@ -811,7 +816,7 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
 
 
 def _publication_day(version: Name) -> date | None:
-    return version.view_date if version.event == "publicacao" else None
+    return version.view_date if version.event == EventKind.PUBLICACAO else None
 
 
 def _detect(head: Head) -> Match:

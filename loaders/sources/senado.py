@@ -27,6 +27,7 @@ from loaders.identity import quoted
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import Element, bounded, iter_elements, local_name, spaced, value
+from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
 # The values of an answer of the Senate: names of norms, provisions in words, days, and relations between norms.
@@ -52,10 +53,10 @@ _ONLY_ITSELF = "apenas o caput"
 
 #: The event of each kind of change to a provision; None for a change that was not made.
 CHANGES: dict[str, str | None] = {
-    "alteracao": "alteracao",
-    "acrescimo": "publicacao",
-    "revogacao": "revogacao",
-    "veto": "veto",
+    "alteracao": EventKind.ALTERACAO,
+    "acrescimo": EventKind.PUBLICACAO,
+    "revogacao": EventKind.REVOGACAO,
+    "veto": EventKind.VETO,
     "acrescimo vetado": None,
     "alteracao vetada": None,
 }
@@ -208,9 +209,9 @@ _RELATIONS = {"correlata": RelationKind.CORRELATO_A, "regulament": RelationKind.
 #: The beginning of the title of a publication, with its event.
 _PUBLICATIONS = (
     ("republicacao de dispositivo", None),
-    ("republicacao", "republicacao"),
-    ("retificacao", "retificacao"),
-    ("publicacao", "publicacao"),
+    ("republicacao", EventKind.REPUBLICACAO),
+    ("retificacao", EventKind.RETIFICACAO),
+    ("publicacao", EventKind.PUBLICACAO),
 )
 
 
@@ -276,7 +277,7 @@ class _LaterNorm:
     @property
     def known(self) -> When | None:
         """Return the day of knowledge: the first day of its publication."""
-        days = [day for day, event in self.published if event == "publicacao"]
+        days = [day for day, event in self.published if event == EventKind.PUBLICACAO]
         return When.on(min(days)) if days else None
 
 
@@ -388,7 +389,7 @@ class _Answer:
         self, day: str | None, title: str | None, published: dict[tuple[date, str], None], printed: dict[str, None]
     ) -> None:
         plain = folded(title or "")
-        event = next((event for begins, event in _PUBLICATIONS if plain.startswith(begins)), "publicacao")
+        event = next((event for begins, event in _PUBLICATIONS if plain.startswith(begins)), EventKind.PUBLICACAO)
         on = self._day(day)
         if title:
             printed[title] = None
@@ -490,9 +491,9 @@ class _Answer:
         notes[note] = None
         for words, kind in items:
             fragment, event = self._change(words or "", kind or "", title)
-            if is_veto and event == "veto" and fragment is not None:
+            if is_veto and event == EventKind.VETO and fragment is not None:
                 when = When.on(signed) if signed is not None else None  # the signed text lacks the provision
-                vetoes[Event("veto", norm.with_fragmento(Fragmento((fragment,))), when, when)] = None
+                vetoes[Event(EventKind.VETO, norm.with_fragmento(Fragmento((fragment,))), when, when)] = None
             notes[f"{title}: {words}: {kind}"] = None
 
     # Notes
@@ -552,7 +553,7 @@ def _versions(
     first = min((day for day, _ in published), default=None)
     days = sorted(published)
     if signed is not None and (first is None or signed <= first):
-        days.insert(0, (signed, "assinatura"))
+        days.insert(0, (signed, EventKind.ASSINATURA))
     return tuple((work.with_versao(Versao(palavra=_OPEN, evento=event, visao=(day,))), None) for day, event in days)
 
 

@@ -13,6 +13,7 @@ from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
+from ontology.events import EventKind
 from queries.answers import Period, Timeline
 from queries.evidence import day_stated, published_on
 from queries.in_force import in_force
@@ -27,7 +28,7 @@ from queries.text.wording_history import bounds_of, wordings
 from queries.timeline import timeline
 
 #: The events of the first text of a norm.
-_FIRST_TEXT = frozenset({"assinatura", "publicacao"})
+_FIRST_TEXT = frozenset({EventKind.ASSINATURA, EventKind.PUBLICACAO})
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from graph.time.kinds import Axis
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
 from graph.wording.marks import is_repealed
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name
+from ontology.events import EventKind
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
@@ -660,9 +661,9 @@ class _NormDerivation:
             if now is None or now.status is PartStatus.REPEALED:
                 if fragment in before:
                     target = self._norm.with_fragmento(Fragmento((fragment,)))
-                    self._events.append(Event("revogacao", target, When.on(day), When.on(known_on), cause))
+                    self._events.append(Event(EventKind.REVOGACAO, target, When.on(day), When.on(known_on), cause))
                 continue
-            version = self._norm.with_versao(Versao(datas=(day,), evento="alteracao", visao=(known_on,)))
+            version = self._norm.with_versao(Versao(datas=(day,), evento=EventKind.ALTERACAO, visao=(known_on,)))
             wording = Wording(version, cause=cause, inserts=fragment not in before)
             self._wordings.setdefault(fragment, {})[version] = wording
             self._within.setdefault(fragment, now.within)

@@ -14,6 +14,7 @@ from graph.time.kinds import SITUATIONS, Axis, Situation
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
+from ontology.events import EventKind
 from ontology.namespaces import VIG
 from queries.answers import Period
 from queries.catalogue import named
@@ -423,7 +424,7 @@ def _published_choice(store: Store, provision: str, rule: _VersionChoice, on: da
 
 
 #: Events that change which wording of a provision holds, and make no version.
-_MOVING_WORDINGS = frozenset({"restauracao", "repristinacao", "caducidade"})
+_MOVING_WORDINGS = frozenset({EventKind.RESTAURACAO, EventKind.REPRISTINACAO, EventKind.CADUCIDADE})
 
 
 def _versions_in_force_of(

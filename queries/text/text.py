@@ -12,6 +12,7 @@ from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
+from ontology.events import EventKind
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.contradictions import contradictions, notices_on_several
@@ -364,7 +365,7 @@ class _Reading:
                 return self._text_of_wordings(in_force_answer, version, wording_days)
             undated = self._undated_base()
             if (
-                undated is None or texts.missing.version.event != "publicacao"
+                undated is None or texts.missing.version.event != EventKind.PUBLICACAO
             ):  # a change may not be in the undated text
                 self._note_unknown_text(texts, every)
             if undated is None:

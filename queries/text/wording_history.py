@@ -8,6 +8,7 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.provisions import natural_order_key
+from ontology.events import EventKind
 from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
@@ -18,9 +19,9 @@ from queries.provisions import is_excerpt
 from queries.reasons import Reason, Status
 from queries.text.composition import versions_on, within
 
-_REVOCATION = "revogacao"
+_REVOCATION = EventKind.REVOGACAO
 #: Events that correct a text made by another event.
-CORRECTIONS = frozenset({"retificacao", "republicacao"})
+CORRECTIONS = frozenset({EventKind.RETIFICACAO, EventKind.REPUBLICACAO})
 
 
 def age(version: str) -> tuple[date, date]:
@@ -53,7 +54,7 @@ def first_version_with_text(store: Store, changed: str) -> str:
     corrected = parse(changed)
     if corrected.event in CORRECTIONS and corrected.provision is not None:
         for version in versions(store, corrected.provision.iri):
-            if version.event == "alteracao" and version.version_date == corrected.version_date:
+            if version.event == EventKind.ALTERACAO and version.version_date == corrected.version_date:
                 return version.name.rpartition("!")[0]
     return changed.rpartition("!")[0]
 

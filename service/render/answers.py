@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from graph.time.kinds import Axis
+from ontology.events import EventKind
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
 from queries.english import match_message, message, reason_message
 from queries.notices import Notice
@@ -33,20 +34,20 @@ STATUS_TEXTS = {
 }
 
 #: The effect of each event, in words.
-EVENT_TEXTS = {
-    "alteracao": "amended",
-    "anulacao": "annulled",
-    "caducidade": "terminated at the end of its term",
-    "conversao": "converted into a law",
-    "declaracao.inconstitucionalidade": "declared unconstitutional",
-    "prorrogacao.vacatio": "postponed",
-    "publicacao": "inserted",
-    "rejeicao": "rejected",
-    "renumeracao": "renumbered",
-    "repristinacao": "restored",
-    "revogacao": "revoked",
-    "suspensao": "suspended",
-    "veto": "vetoed",
+EVENT_TEXTS: Mapping[str, str] = {
+    EventKind.ALTERACAO: "amended",
+    EventKind.ANULACAO: "annulled",
+    EventKind.CADUCIDADE: "terminated at the end of its term",
+    EventKind.CONVERSAO: "converted into a law",
+    EventKind.DECLARACAO_INCONSTITUCIONALIDADE: "declared unconstitutional",
+    EventKind.PRORROGACAO_VACATIO: "postponed",
+    EventKind.PUBLICACAO: "inserted",
+    EventKind.REJEICAO: "rejected",
+    EventKind.RENUMERACAO: "renumbered",
+    EventKind.REPRISTINACAO: "restored",
+    EventKind.REVOGACAO: "revoked",
+    EventKind.SUSPENSAO: "suspended",
+    EventKind.VETO: "vetoed",
 }
 
 

@@ -34,6 +34,7 @@ from loaders.sources.lexml_xml.metadata import (
 )
 from loaders.sources.lexml_xml.provisions import Structure, TimedWording, read_structure
 from loaders.xml import XML_REFUSALS, Element, iter_elements, local_name, namespace
+from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
 # Reads a document in LexML XML (LexML part 3) as one record with all its data.
@@ -48,8 +49,8 @@ DOCUMENT_NAMESPACES = ("http://www.lexml.gov.br/1.0", "http://www.lexml.gov.br/0
 _DOCUMENT_LIMIT = 64 << 20
 _ROOT = "LexML"
 _MAX_NOTES = 100
-_ENDS = frozenset({"revogacao", "anulacao"})
-_STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
+_ENDS = frozenset({EventKind.REVOGACAO, EventKind.ANULACAO})
+_STATED = {Situation.REVOGADO: EventKind.REVOGACAO, Situation.SUSPENSO: EventKind.SUSPENSAO}
 
 
 def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
@@ -174,7 +175,7 @@ def _record(
 
 def _first_text(life: LifeCycle) -> Name | None:
     """Return the version of provisions without an event: the first published one."""
-    published = (version for version in life.versions if version.event != "assinatura")
+    published = (version for version in life.versions if version.event != EventKind.ASSINATURA)
     return next(published, None)
 
 
@@ -259,7 +260,7 @@ def _restoration_events(wording: Wording, events: Sequence[Event], target: Name)
     start, seen = _days(wording)
     ends = (e.effect.first for e in events if e.target == target and e.kind in _ENDS and e.effect is not None)
     if start is not None and any(end <= start for end in ends):
-        yield Event("repristinacao", target, When.on(start), When.on(seen or start), wording.cause)
+        yield Event(EventKind.REPRISTINACAO, target, When.on(start), When.on(seen or start), wording.cause)
 
 
 def _timed_wordings(
@@ -319,7 +320,7 @@ def _ending_events(
     if kind is None:
         return
     began = life.endings.get(timed.starts or "")
-    if began is not None and kind == "revogacao":
+    if began is not None and kind == EventKind.REVOGACAO:
         yield ending(began, target)
         return
     start, seen = (version.version_date, version.view_date) if version is not None else (None, None)

@@ -15,6 +15,7 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, quoted
 from loaders.sources.lexml_xml.words import HREF, read_name, repeats_year, replace_slash, words
 from loaders.xml import Element, local_name, spaced, value
+from ontology.events import EventKind
 
 #: The sections of the metadata that are read.
 #: Attributes that are counted and not used, by the path of their element in Metadado.
@@ -22,10 +23,10 @@ _UNUSED_ATTRIBUTES = {"{*}Notas/{*}Nota": ("exporta", "dataInclusao", "autor"), 
 _SECTIONS = frozenset({"Identificacao", "Contexto", "CicloDeVida", "EventosGerados", "Notas"})
 _SECTION = "LexML part 3, section 8"
 _EVENT_WORDS = {
-    "Publicacao": "publicacao",
-    "Retificacao": "retificacao",
-    "Republicacao": "republicacao",
-    "ModificacaoTextual": "alteracao",
+    "Publicacao": EventKind.PUBLICACAO,
+    "Retificacao": EventKind.RETIFICACAO,
+    "Republicacao": EventKind.REPUBLICACAO,
+    "ModificacaoTextual": EventKind.ALTERACAO,
 }
 _LINKS = {
     "EquivalenteA": RelationKind.EQUIVALENTE_A,
@@ -219,8 +220,8 @@ def _read(context: Context, element: Element) -> None:
 
 
 _ANNEX = "LexML part 3, annex 1"
-_ENDINGS = {"RevogacaoTotal": "revogacao", "AnulamentoTotal": "anulacao"}
-_PARTIAL = {"RevogacaoParcial": "revogacao", "AnulamentoParcial": "anulacao"}
+_ENDINGS = {"RevogacaoTotal": EventKind.REVOGACAO, "AnulamentoTotal": EventKind.ANULACAO}
+_PARTIAL = {"RevogacaoParcial": EventKind.REVOGACAO, "AnulamentoParcial": EventKind.ANULACAO}
 _CHANGES = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial", *_PARTIAL})
 #: Changes that replace the wordings they end.
 REPLACING = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial"})
@@ -392,7 +393,7 @@ class _LifeCycleBuilder:
     def _add_version(self, start: date | None, event: str, seen: date, happened: StatedChange) -> Name:
         datas, word = ((start,), None) if start is not None else ((), _FORCE)
         name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
-        cause = happened.cause if event not in {"assinatura", "publicacao"} else None
+        cause = happened.cause if event not in {EventKind.ASSINATURA, EventKind.PUBLICACAO} else None
         causes = self.life.versions.setdefault(name, [])
         if cause is not None and cause not in causes:
             causes.append(cause)
@@ -405,13 +406,13 @@ class _LifeCycleBuilder:
 
     def _add_publication(self, event: StatedChange) -> None:
         """Add the first text: in force from the first ``EntradaEmVigor``, known since its publication."""
-        if any(version.event == "publicacao" for version in self.life.versions):
+        if any(version.event == EventKind.PUBLICACAO for version in self.life.versions):
             raise BadRecord(
                 RefusalCode.BAD_EVENT,
                 f"the event {quoted(event.identifier)} is a second Publicacao",
                 f"Republicacao for what is published again, {_ANNEX}",
             )
-        first = self._add_version(self._entry, "publicacao", event.day, event)
+        first = self._add_version(self._entry, EventKind.PUBLICACAO, event.day, event)
         entry = next((other for other in self.happened if other.kind == "EntradaEmVigor"), None)
         if entry is not None:
             self.life.begun.setdefault(entry.identifier, []).append(first)
@@ -421,22 +422,22 @@ class _LifeCycleBuilder:
         a new version."""
         entry = self._entry
         if entry is None or event.day >= entry:
-            self._add_version(event.day if entry is not None else None, "republicacao", event.day, event)
+            self._add_version(event.day if entry is not None else None, EventKind.REPUBLICACAO, event.day, event)
             return
         later = next((other for other in self.happened[index + 1 :] if other.kind == "EntradaEmVigor"), None)
-        moved = self._add_version(later.day if later is not None else entry, "republicacao", event.day, event)
+        moved = self._add_version(later.day if later is not None else entry, EventKind.REPUBLICACAO, event.day, event)
         if later is not None:
             self.life.begun.setdefault(later.identifier, []).append(moved)
 
     def _add_signed_text(self, event: StatedChange) -> None:
         """Add the signed text: the first version, as known before its publication (LexML 1.0 part 2, table 3)."""
-        if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
-            self._add_version(self._entry, "assinatura", event.day, event)
+        if self._entry is not None and not any(name.event == EventKind.ASSINATURA for name in self.life.versions):
+            self._add_version(self._entry, EventKind.ASSINATURA, event.day, event)
 
     def _add_rectification(self, event: StatedChange) -> None:
         """Add a view of the rectified and all later versions; first days stay (LexML 1.0 part 2, section 12.1)."""
         named = event.target.version_date if event.target is not None else None
-        self._add_views(named, "retificacao", event.day, event)
+        self._add_views(named, EventKind.RETIFICACAO, event.day, event)
 
     def _add_views(self, since: date | None, event: str, seen: date, happened: StatedChange) -> None:
         """Add a view of the version current on a day and of all later ones that were known by then."""
@@ -453,17 +454,17 @@ class _LifeCycleBuilder:
         publication.
         """
         if event.kind == "AnulamentoParcial":
-            self._add_views(event.effect, "anulacao", event.known, event)
+            self._add_views(event.effect, EventKind.ANULACAO, event.known, event)
         elif event.kind == "DerrubadaVetoParcial":
-            self._add_views(event.effect, "derrubada.veto.parcial", event.known, event)
+            self._add_views(event.effect, EventKind.DERRUBADA_VETO_PARCIAL, event.known, event)
             start = max(event.effect, self._entry or event.effect)
-            own = Versao(datas=(start,), evento="derrubada.veto.parcial", visao=(event.known,))
+            own = Versao(datas=(start,), evento=EventKind.DERRUBADA_VETO_PARCIAL, visao=(event.known,))
             self.life.begun[event.identifier] = [self.work.with_versao(own)]
         else:
             entry = self._entry
             dated = event.source is not None and event.source.version_date is not None
             start = entry if entry is not None and not dated and event.day < entry else event.effect
-            self._add_version(start, "alteracao", event.known, event)
+            self._add_version(start, EventKind.ALTERACAO, event.known, event)
         for fragment in event.targets:
             self.life.touched.setdefault((event.identifier, fragment), event)
         if event.kind not in _PARTIAL:
@@ -488,7 +489,7 @@ def ending(event: StatedChange, target: Name) -> Event:
     """
     kind = {**_ENDINGS, **_PARTIAL}[event.kind]
     known = When.on(event.known)
-    if kind == "revogacao" and (event.source is None or event.source.view_date is None):
+    if kind == EventKind.REVOGACAO and (event.source is None or event.source.view_date is None):
         oldest = event.source.oldest_day if event.source is not None else None
         known = When(min(oldest, event.day), event.day) if oldest is not None else When.on(event.day)
     return Event(kind, target, When.on(event.effect), known, event.source)

@@ -11,6 +11,7 @@ from lxml import etree
 
 from graph.errors import BadName
 from graph.urn import Name, parse
+from graph.wording.provisions import SIGNATURE
 from graph.wording.tables import cells_of, image_mark
 from loaders.xml import Element, bounded, local_name, spaced
 
@@ -41,7 +42,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
         "Ementa": "ementa",
         "Preambulo": "preambulo",
         "LocalDataFecho": "localdatafecho",
-        "Assinatura": "assinatura",
+        "Assinatura": SIGNATURE,
         "Observacao": "observacao",
         "DataJulgamento": "datajulgamento",
         "OrgaoJulgador": "orgaojulgador",

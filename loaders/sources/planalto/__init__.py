@@ -67,6 +67,7 @@ from loaders.sources.planalto.histories import (
     histories,
 )
 from loaders.xml import bounded
+from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
 KIND = "planalto"
@@ -80,7 +81,7 @@ _OPEN = "inicio.vigencia"
 _REVOKES = re.compile(r"\brevog\w+", re.ASCII)
 _ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)
 #: The event of each ending other than a repeal.
-_ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
+_ENDINGS = {"fall": EventKind.CADUCIDADE, "renumbering": EventKind.RENUMERACAO}
 
 
 class PageCode(Code):
@@ -399,9 +400,9 @@ class _Page:
                 (history.steps[-1].when for history in chain), key=lambda when: (when.first, when.last or date.max)
             )
             changed = any(history.steps[-1].change.kind != "original" for history in chain)
-            yield Event("revogacao", target, effect, latest if changed else When.on(since), cause)
+            yield Event(EventKind.REVOGACAO, target, effect, latest if changed else When.on(since), cause)
             if changed:
-                yield Event("revogacao", target, When.not_before(since), When.on(since), cause)
+                yield Event(EventKind.REVOGACAO, target, When.not_before(since), When.on(since), cause)
         left = [
             ("", unparsed_text.text)
             for unparsed_text in read.left
@@ -429,7 +430,7 @@ class _Page:
             if any(when.first < day for when in later):
                 left.append((history.fragment, str(day)))
             else:
-                versions[history.fragment] = Versao(datas=(day,), evento="publicacao", visao=(published,))
+                versions[history.fragment] = Versao(datas=(day,), evento=EventKind.PUBLICACAO, visao=(published,))
         if left:
             self._note(PageCode.START_NOT_APPLIED, work, left, dropped=False)
         return versions
@@ -444,11 +445,13 @@ class _Page:
         versions: list[tuple[Name, Name | None]] = [(_signature(work, signed), None)] if signed <= published else []
         counted: list[tuple[Name, Counting]] = []
         if commencement is not None:
-            version = work.with_versao(Versao(datas=(commencement.day,), evento="publicacao", visao=(published,)))
+            version = work.with_versao(
+                Versao(datas=(commencement.day,), evento=EventKind.PUBLICACAO, visao=(published,))
+            )
             if commencement.term is not None:
                 counted.append((version, Counting(commencement.term.number, commencement.term.unit, published)))
         else:
-            version = work.with_versao(Versao(palavra=_OPEN, evento="publicacao", visao=(published,)))
+            version = work.with_versao(Versao(palavra=_OPEN, evento=EventKind.PUBLICACAO, visao=(published,)))
         versions.append((version, None))
         return tuple(versions), tuple(counted)
 
@@ -513,7 +516,7 @@ def _acts_of(history: History) -> set[ActName | None]:
 
 def _signature(work: Name, signed: date) -> Name:
     """Return the version of the signed text."""
-    return work.with_versao(Versao(palavra=_OPEN, evento="assinatura", visao=(signed,)))
+    return work.with_versao(Versao(palavra=_OPEN, evento=EventKind.ASSINATURA, visao=(signed,)))
 
 
 def _is_current(step: Step) -> bool:
@@ -610,7 +613,7 @@ class _Makers:
             if not ended and not (note.kind is NoteKind.CONVERSION and _is_measure(self.work)):
                 continue
             when = When.on(act.day) if act.day is not None else When.in_year(act.year)
-            yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
+            yield Event(EventKind.REVOGACAO if ended else EventKind.CONVERSAO, self.work, when, when, cause)
 
     def announced_starts(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
         """Yield the entries into force that notes announce, each with the act or article that states the day."""
@@ -625,7 +628,7 @@ class _Makers:
             cause = act.with_fragmento(Fragmento((f"art{article[1]}",))) if article is not None else act
             target = self.work.with_fragmento(Fragmento((fragment,)))
             if cause not in {self.work, target}:
-                yield Event("entrada.vigor", target, None, None, cause)
+                yield Event(EventKind.ENTRADA_VIGOR, target, None, None, cause)
 
     def _wording(self, version: Name, step: Step, earlier: Sequence[Step]) -> Wording:
         placed = step.placed
@@ -662,20 +665,22 @@ class _Makers:
         if index == 0 and fragment in self.parts:
             return self.work.with_versao(self.parts[fragment])
         if step.change.kind == "original" and index == 0:
-            return self.work.with_versao(Versao(datas=(self.signed,), evento="assinatura", visao=(self.signed,)))
+            return self.work.with_versao(
+                Versao(datas=(self.signed,), evento=EventKind.ASSINATURA, visao=(self.signed,))
+            )
         if day is not None:
-            event = "alteracao" if step.change.promulgated is None else "derrubada.veto.parcial"
+            event = EventKind.ALTERACAO if step.change.promulgated is None else EventKind.DERRUBADA_VETO_PARCIAL
             return self.work.with_versao(Versao(datas=(day,), evento=event, visao=(day,)))
         if step.when.last is None:
             return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
         view = (step.when.first, step.when.last)
-        return self.work.with_versao(Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True))
+        return self.work.with_versao(Versao(palavra=_OPEN, evento=EventKind.ALTERACAO, visao=view, visao_periodo=True))
 
     def _within(self, target: Name, version: Name, step: Step) -> None:
         """Add the event of a wording whose day is known within bounds."""
         wording = version.with_fragmento(target.fragmento)
         self.events.append(
-            Event("redacao", target, step.when, step.when, self._cause(step.change.act), wording=wording)
+            Event(EventKind.REDACAO, target, step.when, step.when, self._cause(step.change.act), wording=wording)
         )
 
     def _add_restored_wording(self, target: Name, version: Name, step: Step) -> None:
@@ -683,10 +688,12 @@ class _Makers:
         measure = step.change.act
         law = self.conversions.get(measure) if measure is not None else None
         wording = version.with_fragmento(target.fragmento)
-        self.events.append(Event("restauracao", target, step.when, step.when, self._cause(law), wording=wording))
+        self.events.append(
+            Event(EventKind.RESTAURACAO, target, step.when, step.when, self._cause(law), wording=wording)
+        )
 
     def _ending(self, target: Name, ending: Ending) -> None:
-        kind = _ENDINGS.get(ending.kind, "revogacao")
+        kind = _ENDINGS.get(ending.kind, EventKind.REVOGACAO)
         law = self.conversions.get(ending.act) if ending.act is not None else None
         cause = self._cause(law if ending.kind == "fall" else ending.act)
         self.events.append(Event(kind, target, ending.when, ending.when, cause))

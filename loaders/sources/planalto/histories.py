@@ -18,6 +18,7 @@ from graph.civil import When
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from graph.wording.numerals import from_roman
+from graph.wording.provisions import SIGNATURE
 from loaders.articulated.notes import ACT, ActName, NoteKind, day_of
 from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.occurrences import Occurrence, StructuredText
@@ -256,7 +257,7 @@ class _Reading:
             vetoed = self._is_vetoed(occurrence)
             endings = (ending,) if ending is not None else ()
             over = self._strikes and (not is_last or bool(endings))
-            unstruck = over and not occurrence.struck and not vetoed and occurrence.prefix not in {"art", "assinatura"}
+            unstruck = over and not occurrence.struck and not vetoed and occurrence.prefix not in {"art", SIGNATURE}
             unstruck = unstruck and any(map(str.isalnum, words)) and not is_repealed(words)
             if unstruck:
                 self.findings.unstruck.append((fragment, (occurrence.text or "")[:60]))
@@ -460,7 +461,7 @@ class _Reading:
             return steps
         step = steps[-1]
         act = step.change.act
-        if last.prefix in {"alt", "omi", "assinatura"} or last.quoted or fragment in self._with_paragraphs:
+        if last.prefix in {"alt", "omi", SIGNATURE} or last.quoted or fragment in self._with_paragraphs:
             return steps
         if fragment in self._renumbered:
             by = self._renumbered[fragment]

@@ -24,6 +24,7 @@ from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label, provision_label, type_label
 from graph.wording.provisions import Style, is_grouping, provision_name
 from graph.wording.transitional import transitional_label
+from ontology.events import EventKind
 from queries.answers import InForce
 from queries.contradictions import is_disputed
 from queries.evidence import day_stated, published_on, records
@@ -63,7 +64,7 @@ from service.web.text_cache import last_day_of_data
 KIND, PREFIX = "page.cite", "/cite"
 #: The abbreviations of months in NBR 6023.
 _MONTHS = ("jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez.")
-_REVOCATION = "revogacao"
+_REVOCATION = EventKind.REVOGACAO
 #: The statuses of a day that has no text.
 _TEXTLESS = (*ENDED, Status.UNKNOWN)
 #: The name of the site of the Presidency, which publishes texts of federal norms.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from types import MappingProxyType
 from graph.civil import When, day_before
 from graph.store import Store
 from graph.urn import parse, to_iri
+from ontology.events import EventKind
 from queries.causes import causes
 from queries.dossier import Effect
 from queries.evidence import day_stated, versions
@@ -18,10 +19,12 @@ from queries.intervals import doubtful, over_force
 from queries.reasons import EventMeaning, Reason, Status, flattened
 
 #: The events by which sources state the same change, each with the event that stands for all of them.
-_ALIKE = MappingProxyType({"alteracao": "redacao", "inicio.vigencia": "prorrogacao.vacatio"})
+_ALIKE: Mapping[str, str] = MappingProxyType(
+    {EventKind.ALTERACAO: EventKind.REDACAO, EventKind.INICIO_VIGENCIA: EventKind.PRORROGACAO_VACATIO}
+)
 #: The events that may insert a provision.
-_INSERTING = frozenset({"redacao", "alteracao", "publicacao"})
-_START = "inicio.vigencia"
+_INSERTING = frozenset({EventKind.REDACAO, EventKind.ALTERACAO, EventKind.PUBLICACAO})
+_START = EventKind.INICIO_VIGENCIA
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
 from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
 from graph.wording.marks import situation_mark
-from ontology.events import FIRST_TEXT_EVENTS, event_iri
+from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
 from queries.answers import InForce
 from queries.contradictions import effect_of
 from queries.evidence import day_stated
@@ -320,7 +320,7 @@ class Phrases:
         made, seen = name.event, name.view_date
         if made != _SIGNATURE and self.is_dated_by_act(version):
             text = self.of_act(text)
-        if made is not None and made not in FIRST_TEXT_EVENTS and made != "alteracao" and seen is not None:
+        if made is not None and made not in FIRST_TEXT_EVENTS and made != EventKind.ALTERACAO and seen is not None:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
             event = words(key, day=words.time(seen), event=self.event(made).lower())
             if made == _POSTPONEMENT:  # the day in the name is that of a start, which may have been moved again
@@ -483,20 +483,20 @@ def _place(words: str, sentences: Phrases) -> str:
 # The effect of events, and contradictions, in the language of the page.
 
 
-_POSTPONEMENT, _UPDATE = "prorrogacao.vacatio", "texto.atualizado"
-_SIGNATURE = "assinatura"
+_POSTPONEMENT, _UPDATE = EventKind.PRORROGACAO_VACATIO, EventKind.TEXTO_ATUALIZADO
+_SIGNATURE = EventKind.ASSINATURA
 #: The events that create a text.
-_OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
+_OF_TEXTS = frozenset({EventKind.ALTERACAO, *FIRST_TEXT_EVENTS})
 #: The events that make a text, or decide when one enters into force.
 _OF_FORCE = _OF_TEXTS | {
-    "entrada.vigor",
-    "inicio.vigencia",
-    "prorrogacao.vacatio",
-    "redacao",
-    "republicacao",
-    "restauracao",
-    "retificacao",
-    "vigencia.propria",
+    EventKind.ENTRADA_VIGOR,
+    EventKind.INICIO_VIGENCIA,
+    EventKind.PRORROGACAO_VACATIO,
+    EventKind.REDACAO,
+    EventKind.REPUBLICACAO,
+    EventKind.RESTAURACAO,
+    EventKind.RETIFICACAO,
+    EventKind.VIGENCIA_PROPRIA,
 }
 #: The maximum number of statements of one contradiction on a page, and of those before a sentence; the maximum
 #: number of characters of the name of a source.

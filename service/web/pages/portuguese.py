@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import assert_never
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 import queries.notices as n
 from graph.time.kinds import Axis
 from graph.urn import parse
-from ontology.events import FIRST_TEXT_EVENTS
+from ontology.events import FIRST_TEXT_EVENTS, EventKind
 from queries.evidence import day_stated
 from queries.reasons import Reason, Status
 from service.web.http.name_paths import name_path
@@ -36,9 +36,11 @@ _GIVEN = {
     n.ReturnedInstead.VERSION: "a resposta mostra a versão inteira",
     n.ReturnedInstead.VERSION_OF_TEXT: "a resposta mostra a versão desse texto",
 }
-_INTERPRETATIONS = {
-    "interpretacao.conforme": "Interpretação conforme a Constituição",
-    "inconstitucionalidade.sem.reducao.texto": "Declaração parcial de inconstitucionalidade sem redução de texto",
+_INTERPRETATIONS: Mapping[str, str] = {
+    EventKind.INTERPRETACAO_CONFORME: "Interpretação conforme a Constituição",
+    EventKind.INCONSTITUCIONALIDADE_SEM_REDUCAO_TEXTO: (
+        "Declaração parcial de inconstitucionalidade sem redução de texto"
+    ),
 }
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 

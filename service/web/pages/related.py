@@ -16,6 +16,7 @@ from graph.store import Store
 from graph.time.kinds import Axis
 from graph.urn import Name, parse
 from graph.wording.labels import is_feminine, provision_label, type_label
+from ontology.events import EventKind
 from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.documents import why_document
@@ -58,7 +59,7 @@ from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_layout import Some, cut, take_fitting
 
-_REVOCATION = "revogacao"
+_REVOCATION = EventKind.REVOGACAO
 #: The maximum number of characters of all summaries together, of a title or nickname, and of a curator's name.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
 #: The maximum number of nicknames, differing titles and summaries on a page.

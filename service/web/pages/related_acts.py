@@ -14,6 +14,7 @@ from types import MappingProxyType
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
+from ontology.events import EventKind
 from queries.catalogue import named
 from queries.causes import oldest
 from queries.dossier import Dossier
@@ -71,22 +72,24 @@ _AMENDS_PART = ("amended-in-part-by", "amends-provision")
 #: The relations of events on provisions, by event: of their causes to the norm, and of the norm to their targets.
 _IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "anulacao": ("annulled-in-part-by", "annuls-provision"),
-        "declaracao.inconstitucionalidade": ("declared-void-in-part-by", "declares-void-provision"),
-        "revogacao": ("repealed-in-part-by", "repeals-provision"),
-        "suspensao": ("suspended-in-part-by", "suspends-provision"),
-        **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao"), _AMENDS_PART),
+        EventKind.ANULACAO: ("annulled-in-part-by", "annuls-provision"),
+        EventKind.DECLARACAO_INCONSTITUCIONALIDADE: ("declared-void-in-part-by", "declares-void-provision"),
+        EventKind.REVOGACAO: ("repealed-in-part-by", "repeals-provision"),
+        EventKind.SUSPENSAO: ("suspended-in-part-by", "suspends-provision"),
+        **dict.fromkeys(
+            (EventKind.ALTERACAO, EventKind.PUBLICACAO, EventKind.REDACAO, EventKind.RENUMERACAO), _AMENDS_PART
+        ),
     }
 )
 #: The relations of the norm to other norms that an event of it ends or suspends as a whole, by event.
 _OF_TARGET: Mapping[str, str] = MappingProxyType(
     {
-        "anulacao": "annuls",
-        "conversao": "converts",
-        "declaracao.inconstitucionalidade": "declares-void",
-        "rejeicao": "rejects",
-        "revogacao": "repeals",
-        "suspensao": "suspends",
+        EventKind.ANULACAO: "annuls",
+        EventKind.CONVERSAO: "converts",
+        EventKind.DECLARACAO_INCONSTITUCIONALIDADE: "declares-void",
+        EventKind.REJEICAO: "rejects",
+        EventKind.REVOGACAO: "repeals",
+        EventKind.SUSPENSAO: "suspends",
     }
 )
 #: The relations of all other events on provisions, such as the entry into force.

@@ -14,7 +14,7 @@ from graph.errors import BadName
 from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.wording.provisions import provision_name
-from ontology.events import event_iri
+from ontology.events import EventKind, event_iri
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.english import message
@@ -44,12 +44,12 @@ from service.web.pages.phrases import (
 from service.web.pages.portuguese import portuguese_sentence
 from service.web.text_layout import cut
 
-_CONVERSION, _REVOCATION, _START = "conversao", "revogacao", "inicio.vigencia"
-_AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
+_CONVERSION, _REVOCATION, _START = EventKind.CONVERSAO, EventKind.REVOGACAO, EventKind.INICIO_VIGENCIA
+_AMENDMENT, _SIGNATURE = EventKind.ALTERACAO, EventKind.ASSINATURA
 #: A word in the names of courts.
 _COURT = "tribunal"
-_LAPSE = "caducidade"
-_LAPSES = frozenset({_LAPSE, "rejeicao"})
+_LAPSE = EventKind.CADUCIDADE
+_LAPSES = frozenset({_LAPSE, EventKind.REJEICAO})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000

@@ -18,6 +18,7 @@ from graph.errors import BadDate, BadParameter, UnknownName
 from graph.store import Store
 from graph.time.kinds import Axis
 from graph.urn import Name, parse
+from ontology.events import EventKind
 from ontology.iris import ID
 from queries.answers import Period, Timeline
 from queries.causes import PARTIAL, inferred_cause_test
@@ -462,9 +463,9 @@ _MANY, _ROWS_OF_PART = 61, 20
 _INNER = 8
 
 
-_SIGNATURE = "assinatura"
+_SIGNATURE = EventKind.ASSINATURA
 #: The event of a start of force that was moved before it came.
-_POSTPONEMENT = "prorrogacao.vacatio"
+_POSTPONEMENT = EventKind.PRORROGACAO_VACATIO
 
 
 @dataclass(frozen=True, slots=True)
