@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import cast
 
 import httpx
 from starlette.testclient import TestClient
@@ -37,4 +38,4 @@ def client_of(settings: Settings) -> httpx.Client:
     pool = _Inline(service)
     application.state.service = replace(service, pool=pool)
     application.state.statistics = StatisticsCache(pool)
-    return TestClient(application, base_url="http://127.0.0.1", follow_redirects=False)
+    return cast("httpx.Client", TestClient(application, base_url="http://127.0.0.1", follow_redirects=False))
