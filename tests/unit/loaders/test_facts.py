@@ -1,108 +1,91 @@
-"""Tests of curated facts in TOML and CSV, from the file to the answer."""
+"""Tests of curated facts in TOML and CSV, from the file to the answer: days, causes, words, corrections, refusals."""
 
 from __future__ import annotations
 
-import io
+import json
+from collections.abc import Mapping
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
+import pyoxigraph as ox
 import pytest
 
-from graph.civil import When, parse_day
-from graph.entities import Event, Record
+from graph.civil import Counting, Unit, parse_counting
+from graph.entities import Record
+from graph.mapping.records import mapped
 from graph.quarantine import Quarantine, Refusal
-from graph.store import WritableStore, in_memory
+from graph.store import in_memory
+from graph.urn import parse
 from loaders.codes import RefusalCode
-from loaders.documents import SourceDocument
-from loaders.outcomes import Outcome
+from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load, retry
 from loaders.sources.facts import COLUMNS, read_facts
+from ontology.namespaces import VIG
+from queries.documents import document
 from queries.english import message
 from queries.in_force import in_force
+from queries.notices import EfficacyDiffers
+from queries.reasons import Status
+from queries.text.diff import diff
+from queries.unsourced import backlinks
+from service.render import diff_lines
+from tests.support.cases import Row, answered, cases, facts, read_back, records, source, stored, values
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 OTHER = "urn:lex:br:federal:lei:2006-05-08;99908"
-
-TOML = f"""
-curator = "Arquivo Fictício"
-source = "Diário fictício de 2006-05-09, p. 1"
-
-[[facts]]
-norm = "{LAW}"
-event = "publicacao"
-effect = 2001-03-06
-known = 2001-03-06
-
-[[facts]]
-norm = "{LAW}"
-event = "suspensao"
-effect = 2004-02-01
-known = "2004-01-20"
-note = "medida cautelar fictícia"
-
-[[facts]]
-norm = "{LAW}"
-event = "revogacao"
-effect = 2006-07-01
-known = 2006-05-09
-cause = "{OTHER}"
-"""
+MPV = "urn:lex:br:federal:medida.provisoria:2001-11-14;99904"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+PUBLISHED = f"{LAW} publicacao 2001-03-06 2001-03-06"
 
 
-def read(text: str | bytes, name: str = "facts.toml") -> list[Outcome]:
-    data = text.encode() if isinstance(text, str) else text
-    return list(read_facts(SourceDocument(name, lambda: io.BytesIO(data))))
+def read(written: str | bytes, name: str = "facts.toml") -> list[Outcome]:
+    return list(read_facts(source(written, name)))
 
 
-def fact(**fields: object) -> str:
-    lines = "\n".join(
-        f"{key} = {value!r}" if isinstance(value, str) else f"{key} = {value}" for key, value in fields.items()
-    )
-    return f"[[facts]]\n{lines}\n"
+def fact(fields: Mapping[str, Any]) -> str:
+    """Return a fact as TOML: a revocation of the law by the curator A, if the fields do not say otherwise."""
+    every = {"norm": LAW, "curator": "A", **fields}
+    values = {key: value for key, value in every.items() if value != "-"}
+    written = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
+    return "[[facts]]\n" + "".join(written)
 
 
-def refused(text: str | bytes, name: str = "facts.toml") -> list[tuple[str, str, str]]:
-    return [(o.position, str(o.code), o.problem) for o in read(text, name) if isinstance(o, Refusal)]
+def one_record(outcomes: list[Outcome]) -> Record:
+    (record,) = records(outcomes)
+    return record
 
 
-@pytest.fixture
-def loaded(tmp_path: Path) -> WritableStore:
-    path = tmp_path / "facts.toml"
-    path.write_text(TOML, "utf-8")
-    store = in_memory()
-    summary = load([path], store, Quarantine(tmp_path / "quarantine"))
-    assert (summary.loaded, summary.refused.total()) == (3, 0)
-    again = load([path], store, Quarantine(tmp_path / "quarantine"))
-    assert (again.loaded, again.unchanged) == (0, 3)
-    return store
+def refusals(outcomes: list[Outcome]) -> list[Refusal]:
+    return [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
 
 
-@pytest.mark.parametrize(
-    ("on", "known", "axis", "status"),
-    [
-        ("2001-03-06", "2001-03-05", "force", "not-published"),
-        ("2001-03-05", "2001-03-06", "force", "not-published"),
-        ("2001-03-06", "2001-03-06", "force", "in-force"),
-        ("2004-01-31", "2004-01-20", "efficacy", "in-force"),
-        ("2004-02-01", "2004-01-20", "efficacy", "suspended"),
-        ("2004-02-01", "2004-01-19", "efficacy", "in-force"),
-        ("2004-02-01", "2004-01-20", "force", "in-force"),
-        ("2006-06-30", "2006-05-09", "force", "in-force"),
-        ("2006-07-01", "2006-05-08", "force", "in-force"),
-        ("2006-07-01", "2006-05-09", "force", "revoked"),
-    ],
-)
-def test_facts_apply_on_both_sides_of_each_day(
-    on: str, known: str, axis: str, status: str, loaded: WritableStore
-) -> None:
-    assert in_force(loaded, LAW, on, known, axis).status.value == status
+def same_refusal_again(refusal: Refusal, form: str | None) -> bool:
+    (again,) = read_facts(source(refusal.payload, "kept"), form=form)
+    return isinstance(again, Refusal) and again.problem == refusal.problem
 
 
-def test_answer_names_the_curator(loaded: WritableStore) -> None:
-    answer = in_force(loaded, LAW, "2006-07-01", "2006-07-01")
-    (reason,) = answer.because
-    assert (reason.event, reason.effect, reason.known, reason.cause) == ("revogacao", "2006-07-01", "2006-05-09", OTHER)
-    messages = [message(notice) for notice in answer.notices if notice.code == "curated-fact"]
-    assert messages == ["a curated fact, stated by Arquivo Fictício (source: Diário fictício de 2006-05-09, p. 1)"]
+@cases("facts", "answers")
+def test_facts_give_the_answers(row: Row) -> None:
+    assert answered(stored(facts(row["facts"])), LAW, row["answers"]) == row["answers"]
+
+
+@cases("facts", "fact")
+def test_fact_is_read(row: Row) -> None:
+    fields = {key: value for key, value in row.items() if key not in {"id", "reads"}}
+    outcomes = read(fact({"event": "revogacao", **fields}))
+    assert read_back(outcomes, row["reads"]) == row["reads"]
+
+
+def test_facts_are_loaded_once_and_name_their_curator(tmp_path: Path) -> None:
+    path, store, quarantine = tmp_path / "facts.toml", in_memory(), Quarantine(tmp_path / "quarantine")
+    head = 'source = "Diário fictício de 2006-05-09, p. 1"\n'
+    path.write_text(head + facts([PUBLISHED, f"{LAW} revogacao 2006-07-01 2006-05-09"], "Arquivo Fictício"), "utf-8")
+    assert (load([path], store, quarantine).loaded, load([path], store, quarantine).unchanged) == (2, 2)
+    notices = in_force(store, LAW, "2006-07-01", "2006-07-01").notices
+    assert [message(notice) for notice in notices if notice.code == "curated-fact"] == [
+        "a curated fact, stated by Arquivo Fictício (source: Diário fictício de 2006-05-09, p. 1)"
+    ]
 
 
 def test_csv_facts_equal_toml_facts() -> None:
@@ -110,83 +93,119 @@ def test_csv_facts_equal_toml_facts() -> None:
         "norm,event,effect,known,cause,note,source,curator\n"
         f"{LAW},revogacao,2006-07-01,2006-05-09,{OTHER},,,Arquivo Fictício\n"
     )
-    toml = fact(
-        norm=LAW, event="revogacao", effect="2006-07-01", known="2006-05-09", cause=OTHER, curator="Arquivo Fictício"
-    )
-    (csv_record,), (toml_record,) = read(table, "facts.csv"), read(toml)
-    assert isinstance(csv_record, Record)
-    assert isinstance(toml_record, Record)
-    assert (csv_record.source.iri, csv_record.source.payload_hash, csv_record.events) == (
-        toml_record.source.iri,
-        toml_record.source.payload_hash,
-        toml_record.events,
+    toml = facts(f"{LAW} revogacao 2006-07-01 2006-05-09 cause={OTHER}", "Arquivo Fictício")
+    one, other = one_record(read(table, "facts.csv")), one_record(read(toml))
+    assert (one.source.iri, one.source.payload_hash, one.events) == (
+        other.source.iri,
+        other.source.payload_hash,
+        other.events,
     )
 
 
-def test_year_and_unknown_dates_stay_bounds() -> None:
-    outcomes = read(fact(norm=LAW, event="revogacao", effect=1998, curator="A"))
-    (record,) = (o for o in outcomes if isinstance(o, Record))
-    (event,) = record.events
-    assert isinstance(event, Event)
-    assert (event.effect, event.known, event.cause) == (When.in_year(1998), None, None)
-    bounds = read(fact(norm=LAW, event="revogacao", effect="1998-02-01/1998-03-31", curator="A"))
-    (within,) = (o.events[0] for o in bounds if isinstance(o, Record))
-    assert within.effect == When(parse_day("1998-02-01"), parse_day("1998-03-31"))
+@cases("facts", "counted")
+def test_vacatio_is_counted_and_explained(row: Row) -> None:
+    written = fact({"event": "publicacao", **{key: row[key] for key in ("known", "after", "effect") if key in row}})
+    otherwise = "(" in row["counted"]
+    assert [note.code for note in read(written) if isinstance(note, Note)] == ["counted-otherwise"] * otherwise
+    store = stored(*records(read(written)))
+    (reason,) = in_force(store, LAW, row["start"], "2020-01-01").because
+    counting = parse_counting(row["counted"])
+    assert (reason.effect, reason.counted, str(reason.counted)) == (row["start"], counting, row["counted"])
+    assert document(reason)["counted"] == {
+        "number": counting.number,
+        "unit": counting.unit.value,
+        "since": row["known"],
+        "counted": "2003-01-12" if otherwise else None,
+    }
+    before = date.fromisoformat(row["start"]) - timedelta(days=1)
+    line = [f".: {before}/2020-01-01 vacatio, {row['start']}/2020-01-01 in-force"]
+    assert answered(store, LAW, line) == line
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        (fact(norm=LAW, event="revogacao"), "the fact has no curator"),
-        (fact(norm=LAW, curator="A"), "the fact has no event"),
-        (fact(norm=LAW, event="revogation", curator="A"), "there is no event 'revogation'"),
-        (fact(norm=LAW, event="revogacao", curator="A", day="2001-01-01"), "the fact has a key 'day'"),
-        (fact(norm=LAW, event="revogacao", curator=7), "curator is '7'"),
-        (fact(norm=LAW, event="revogacao", curator="A", effect="2001-02-30"), "effect is "),
-        (
-            fact(norm=LAW, event="publicacao", curator="A", effect=2001, known="2001-03-06"),
-            "the event publicacao makes",
-        ),
-        (fact(norm=LAW, event="alteracao", curator="A", known="2001-03-06"), "the event alteracao makes a version"),
-        (fact(norm=f"{LAW}@2001-03-06", event="revogacao", curator="A"), f"{LAW}@2001-03-06 is a version"),
-        (fact(norm=f"{LAW}@2001-03-06", event="publicacao", known="2001-03-06", curator="A"), f"{LAW}@2001-03-06 is a"),
-    ],
-)
-def test_only_the_invalid_fact_is_refused(text: str, problem: str) -> None:
-    good = fact(norm=LAW, event="revogacao", curator="A")
-    outcomes = read(text + good)
-    assert [type(o) for o in outcomes] == [Refusal, Record]
-    refusal = outcomes[0]
-    assert isinstance(refusal, Refusal)
-    assert (refusal.position, refusal.code) == ("fact 1", RefusalCode.BAD_FACT)
+def test_counted_day_of_an_event_is_explained() -> None:
+    store = stored(facts([PUBLISHED, f"{LAW} revogacao - 2006-05-09 after='45 days'"]))
+    (reason,) = in_force(store, LAW, "2006-06-23", "2006-06-23").because
+    assert (reason.effect, reason.counted) == ("2006-06-23", Counting(45, Unit.DAY, date(2006, 5, 9)))
+    (stated,) = in_force(stored(facts(PUBLISHED)), LAW, "2006-06-23", "2006-06-23").because
+    assert "counted" not in document(stated)
+
+
+def test_norm_lists_the_effects_of_its_provisions() -> None:
+    store = stored(facts([PUBLISHED, f"{LAW} revogacao 2006-07-01 - cause={OTHER}!art4"]))
+    for name in (OTHER, f"{OTHER}!art4"):
+        assert [(link.name.canonical, link.caused) for link in backlinks(store, parse(name))] == [(LAW, True)]
+
+
+@pytest.mark.parametrize(("fields", "problem"), values("facts", "refused"))
+def test_only_the_invalid_fact_is_refused(fields: Row, problem: str) -> None:
+    outcomes = read(fact(fields) + fact({"event": "revogacao"}))
+    assert [type(outcome) for outcome in outcomes] == [Refusal, Record]
+    (refusal,) = refusals(outcomes)
+    assert (refusal.position, bool(refusal.expected)) == ("fact 1", True)
+    assert refusal.code == (RefusalCode.BAD_FACT if problem else RefusalCode.BAD_NAME)
     assert refusal.problem.startswith(problem)
-    (again,) = read_facts(SourceDocument("kept", lambda: io.BytesIO(refusal.payload)), form="csv")
-    assert isinstance(again, Refusal)
-    assert again.problem == refusal.problem or problem == "curator is '7'"
+    assert ("DD/MM/YYYY" in refusal.expected) is (
+        "which is not a day" in problem or problem == "effect is "
+    ) or not problem
+    assert same_refusal_again(refusal, refusal.form)
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "code"),
+    "value",
     [
-        ("[[facts]\n", "a.toml", "bad-fact"),
-        ("x = 1\n", "a.toml", "bad-fact"),
-        ("facts = 3\n", "a.toml", "bad-fact"),
-        (b"\xff", "a.toml", "bad-encoding"),
-        ("[" * 100_000, "a.toml", "bad-fact"),
-        ("norm,event\nx,y\n", "a.csv", "unknown-kind"),
-        ("", "a.csv", "unknown-kind"),
+        "[]",
+        "{}",
+        "[[1, 2], [3]]",
+        "{ a = { b = 'c' } }",
+        "1.5",
+        "nan",
+        "inf",
+        "true",
+        "12:00:00",
+        "2001-03-06T00:00:00Z",
     ],
 )
-def test_invalid_file_is_refused_as_a_whole(text: str | bytes, name: str, code: str) -> None:
-    assert [(position, kind) for position, kind, _ in refused(text, name)] == [("whole file", code)]
+def test_only_a_value_of_the_wrong_type_is_refused(value: str) -> None:
+    for key in COLUMNS:
+        if value == "true" and key in {"undoes", "withdrawn"}:
+            continue
+        fields = {"norm": f'"{LAW}"', "event": '"revogacao"', "curator": '"A"', key: value}
+        bad = "[[facts]]\n" + "".join(f"{name} = {written}\n" for name, written in fields.items())
+        refusal, good = read(bad + fact({"event": "revogacao"}))
+        assert isinstance(good, Record)
+        assert isinstance(refusal, Refusal)
+        assert refusal.problem.startswith(f"{key} is ")
+        assert refusal.expected
+        assert same_refusal_again(refusal, refusal.form)
 
 
-def test_bad_names_and_rows_are_refused_with_their_position() -> None:
-    table = f"norm,event,curator\nurn:lex:br,revogacao,A\n{LAW},revogacao\n{LAW},revogacao,A\n"
-    assert [(position, code) for position, code, _ in refused(table, "a.csv")] == [
-        ("line 2", "bad-name"),
-        ("line 3", "bad-row"),
-    ]
+def test_extreme_values_are_refused() -> None:
+    for fields, problem in (
+        ({"effect": 10**30}, "effect is a number with more than 20 digits"),
+        ({"id": "x" * 5000}, "id has 5000 characters"),
+    ):
+        (refusal,) = read(fact({"event": "revogacao", **fields}))
+        assert isinstance(refusal, Refusal)
+        assert refusal.problem.startswith(problem)
+    head = f'[[facts]]\nnorm = "{LAW}"\nevent = "revogacao"\n'
+    for line in (
+        f'curator = "A"\neffect = {"9" * 5000}\n',
+        f'curator = "A"\neffect = 0x{"f" * 5000}\n',
+        'curator = "\\ud800"\n',
+    ):
+        (refusal,) = read(head + line)
+        assert isinstance(refusal, Refusal)
+        assert len(refusal.problem) < 5000
+    assert len(refusals(read(b"norm,event,curator\nx,y,\xed\xa0\x80\n", "a.csv"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "expected"),
+    [*values("facts", "refusals_have_their_position"), ("[" * 100_000, "a.toml", ["whole file bad-fact"])],
+)
+def test_refusals_have_their_position(written: str, name: str, expected: list[str]) -> None:
+    found = refusals(read(written.encode("latin-1"), name))
+    assert [f"{refusal.position} {refusal.code}" for refusal in found] == expected
 
 
 def test_refused_fact_can_be_retried(tmp_path: Path) -> None:
@@ -199,45 +218,111 @@ def test_refused_fact_can_be_retried(tmp_path: Path) -> None:
     assert (summary.read, summary.refused.total(), len(list(quarantine.list()))) == (1, 1, 1)
 
 
-def test_provision_is_revoked_alone() -> None:
-    store = in_memory()
-    store.apply([o for o in read(TOML) if isinstance(o, Record)])
-    text = fact(norm=f"{LAW}!art3", event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A") + fact(
-        norm=f"{LAW}!art3", event="revogacao", effect="2003-01-01", known="2002-12-20", curator="A"
-    )
-    store.apply([o for o in read(text) if isinstance(o, Record)])
-    assert in_force(store, f"{LAW}!art3", "2002-12-31", "2002-12-20").status.value == "in-force"
-    assert in_force(store, f"{LAW}!art3", "2003-01-01", "2002-12-20").status.value == "revoked"
-    assert in_force(store, f"{LAW}!art3", "2003-01-01", "2002-12-19").status.value == "in-force"
-    assert in_force(store, LAW, "2003-01-01", "2003-01-01").status.value == "in-force"
+def _values(record: Record, term: str) -> list[str]:
+    lines = "\n".join(" ".join(triple) + " ." for triple in mapped(record, ())[0])
+    triples = (quad.triple for quad in ox.parse(lines.encode(), ox.RdfFormat.N_TRIPLES))
+    return [str(triple.object.value) for triple in triples if triple.predicate.value == VIG[term]]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("target", "written", "version"), values("facts", "wording_is_restored_from_a_version"))
+def test_wording_is_restored_from_a_version(target: str, written: str, version: str) -> None:
+    record = one_record(read(facts(f"{target} restauracao 2004 2004-01-01 'wording=as of {written}'")))
+    assert _values(record, "restauraRedacao") == [parse(version).iri]
+
+
+def test_decision_may_exclude_the_return_of_the_earlier_law() -> None:
+    for event in ("anulacao", "declaracao.inconstitucionalidade", "suspensao", "caducidade", "rejeicao"):
+        line = f"{MPV} {event} 2004-01-01 2004-01-01"
+        table = f"norm,event,effect,known,curator,undoes\n{MPV},{event},2004-01-01,2004-01-01,A,FALSE\n"
+        for outcomes, undoes in (
+            (read(facts(f"{line} undoes=false")), False),
+            (read(table, "facts.csv"), False),
+            (read(facts(f"{line} undoes=true")), True),
+        ):
+            record = one_record(outcomes)
+            assert (record.events[0].undoes, len(_values(record, "desfazEfeitos"))) == (undoes, not undoes), event
+
+
+def test_corrected_fact_without_an_id_contradicts_until_withdrawn() -> None:
+    store = stored(facts([PUBLISHED, f"{LAW} publicacao 2001-03-07 2001-03-06"]))
+    notices = in_force(store, LAW, "2001-03-08", "2002-01-01").notices
+    (problem,) = [message(notice) for notice in notices if notice.code == "sources-contradict"]
+    assert problem.count("the curator A") == 2
+    assert "@2001-03-06;" in problem
+    assert "@2001-03-07;" in problem
+    store.apply(records(read(facts(f"{LAW} publicacao 6/3/2001 2001-03-06 withdrawn=true"))))
+    lines = [
+        ".: 2001-03-06/2002-01-01 vacatio, 2001-03-08/2002-01-01 @2001-03-07;publicacao;2001-03-06",
+        ". 2001-03-08/2002-01-01 lacks sources-contradict",
+    ]
+    assert answered(store, LAW, lines) == lines
 
 
 def test_fact_with_an_id_is_corrected_and_withdrawn() -> None:
-    store = in_memory()
-    published = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
-    store.apply([o for o in read(published) if isinstance(o, Record)])
-    for effect, on in (("2003-01-01", "2003-01-01"), ("2005-01-01", "2005-01-01")):
-        facts = fact(norm=LAW, event="revogacao", effect=effect, known=effect, curator="A", id="fim")
-        store.apply([o for o in read(facts) if isinstance(o, Record)])
-        assert in_force(store, LAW, on, "2006-01-01").status.value == "revoked"
+    store = stored(facts(PUBLISHED))
+    for effect in ("2003-01-01", "2005-01-01"):
+        store.apply(records(read(facts(f"{LAW} revogacao {effect} {effect} id=fim"))))
+        assert in_force(store, LAW, effect, "2006-01-01").status.value == "revoked"
     assert in_force(store, LAW, "2004-12-31", "2006-01-01").status.value == "in-force"
-    gone = fact(norm=LAW, event="revogacao", curator="A", id="fim") + "withdrawn = true\n"
-    (record,) = (o for o in read(gone) if isinstance(o, Record))
-    assert record.deleted
-    assert store.apply([record]).deleted == 1
+    gone = one_record(read(facts(f"{LAW} revogacao - - id=fim withdrawn=true")))
+    assert gone.deleted
+    assert store.apply([gone]).deleted == 1
     assert in_force(store, LAW, "2005-01-01", "2006-01-01").status.value == "in-force"
-    bad = refused(fact(norm=LAW, event="revogacao", curator="A") + "withdrawn = false\n")
-    assert [problem for _, _, problem in bad] == ["withdrawn is 'False'"]
 
 
-def test_prolonged_term_supersedes_the_earlier_one() -> None:
-    """Check a temporary norm whose term is moved before it ends (docs/explanation/time.md)."""
-    store = in_memory()
-    facts = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
-    facts += fact(norm=LAW, event="caducidade", effect="2001-08-01", known="2001-03-06", curator="A")
-    facts += fact(norm=LAW, event="caducidade", effect="2001-10-01", known="2001-07-20", curator="A")
-    store.apply([o for o in read(facts) if isinstance(o, Record)])
-    assert in_force(store, LAW, "2001-08-01", "2001-07-19").status.value == "expired"
-    assert in_force(store, LAW, "2001-08-01", "2001-07-20").status.value == "in-force"
-    assert in_force(store, LAW, "2001-09-30", "2001-07-20").status.value == "in-force"
-    assert in_force(store, LAW, "2001-10-01", "2001-07-20").status.value == "expired"
+@pytest.mark.parametrize("first", [0, 1])
+def test_effect_of_a_provision_is_undone_with_its_container_in_any_order(first: int) -> None:
+    for cause, annulled in (
+        (f"{OTHER}!art4", OTHER),
+        (f"{OTHER}!art4_cpt_inc1", OTHER),
+        (f"{OTHER}!art4_cpt_inc1", f"{OTHER}!art4"),
+        (f"{OTHER}!art4_par1_inc2_ali1", f"{OTHER}!art4_par1"),
+    ):
+        ended = facts([PUBLISHED, f"{LAW} revogacao 2006-07-01 2006-05-09 cause={cause}"])
+        fall = facts([f"{OTHER} publicacao 2006-07-01 2006-05-09", f"{annulled} anulacao 2006-07-01 2010-06-23"])
+        store = stored(*((ended, fall), (fall, ended))[first])
+        line = [".: 2008-01-01/2010-06-22 revoked, 2008-01-01/2010-06-23 in-force"]
+        assert answered(store, LAW, line) == line
+
+
+def test_diff_names_the_event_that_undid_a_cause() -> None:
+    store = stored(
+        facts(
+            [
+                PUBLISHED,
+                f"{LAW}!art1_cpt publicacao 2001-03-06 2001-03-06 text=Um.",
+                f"{LAW}!art2_cpt publicacao 2001-03-06 2001-03-06 text=Dois.",
+                f"{MPV} publicacao 2001-11-14 2001-11-14",
+                f"{LAW}!art1_cpt alteracao 2001-11-14 2001-11-14 cause={MPV} text=Outro.",
+                f"{LAW}!art2_cpt revogacao 2001-11-14 2001-11-14 cause={MPV}",
+                f"{MPV} caducidade 2002-04-24 2002-04-25",
+            ]
+        )
+    )
+    difference = diff(store, LAW, "2002-04-23", "2002-04-24", "2002-04-25")
+    assert [
+        (change.kind.value, [(r.event, [u.event for u in r.undone_by]) for r in change.because])
+        for change in difference.changes
+    ] == [("changed", [("alteracao", ["caducidade"])]), ("restored", [("revogacao", ["caducidade"])])]
+    assert f"  because    amended by {MPV}, which was terminated at the end of its term" in list(diff_lines(difference))
+    before = diff(store, LAW, "2001-11-13", "2001-11-14", "2002-04-25")
+    assert [[(r.event, r.undone_by) for r in change.because] for change in before.changes] == [
+        [("alteracao", ())],
+        [("revogacao", ())],
+    ]
+
+
+def test_notice_of_efficacy_states_its_days() -> None:
+    judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-05-05;99950"
+    lines = [
+        PUBLISHED,
+        f"{OTHER} publicacao 2006-07-01 2006-05-09",
+        f"{LAW} revogacao 2006-07-01 2006-05-09 cause={OTHER}",
+        f"{OTHER} suspensao 2008-05-05 2008-05-05 cause={judgment}",
+        f"{OTHER} restabelecimento 2009-07-07 2009-07-07 cause={judgment}",
+    ]
+    notices = in_force(stored(facts(lines)), LAW, "2009-07-06", "2010-01-01").notices
+    (notice,) = [each for each in notices if isinstance(each, EfficacyDiffers)]
+    stated = (notice.force, notice.status, str(notice.since), str(notice.until))
+    assert stated == (Status.REVOKED, Status.IN_FORCE, "2008-05-05", "2009-07-07")
+    assert "revoked, but still has effect since 2008-05-05" in message(notice)

@@ -23,6 +23,7 @@ from ontology.namespaces import CRM, PROV, VIG
 from queries.catalogue import named
 from queries.in_force import in_force
 from service.cli import main
+from tests.support.oai_pages import oai_page, oai_record
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -64,27 +65,19 @@ STAMPS = [
 ]
 
 
-@pytest.mark.parametrize("batches", [1, 2])
 @pytest.mark.parametrize(("here", "comes", "older"), STAMPS)
-def test_older_record_from_a_file_is_ignored(
-    here: str | None, comes: str | None, older: bool, batches: int, record: Make, store_of: StoreOf, quads: Quads
+def test_older_record_or_deletion_from_a_file_is_ignored(
+    here: str | None, comes: str | None, older: bool, record: Make, deletion: Make, store_of: StoreOf, quads: Quads
 ) -> None:
     held, other = record(FIRST, key="a", datestamp=here), record(SECOND, key="a", datestamp=comes)
-    store = in_memory()
-    counts = [store.apply(batch) for batch in ([[held, other]] if batches == 1 else [[held], [other]])]
-    assert sum(counts, BatchResult()) == (BatchResult(loaded=1, older=1) if older else BatchResult(loaded=2))
-    assert quads(store) == quads(store_of(held if older else other))
-
-
-@pytest.mark.parametrize(("here", "comes", "older"), STAMPS)
-def test_older_deletion_is_ignored(
-    here: str | None, comes: str | None, older: bool, record: Make, deletion: Make, store_of: StoreOf
-) -> None:
-    store = store_of(record(FIRST, key="a", datestamp=here))
-    assert store.apply([deletion("a", datestamp=comes)]) == (BatchResult(older=1) if older else BatchResult(deleted=1))
-    assert store.apply([deletion("a", datestamp=comes)]) == (
-        BatchResult(older=1) if older else BatchResult(unchanged=1)
-    )
+    for batches in ([[held, other]], [[held], [other]]):
+        store = in_memory()
+        counts = [store.apply(batch) for batch in batches]
+        assert sum(counts, BatchResult()) == (BatchResult(loaded=1, older=1) if older else BatchResult(loaded=2))
+        assert quads(store) == quads(store_of(held if older else other))
+    store, gone = store_of(held), deletion("a", datestamp=comes)
+    assert store.apply([gone]) == (BatchResult(older=1) if older else BatchResult(deleted=1))
+    assert store.apply([gone]) == (BatchResult(older=1) if older else BatchResult(unchanged=1))
 
 
 def test_older_record_does_not_undo_a_later_deletion(record: Make, deletion: Make, store_of: StoreOf) -> None:
@@ -139,13 +132,8 @@ def test_datestamps_of_two_providers_are_not_compared(record: Make, store_of: St
 def read(
     datestamp: str, day: date | None = None, fetched: datetime | None = None, run: str | None = None
 ) -> tuple[Record, list[tuple[str, str]]]:
-    raw = (
-        f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{PROVIDER}</request><ListRecords><record>'
-        f"<header><identifier>oai:x:1</identifier><datestamp>{datestamp}</datestamp></header><metadata>"
-        '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/html">https://a.example/1</Item>'
-        f"<DocumentoIndividual>{FIRST}</DocumentoIndividual></LexML>"
-        "</metadata></record></ListRecords></OAI-PMH>"
-    ).encode()
+    item = '<Item formato="text/html">https://a.example/1</Item>'
+    raw = oai_page(oai_record("oai:x:1", FIRST, item, day=datestamp), request=PROVIDER)
     outcomes = list(read_oai_lexml(SourceDocument("p.xml", partial(io.BytesIO, raw), day), fetched=fetched, run=run))
     (record,) = (outcome for outcome in outcomes if isinstance(outcome, Record))
     return record, [(str(note.code), note.message) for note in outcomes if isinstance(note, Note)]
@@ -230,26 +218,13 @@ def test_naive_datetime_is_refused() -> None:
 # The command line
 
 
-def stamped(day: str, status: str = "") -> str:
-    inner = (
-        ""
-        if status
-        else f'<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{FIRST}'
-        "</DocumentoIndividual></LexML></metadata>"
-    )
-    return (
-        f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{PROVIDER}</request><ListRecords><record>'
-        f"<header{status}><identifier>oai:x:1</identifier><datestamp>{day}</datestamp></header>{inner}</record>"
-        "</ListRecords></OAI-PMH>"
-    )
-
-
 def test_load_reports_older_records_and_answers_about_a_withdrawn_norm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("1.xml").write_text(stamped("2008-12-15"), "utf-8")
-    Path("2.xml").write_text(stamped("2008-12-16", ' status="deleted"'), "utf-8")
+    law, gone = oai_record("oai:x:1", FIRST, day="2008-12-15"), oai_record("oai:x:1", day="2008-12-16", status="gone")
+    Path("1.xml").write_bytes(oai_page(law, request=PROVIDER))
+    Path("2.xml").write_bytes(oai_page(gone, request=PROVIDER))
     assert main(["--store", "s", "load", "1.xml", "2.xml"]) == 0
     capsys.readouterr()
     assert main(["--store", "s", "load", "1.xml", "--json"]) == 0
@@ -259,7 +234,7 @@ def test_load_reports_older_records_and_answers_about_a_withdrawn_norm(
     )
     data = json.loads(out)
     assert (data["read"], data["older"], data["loaded"]) == (1, 1, 0)
-    gone = f"the record oai:x:1 of {PROVIDER} was withdrawn by its provider on 2008-12-16 (record-withdrawn)"
+    withdrawn = f"the record oai:x:1 of {PROVIDER} was withdrawn by its provider on 2008-12-16 (record-withdrawn)"
     for command in (["in-force", LAW], ["text", LAW], ["timeline", LAW], ["resolve", LAW]):
         assert main(["--store", "s", *command]) == 0, command
-        assert gone in capsys.readouterr().out
+        assert withdrawn in capsys.readouterr().out

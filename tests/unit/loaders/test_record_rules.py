@@ -10,6 +10,7 @@ import pytest
 from graph.errors import BadParameter
 from graph.record_rules import read_profiles
 from service.cli import main
+from tests.support.cases import values
 
 REAL = Path(__file__).resolve().parents[4] / "shared" / "data"
 NUMBER = "2026-01-02;99901"
@@ -91,18 +92,7 @@ def test_rules_are_notes_of_a_load_and_results_of_a_check(tmp_path: Path, capsys
 RULES = ("item-missing", "format-unknown", "authority-unknown", "outside-profile")
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("x = 1", "expected tables [publishers.NUMBER] only, got x"),
-        ("[publishers.a]\ntypes = ['lei']", "expected the number of a publisher (idPublicador), got 'a'"),
-        ("[publishers.1]", "[publishers.1]: expected a table with some of places, authorities, types"),
-        ("[publishers.1]\ntypes = 'lei'", "expected types to be a list of texts, got 'lei'"),
-        ("[publishers.1]\ntypes = ['lei']\ntipo = 1", "got 'tipo' = 1"),
-        ("[publishers.1]\nplaces = ['br;São Paulo']", "expected places in the notation of names, got 'br;São Paulo'"),
-        ("[publishers.1", "expected TOML in UTF-8"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "problem"), values("record_rules", "invalid_profiles_are_refused"))
 def test_invalid_profiles_are_refused(text: str, problem: str, tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(text, "utf-8")
     with pytest.raises(BadParameter) as refused:
