@@ -8,9 +8,9 @@ A reader's outcomes are lines that begin with a keyword; those with a subject ha
     note CODE COUNT kept|dropped MESSAGE                      refusal CODE PROBLEM
 
 PART is the identifier of a provision, or ``.`` for the norm; names of federal norms lack ``urn:lex:br:federal:``; ``-``
-stands for what is not stated. A case states all lines of the keywords and subjects that it has, each from its beginning
-to the end of any word before a space or a colon. ``no KEYWORD SUBJECT`` states that there is none, ``only KEYWORD`` that
-there are no others; after ``of NAME``, lines are about the record of that document.
+stands for what is not stated. A case states all lines of the keywords and subjects that it has, each from its
+beginning to the end of any word before a space or a colon. ``no KEYWORD SUBJECT`` states that there is none, ``only
+KEYWORD`` that there are no others; after ``of NAME``, lines are about the record of that document.
 
 A question to a store is a line with its answers; DAY may be ``DAY/KNOWN``::
 
@@ -207,6 +207,7 @@ def _of_record(record: Record) -> Iterator[str]:
         yield f"kept {note.fragment or '.'} {written}"
     for operation in record.operations:
         yield f"operation {_short(operation.target)} {operation.effect or '-'}"
+    yield f"unread {record.unread_orders}"
 
 
 def reading(outcomes: Iterable[Outcome]) -> Iterator[tuple[str | None, str]]:

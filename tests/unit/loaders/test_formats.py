@@ -6,12 +6,10 @@ Samples of a format are the files of ``tests/data/NAME``.
 from __future__ import annotations
 
 import ast
-import io
 import os
 import random
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -22,7 +20,6 @@ from graph.quarantine import Quarantine, Refusal
 from graph.store import in_memory
 from loaders import parallel
 from loaders.codes import Code, NoteCode, RefusalCode
-from loaders.documents import SourceDocument
 from loaders.lines import MAX_LINE
 from loaders.outcomes import Note
 from loaders.pipeline import load, retry
@@ -32,29 +29,24 @@ from loaders.xml import MAX_TEXT
 from service.cli import main
 from service.cli.context import Exit
 from service.cli.program import app
+from tests.support.cases import DATA, source
 from tests.support.linhas import LINHAS
 
 ROOT = Path(__file__).resolve().parents[3]
-DATA = ROOT / "tests" / "data"
 SAMPLES = [
     (source_format, path) for source_format in BUILT_IN for path in sorted((DATA / source_format.name).glob("*"))
 ]
 A = "urn:lex:br:federal:lei:2001-02-03;99901"
 B = "urn:lex:br:federal:lei:2001-02-03;99902"
 
-each_format = pytest.mark.parametrize("kind", BUILT_IN, ids=lambda kind: kind.name)
 each_sample = pytest.mark.parametrize(
     ("kind", "sample"), SAMPLES, ids=[f"{kind.name}-{path.name}" for kind, path in SAMPLES]
 )
 
 
-def _document(raw: bytes, name: str) -> SourceDocument:
-    return SourceDocument(name, partial(io.BytesIO, raw))
-
-
 def _codes(kind: SourceFormat, raw: bytes, name: str) -> set[str]:
     """Return the codes of refusals and notes when a document is read as one of that format."""
-    outcomes = read_document(_document(raw, name), as_kind=kind.name)
+    outcomes = read_document(source(raw, name), as_kind=kind.name)
     return {outcome.code for outcome in outcomes if isinstance(outcome, Refusal | Note)}
 
 
@@ -62,33 +54,15 @@ def _declared(kind: SourceFormat) -> set[Code]:
     return {*kind.refusals, *kind.notes, *ANY_FORMAT, *ANY_NOTES}
 
 
-@each_format
-def test_every_format_has_samples(kind: SourceFormat) -> None:
-    assert [path for source_format, path in SAMPLES if source_format is kind]
-
-
 @each_sample
-def test_format_of_every_sample_is_detected(kind: SourceFormat, sample: Path) -> None:
-    assert detect(Head(sample.read_bytes(), sample.name)) is kind
-
-
-@each_sample
-def test_one_format_matches_each_sample_best(kind: SourceFormat, sample: Path) -> None:
-    head = Head(sample.read_bytes(), sample.name)
+def test_sample_is_detected_and_its_codes_are_declared(kind: SourceFormat, sample: Path) -> None:
+    raw = sample.read_bytes()
+    head = Head(raw, sample.name)
+    assert detect(head) is kind
     matches = {source_format.name: source_format.detect(head) for source_format in BUILT_IN}
     assert [name for name, match in matches.items() if match >= matches[kind.name]] == [kind.name]
-
-
-@each_sample
-def test_codes_of_a_sample_are_declared(kind: SourceFormat, sample: Path) -> None:
-    assert _codes(kind, sample.read_bytes(), sample.name) - _declared(kind) == set()
-
-
-@each_format
-def test_codes_of_other_formats_samples_are_declared(kind: SourceFormat) -> None:
-    for other, sample in SAMPLES:
-        if other is not kind:
-            assert _codes(kind, sample.read_bytes(), sample.name) - _declared(kind) == set(), sample
+    for other in BUILT_IN:
+        assert _codes(other, raw, sample.name) - _declared(other) == set(), other.name
 
 
 @pytest.mark.slow
@@ -124,31 +98,23 @@ def _used(path: Path) -> set[Code]:
     return codes
 
 
-@each_format
-def test_codes_used_in_a_format_are_declared(kind: SourceFormat) -> None:
-    module = Path(sys.modules[kind.read.__module__].__file__ or "")
-    files = module.parent.glob("*.py") if module.name == "__init__.py" else [module]
-    used = {code for path in files for code in _used(path)}
-    assert used
-    assert used - _declared(kind) == set()
-
-
-def test_every_code_is_used() -> None:
-    used = {code for path in (ROOT / "loaders").rglob("*.py") for code in _used(path)}
-    assert used == {*RefusalCode, *NoteCode}
-
-
-def test_every_code_is_declared_by_a_format_or_for_all() -> None:
-    declared = {code for kind in BUILT_IN for code in _declared(kind)}
-    assert {code for code in declared if isinstance(code, RefusalCode | NoteCode)} == {*RefusalCode, *NoteCode}
-
-
-@each_format
-def test_declaration_lists_each_code_once_and_valid_options(kind: SourceFormat) -> None:
-    codes = [*kind.refusals, *kind.notes]
-    assert len(set(codes)) == len(codes)
+def test_formats_have_samples_and_declare_each_code_once() -> None:
     command = typer.main.get_command(app).commands["load"]  # type: ignore[attr-defined]
-    assert set(kind.options) <= {option for parameter in command.params for option in parameter.opts}
+    options = {option for parameter in command.params for option in parameter.opts}
+    for kind in BUILT_IN:
+        assert [path for source_format, path in SAMPLES if source_format is kind], kind.name
+        module = Path(sys.modules[kind.read.__module__].__file__ or "")
+        files = module.parent.glob("*.py") if module.name == "__init__.py" else [module]
+        used = {code for path in files for code in _used(path)}
+        assert used, kind.name
+        assert used - _declared(kind) == set(), kind.name
+        codes = [*kind.refusals, *kind.notes]
+        assert len(set(codes)) == len(codes), kind.name
+        assert set(kind.options) <= options, kind.name
+    every = {code for path in (ROOT / "loaders").rglob("*.py") for code in _used(path)}
+    declared = {code for kind in BUILT_IN for code in _declared(kind)}
+    assert every == {*RefusalCode, *NoteCode}
+    assert {code for code in declared if isinstance(code, RefusalCode | NoteCode)} == {*RefusalCode, *NoteCode}
 
 
 @pytest.fixture
@@ -200,7 +166,7 @@ def test_format_name_is_registered_once() -> None:
         register(other)
 
 
-@pytest.mark.parametrize("name", ["", "Linhas", "a-b", "a b", "1a"])
-def test_format_name_has_only_typeable_characters(name: str) -> None:
-    with pytest.raises(ValueError, match="expected a name of lower-case letters"):
-        SourceFormat(name, "x", "x", "x", LINHAS.detect, LINHAS.read, ())
+def test_format_name_has_only_typeable_characters() -> None:
+    for name in ("", "Linhas", "a-b", "a b", "1a"):
+        with pytest.raises(ValueError, match="expected a name of lower-case letters"):
+            SourceFormat(name, "x", "x", "x", LINHAS.detect, LINHAS.read, ())

@@ -385,8 +385,7 @@ class Scenario:
     def step_harvest(self, rest: str) -> None:
         options = dict(option.partition("=")[::2] for option in rest.split())
         provider = quick_provider(
-            self.url,
-            **{key: int(options[key]) for key in ("retries", "reconcile_days") if key in options},
+            self.url, **{key: int(options[key]) for key in ("retries", "reconcile_days") if key in options}
         )
         given: dict[str, Any] = {"reconcile": True} if "reconcile" in options else {}
         given |= {"accept_withdrawals": True} if "accept" in options else {}

@@ -36,6 +36,7 @@ from tests.support.harvesting import (
     quick_provider,
     repository,
 )
+from tests.support.oai_pages import oai_record
 from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, identifier
 
@@ -111,20 +112,12 @@ def test_unchanged_harvest_writes_nothing(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in (tmp_path / "harvest").rglob("pages/*")} == kept
 
 
-def version_dated(number: int, since: str, key: str) -> StoredRecord:
-    name = f"urn:lex:br:federal:lei:2001-02-03;{number}@{since};publicacao;2001-02-03"
-    raw = (
-        f"<record><header><identifier>oai:{key}:1</identifier><datestamp>2025-01-01T00:00:00Z</datestamp></header>"
-        f'<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{name}'
-        f"</DocumentoIndividual><Epigrafe>Lei fictícia</Epigrafe></LexML></metadata></record>"
-    )
-    return StoredRecord(number, stamp="2025-01-01T00:00:00Z", raw=raw)
-
-
 def test_providers_that_date_a_version_differently_are_both_named(tmp_path: Path) -> None:
     first_holdings, other = Repository(), Repository()
-    first_holdings.put(version_dated(FIRST, "2001-03-05", "um.example"))
-    other.put(version_dated(FIRST, "2001-04-05", "outro.example"))
+    for holds, key, since in ((first_holdings, "um", "2001-03-05"), (other, "outro", "2001-04-05")):
+        version = f"urn:lex:br:federal:lei:2001-02-03;{FIRST}@{since};publicacao;2001-02-03"
+        raw = oai_record(f"oai:{key}.example:1", version, day="2025-01-01T00:00:00Z")
+        holds.put(StoredRecord(FIRST, stamp="2025-01-01T00:00:00Z", raw=raw))
     with OaiServer(first_holdings) as first, OaiServer(other) as second:
         harvested(tmp_path, [quick_provider(first.url), quick_provider(second.url)])
         urls = (first.url, second.url)

@@ -231,10 +231,7 @@ ORDER = (
 
 
 def test_provisions_have_the_order_of_the_document(store: WritableStore) -> None:
-    for name, expected in (
-        (LAW, ORDER),
-        (f"{LAW}!art1", "art1 1 art1_cpt 2 art1_par1 2"),
-    ):
+    for name, expected in ((LAW, ORDER), (f"{LAW}!art1", "art1 1 art1_cpt 2 art1_par1 2")):
         provisions = text(store, name, "2002-05-02", "2002-07-01").provisions
         assert " ".join(f"{p.name.rpartition('!')[2]} {p.level}" for p in provisions) == expected
 

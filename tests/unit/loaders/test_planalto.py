@@ -12,7 +12,7 @@ import pytest
 from graph.entities import Axis, Record
 from graph.store import WritableStore
 from graph.urn import parse
-from loaders.outcomes import Outcome, with_day_of_fetch
+from loaders.outcomes import Note, Outcome, with_day_of_fetch
 from loaders.sources.planalto import PageCode
 from loaders.sources.planalto.histories import anchor_disagrees
 from queries.dossier import dossier
@@ -54,8 +54,8 @@ def page(
     return read_by("planalto", "".join(f"<p>{paragraph}</p>" for paragraph in (*head, *paragraphs)), label)
 
 
-def codes(outcomes: list[Outcome]) -> set[str]:
-    return {str(code) for outcome in outcomes if (code := getattr(outcome, "code", None)) is not None}
+def noted(outcomes: list[Outcome], code: PageCode) -> list[Note]:
+    return [outcome for outcome in outcomes if isinstance(outcome, Note) and outcome.code == code]
 
 
 def only(outcomes: list[Outcome]) -> Record:
@@ -110,10 +110,9 @@ def check_repeal(store: WritableStore, *, paragraph_stays: bool) -> None:
 def test_fictional_page(row: Row) -> None:
     outcomes = read_by("planalto", SAMPLE.read_bytes(), SAMPLE.name)
     assert read_back(outcomes, row["reads"]) == row["reads"]
-    later = next(outcome for outcome in outcomes if getattr(outcome, "code", None) == PageCode.LATER_EFFECT)
-    assert (getattr(later, "position", ""), getattr(later, "identifier", "")) == ("art1_par2", f"{LAW}!art1_par2")
-    (disagrees,) = [outcome for outcome in outcomes if getattr(outcome, "code", None) == PageCode.ACT_DISAGREES]
-    assert "L99905" in getattr(disagrees, "message", "")
+    (later,), (disagrees,) = noted(outcomes, PageCode.LATER_EFFECT), noted(outcomes, PageCode.ACT_DISAGREES)
+    assert (later.position, later.identifier) == ("art1_par2", f"{LAW}!art1_par2")
+    assert "L99905" in disagrees.message
     (part,) = [p for p in only(outcomes).provisions if p.fragment == "art1-1_cpt_inc1"]
     assert part.wordings[0].inserts
     assert answered(loaded(SAMPLE), LAW, row["answers"]) == row["answers"]
@@ -122,18 +121,10 @@ def test_fictional_page(row: Row) -> None:
 @pytest.mark.parametrize(("end", "cut"), [("", True), ("</html>", False), ("</HTML>\r\n", False)])
 def test_truncated_page_has_a_note(end: str, cut: bool) -> None:
     raw = f"<html><body><p>planalto.gov.br</p><p>LEI Nº 99.901, DE 5 DE MAIO DE 2010.</p><p>Art. 10. Texto.</p>{end}"
-    notes = [
-        getattr(o, "message", "")
-        for o in read_by("planalto", raw, "L.htm")
-        if getattr(o, "code", "") == PageCode.NOT_CLOSED
-    ]
-    assert [note.endswith("<p>Art. 10. Texto.</p>': the page may be incomplete") for note in notes] == [True] * cut
-
-
-DECREE = '<a href="../2024/Decreto/D99905.htm">'
-ACT, BY_ACT = '<a href="../2016/Lei/L99904.htm', '">(Redação dada pela Lei nº 99.904, de 2016)</a>'
-SEE_ACT, IN_FORCE = '">(Vide Lei nº 99.904, de 2016)</a>', '">(Vigência)</a>'
-START_OF_DECREE = '<a href="../2024/Decreto/D99905.htm#art4">Vigência</a>'
+    notes = noted(read_by("planalto", raw, "L.htm"), PageCode.NOT_CLOSED)
+    assert [note.message.endswith("<p>Art. 10. Texto.</p>': the page may be incomplete") for note in notes] == [
+        True
+    ] * cut
 
 
 @pytest.mark.parametrize(("notes", "is_start"), values("planalto", "start_of_a_cited_act_is_no_start_of_the_provision"))
@@ -142,7 +133,7 @@ def test_start_of_a_cited_act_is_no_start_of_the_provision(notes: str, is_start:
     outcomes = page((f"Art. 1º Texto um. {notes}", "Art. 2º Texto dois."))
     record = only(outcomes)
     assert [event.kind for event in record.events if event.kind == "entrada.vigor"] == ["entrada.vigor"] * is_start
-    assert (PageCode.LATER_EFFECT.value in codes(outcomes)) is is_start
+    assert bool(noted(outcomes, PageCode.LATER_EFFECT)) is is_start
     assert record.notes[-1].text == "Vigência"
 
 
@@ -163,12 +154,15 @@ def test_real_page_loses_no_article_and_no_note(path: Path, notes: int, decrees:
     """Of the 116 and 294 notes, the others name the act of a wording or a repeal."""
     outcomes = read_by("planalto", path.read_bytes(), path.name)
     record = only(outcomes)
-    assert not codes(outcomes) & {PageCode.NOT_PLACED.value, PageCode.ACT_DISAGREES.value}
+    assert not noted(outcomes, PageCode.NOT_PLACED) + noted(outcomes, PageCode.ACT_DISAGREES)
     articles = {provision.fragment for provision in record.provisions if re.fullmatch(r"art[0-9]+", provision.fragment)}
     assert articles == {f"art{number}" for number in range(1, 66 if path is LGPD else 195)}
     assert len(record.notes) == notes
-    values = {note.text for note in record.notes if note.fragment == "art75_cpt_inc1" and note.kind.value == "vide"}
-    assert len(values) == decrees
+    amended = {operation.target.work.canonical.rpartition(";")[2] for operation in record.operations}
+    licitacoes = {"13105", "2848", "8987", "11079", "8666", "10520", "12462"}
+    assert (record.unread_orders, path is not LICITACOES or amended == licitacoes) == (0, True)
+    updates = {note.text for note in record.notes if note.fragment == "art75_cpt_inc1" and note.kind.value == "vide"}
+    assert len(updates) == decrees
 
 
 @pytest.mark.parametrize(("anchor", "fragment", "differs"), values("planalto", "anchor_is_compared_with_the_provision"))
@@ -191,10 +185,7 @@ def test_day_of_the_promulgation_is_not_taken_from_the_vetoed_act(notes: str) ->
     never = f"{before}, 2020-06-01 unknown, 2099-12-31 unknown"
     fetched = f"{before}, 2020-06-01 in-force, 2099-12-31 in-force"
     shown = "art1_cpt_inc1 2020-06-01 = mantido;"
-    for made, lines in (
-        (record, [never]),
-        (with_day_of_fetch(record, date(2020, 6, 1)), [fetched, shown]),
-    ):
+    for made, lines in ((record, [never]), (with_day_of_fetch(record, date(2020, 6, 1)), [fetched, shown])):
         assert answered(stored(made), LAW, lines) == lines
 
 

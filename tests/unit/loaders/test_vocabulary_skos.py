@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import csv
-import io
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 
-from graph.entities import Record
 from graph.quarantine import Quarantine, Refusal
 from graph.store import in_memory
 from graph.vocabulary import Concept, Scheme
-from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load, retry
 from loaders.sources.vocabulary import read_vocabulary
 from queries.vocabulary import vocabulary
+from tests.support.cases import SHARED, records, source
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "vocabularies"
+VOCABULARIES = SHARED / "vocabularies"
 NAMESPACES = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:skos="http://www.w3.org/2004/02/skos/core#"'
 PLACES = "http://www.lexml.gov.br/vocabulario/localidade"
 TURTLE = f"""@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -45,22 +43,17 @@ XML = rdf_xml(("zz", "Terra Fictícia", ""), ("zz;vila", "Vila, a Fictícia - TF
 
 
 def read(data: str | bytes, name: str = "localidade.rdf") -> list[Outcome]:
-    raw = data.encode() if isinstance(data, str) else data
-    return list(read_vocabulary(SourceDocument(name, lambda: io.BytesIO(raw))))
+    return list(read_vocabulary(source(data, name)))
 
 
 def concepts(data: str | bytes, name: str = "localidade.rdf") -> list[Concept]:
-    return [concept for record in read(data, name) if isinstance(record, Record) for concept in record.concepts]
+    return [concept for record in records(read(data, name)) for concept in record.concepts]
 
 
 def test_turtle_and_rdf_xml_give_the_same_concepts() -> None:
     land, town = concepts(TURTLE, "localidade.ttl")
-    assert (land.notation, land.label, land.label_en, land.alternative) == (
-        "zz",
-        "Terra Fictícia",
-        "Fictional land",
-        ("TF",),
-    )
+    names = ("zz", "Terra Fictícia", "Fictional land", ("TF",))
+    assert (land.notation, land.label, land.label_en, land.alternative) == names
     assert (town.notation, town.label, town.broader) == ("zz;vila", "Vila, a Fictícia - TF", "zz")
     assert [(concept.scheme, concept.notation, concept.label, concept.broader) for concept in concepts(XML)] == [
         (Scheme.LOCALIDADE, "zz", "Terra Fictícia", None),
@@ -83,29 +76,22 @@ def test_format_is_detected_and_loads_like_csv(tmp_path: Path) -> None:
         assert concept.label == "Vila, a Fictícia - TF"
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the sample data is not beside the checkout")
+@pytest.mark.skipif(not VOCABULARIES.is_dir(), reason="the sample data is not beside the checkout")
 @pytest.mark.parametrize("name", ["evento", "lingua", "tipoConteudo", "autoridade", "tipoDocumento", "localidade"])
 def test_official_rdf_lists_equal_the_csv_lists(name: str) -> None:
-    with (SHARED / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
+    with (VOCABULARIES / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
         rows = [(row["about"], row["prefLabel"].strip(), row["broader"]) for row in csv.DictReader(lines)]
     once = {about: (about, label, broader) for about, label, broader in rows if about and label}
     base = f"http://www.lexml.gov.br/vocabulario/{name}"
     by_notation = {
         concept.notation: concept for concept in concepts(rdf_xml(*once.values(), base=base), f"{name}.rdf.xml")
     }
-    listed = [
-        concept
-        for record in read((SHARED / f"{name}.csv").read_bytes(), f"{name}.csv")
-        if isinstance(record, Record)
-        for concept in record.concepts
-    ]
+    listed = concepts((VOCABULARIES / f"{name}.csv").read_bytes(), f"{name}.csv")
     assert len(listed) >= len(by_notation) > 0
     for concept in listed:
         if once[concept.notation][1] == concept.label:
-            assert (by_notation[concept.notation].label, by_notation[concept.notation].broader) == (
-                concept.label,
-                concept.broader,
-            )
+            other = by_notation[concept.notation]
+            assert (other.label, other.broader) == (concept.label, concept.broader)
 
 
 BOMB = '<!DOCTYPE rdf:RDF [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'

@@ -27,6 +27,7 @@ from loaders.outcomes import Note, Outcome
 from loaders.parallel import read_and_map, read_documents, read_page
 from loaders.pipeline import load
 from loaders.sources.registry import read_document
+from tests.support.oai_pages import oai_page, oai_record
 
 NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
 
@@ -126,6 +127,7 @@ def test_submitted_documents_are_limited(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 ROOT = Path(__file__).resolve().parents[3]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 #: The workers' functions are defined in the program, because workers import them from there.
 PROGRAM = """
 import os, signal, sys, time
@@ -163,7 +165,7 @@ if __name__ == "__main__":
 
 def run(tmp_path: Path, body: str) -> list[str]:
     done = subprocess.run(
-        command(tmp_path, body), env=environment(), capture_output=True, text=True, check=False, timeout=60
+        command(tmp_path, body), env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 0, done.stderr
     assert not done.stderr
@@ -174,10 +176,6 @@ def command(tmp_path: Path, body: str) -> list[str]:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM + "".join(f"        {line}\n" for line in body.strip().splitlines()), "utf-8")
     return [sys.executable, str(program)]
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture
@@ -193,14 +191,19 @@ def _of(path: Path) -> Iterator[str]:
         yield outcome.graph if isinstance(outcome, MappedRecord) else type(outcome).__name__
 
 
-def test_pool_output_equals_one_process_in_order(tmp_path: Path, pages: list[Path]) -> None:
+def test_pool_output_and_errors_equal_one_process_in_order(tmp_path: Path, pages: list[Path]) -> None:
     body = f"""
 paths = sorted(Path({str(tmp_path / "pages")!r}).iterdir())
 for page in [pool.submit(path.name, path.read_bytes(), None, slowly_at_first) for path in paths]:
     for outcome in page.result():
         print(getattr(outcome, "graph", type(outcome).__name__))
+handle = pool.submit("p.xml", b"", None, failing)
+try:
+    handle.result()
+except ValueError as error:
+    print(error)
 """
-    assert run(tmp_path, body) == [graph for path in pages for graph in _of(path)]
+    assert run(tmp_path, body) == [*(graph for path in pages for graph in _of(path)), "no reader of p.xml"]
 
 
 def test_every_page_of_a_broken_pool_raises(tmp_path: Path) -> None:
@@ -228,14 +231,9 @@ except PoolBroken as broken:
 
 
 def test_refusals_and_notes_are_returned_with_the_records() -> None:
-    page = (
-        b'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords>'
-        b"<record><header><identifier>oai:a.gov.br:1</identifier><datestamp>x</datestamp></header>"
-        b'<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/html">https://a.gov.br/1</Item>'
-        b"<DocumentoIndividual>"
-        b"urn:lex:br:federal:lei:2001-02-03;99901</DocumentoIndividual></LexML></metadata></record>"
-        b"<record><header><identifier>oai:a.gov.br:2</identifier></header></record></ListRecords></OAI-PMH>"
-    )
+    item = '<Item formato="text/html">https://a.gov.br/1</Item>'
+    empty = "<record><header><identifier>oai:a.gov.br:2</identifier></header></record>"
+    page = oai_page(oai_record("oai:a.gov.br:1", inside=item, day="x"), empty)
     note, mapped, second, refusal = read_and_map("page", page, "https://a.example/oai", read_page)
     assert isinstance(note, Note)
     assert note.code is NoteCode.BAD_DATESTAMP
@@ -268,33 +266,23 @@ except PoolBroken as broken:
 
 def test_script_without_a_main_guard_gets_advice(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
-    program.write_text(
-        "from graph.errors import PoolBroken\n"
-        "from loaders.parallel import ReaderPool\n"
-        "with ReaderPool(1) as pool:\n"
-        "    handle = pool.submit('p.xml', b'<LexML/>')\n"
-        "    try:\n"
-        "        handle.result()\n"
-        "    except PoolBroken as broken:\n"
-        "        print(broken)\n",
-        "utf-8",
+    lines = (
+        PROGRAM.partition("\ndef ")[0]
+        + """
+with ReaderPool(1) as pool:
+    handle = pool.submit("p.xml", b"<LexML/>")
+    try:
+        handle.result()
+    except PoolBroken as broken:
+        print(broken)
+"""
     )
+    program.write_text(lines, "utf-8")
     done = subprocess.run(
-        [sys.executable, str(program)], env=environment(), capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, str(program)], env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60
     )
     assert done.stdout == f"{PoolBroken('p.xml', has_worked=False)}\n"
     assert 'if __name__ == "__main__":' in done.stdout
-
-
-def test_reader_error_is_raised_when_its_page_is_requested(tmp_path: Path) -> None:
-    body = """
-handle = pool.submit("p.xml", b"", None, failing)
-try:
-    handle.result()
-except ValueError as error:
-    print(error)
-"""
-    assert run(tmp_path, body) == ["no reader of p.xml"]
 
 
 @pytest.mark.slow
@@ -307,7 +295,7 @@ handles = [pool.submit(str(n), b"", None, asleep) for n in range(2)]
 """
     with subprocess.Popen(
         command(tmp_path, body),
-        env=environment(),
+        env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
