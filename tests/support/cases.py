@@ -40,8 +40,7 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
 from loaders.sources.facts import read_facts
-from loaders.sources.format import ReadOptions
-from loaders.sources.registry import FORMATS
+from loaders.sources.registry import read_document
 from queries.in_force import in_force
 from queries.text.text import text
 
@@ -104,8 +103,8 @@ def source(raw: bytes | str, label: str = "a") -> SourceDocument:
 
 
 def read_by(kind: str, raw: bytes | str, label: str = "a") -> list[Outcome]:
-    """Return the outcomes of the reader of a format."""
-    return list(FORMATS[kind].read(source(raw, label), ReadOptions()))
+    """Return the outcomes of a document that is read as one of a format."""
+    return list(read_document(source(raw, label), as_kind=kind))
 
 
 def records(outcomes: Iterable[Outcome]) -> list[Record]:

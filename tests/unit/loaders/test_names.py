@@ -147,7 +147,7 @@ def test_file_format_is_detected(head: str, name: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("head", "name", "seen"),
-    [*values("names", "unknown_format_is_refused"), (bytes(257) + b"ustar", "a", "a tar archive")],
+    [*values("names", "unknown_format_is_refused"), ("\0" * 257 + "ustar", "a", "a tar archive")],
 )
 def test_unknown_format_is_refused(head: str, name: str, seen: str) -> None:
     with pytest.raises(BadRecord) as raised:

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import loaders.sources.registry
+import samples
 from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine
 from graph.store import in_memory
@@ -28,6 +29,7 @@ from loaders.pipeline import MAX_REPORTED, LoadInterrupted, Summary, load, retry
 from loaders.sources.names import NAMES
 from loaders.sources.registry import FORMATS
 from ontology.namespaces import VIG
+from service.cli import main
 from tests.support.cases import DATA, SHARED
 from tests.support.oai_pages import NAME as GOOD
 from tests.support.oai_pages import oai_record, page_file
@@ -338,3 +340,54 @@ def test_stated_day_of_fetch_is_a_statement_of_the_record(
     # an earlier day of the same content counts, a later one or none changes nothing
     load([file.parent], store, quarantine)
     assert load([file.parent], store, quarantine, fetched=date(2021, 1, 1)).loaded == (not expected)
+
+
+# Folders: which text files are lists of names, and files that are passed over
+
+
+NORM = "urn:lex:br:federal:lei:2017-03-05;99902"
+BILL = (
+    '<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao '
+    'URN="urn:lex:br:senado.federal:projeto.lei;pls:2017;99901"/></Metadado><ProjetoNorma><Norma><Articulacao>'
+    '<Artigo id="art1"><Caput id="art1_cpt"><p>Um.</p></Caput></Artigo></Articulacao></Norma></ProjetoNorma></LexML>'
+)
+
+
+def counts_of(tmp_path: Path, path: Path) -> tuple[int, dict[str, int], dict[str, int]]:
+    summary = load([path], in_memory(), Quarantine(tmp_path / "quarantine"))
+    return summary.loaded, dict(summary.refused), dict(summary.note_counts)
+
+
+def test_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", str(tmp_path / "s"), "load", str(samples.folder()), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["refused"], data["note_counts"], data["dropped"]) == ({}, {"passed-over": 3}, 0)
+    assert sorted(note["origin"].rpartition("/")[2] for note in data["notes"]) == [
+        "README.md",
+        "__init__.py",
+        "py.typed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("Este arquivo explica a pasta.\nLeia.\n", (0, {}, {"passed-over": 1})),
+        (f"{NORM}\nEste não é nome.\n", (0, {}, {"passed-over": 1})),
+        (f"{NORM}\n{NORM}\nEste não é nome.\n", (1, {"bad-name": 1}, {})),
+        (f"# lista\n\n{NORM}\n", (1, {}, {})),
+        ("", (0, {}, {"passed-over": 1})),
+        (BILL, (1, {}, {})),
+    ],
+)
+def test_text_file_in_a_folder_is_a_name_list_if_most_lines_are_names(
+    content: str, expected: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path
+) -> None:
+    (tmp_path / "pasta").mkdir()
+    (tmp_path / "pasta" / "a.txt").write_text(content, "utf-8")
+    assert counts_of(tmp_path, tmp_path / "pasta") == expected
+
+
+def test_explicitly_named_text_file_is_read_as_a_name_list(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{NORM}\nEste não é nome.\nNem este.\n", "utf-8")
+    assert counts_of(tmp_path, tmp_path / "a.txt") == (1, {"bad-name": 2}, {})

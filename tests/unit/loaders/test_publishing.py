@@ -38,7 +38,6 @@ from tests.support.oai_publishing import (
     publish_sheet,
     publish_versions,
     sheet,
-    shown,
 )
 from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import OaiServer, identifier
@@ -94,15 +93,20 @@ def numbered(path: Path, *texts: str) -> Path:
     return sheet(path, ((FIRST + number, text) for number, text in enumerate(texts)))
 
 
+def soon(store: Path) -> Publication:
+    """Return a publication as it is in a minute: the datestamp of a change is up to three seconds in the future."""
+    return Publication(store, Clock(int(time.time()) + 60))
+
+
 def listed(store: Path) -> dict[str, bool]:
     """Return whether each published record is deleted."""
-    with Publication(store) as publication:
+    with soon(store) as publication:
         window = publication.window(None, None, None)
         return {version.identifier: version.metadata is None for version in publication.records(window, 0)}
 
 
 def metadata(store: Path, number: int) -> str:
-    with Publication(store) as publication:
+    with soon(store) as publication:
         found = publication.record(at(number))
     assert found is not None
     assert found.metadata is not None
@@ -207,7 +211,6 @@ def test_xlsx_numbers_and_dates_are_read(tmp_path: Path) -> None:
 # Publications
 
 
-@pytest.mark.slow
 def test_publication_is_changed_checked_backed_up_and_restored(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,7 +220,6 @@ def test_publication_is_changed_checked_backed_up_and_restored(
     assert json.loads(capsys.readouterr().out)["new"] == 3
     assert not store.exists()
     assert publish_sheet(store, path) == 0
-    shown()
     assert listed(store) == {at(FIRST + n): False for n in range(3)}
     # a refused row deletes nothing
     numbered(path, TEXT).write_text(path.read_text("utf-8") + "Lei;99902;x;y;z;;\n", "utf-8")
@@ -225,11 +227,9 @@ def test_publication_is_changed_checked_backed_up_and_restored(
     errors = capsys.readouterr().err
     assert "2 normas não estão mais na origem; não foram excluídas, porque houve recusas" in errors
     assert publish_sheet(store, numbered(path, "Outra ementa.", TEXT), "--check") == 0
-    shown()
     assert not any(listed(store).values())
     assert "Outra ementa." not in metadata(store, FIRST)
     assert publish_sheet(store, path) == 0
-    shown()
     before = listed(store)
     assert before == {at(FIRST): False, at(FIRST + 1): False, at(FIRST + 2): True}
     with stores.open(store) as opened:
@@ -239,11 +239,9 @@ def test_publication_is_changed_checked_backed_up_and_restored(
     assert main(["--store", str(again), "restore", str(tmp_path / "b.tar")]) == 0
     assert listed(again) == before
     assert publish_sheet(again, path) == 0
-    shown()
     assert listed(again) == before
 
 
-@pytest.mark.slow
 def test_many_removals_require_confirmation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, numbered(path, *[TEXT] * 30)) == 0
@@ -251,7 +249,6 @@ def test_many_removals_require_confirmation(tmp_path: Path, capsys: pytest.Captu
     assert "29 de 30 normas publicadas não estão mais na origem" in capsys.readouterr().err
     assert publish_sheet(store, sheet(path, [])) == 2
     assert publish_sheet(store, numbered(path, TEXT), "--accept-removals") == 0
-    shown()
     assert sum(listed(store).values()) == 29
 
 
@@ -277,7 +274,6 @@ def test_refused_or_checked_first_publication_leaves_no_file(tmp_path: Path) -> 
     assert publish_sheet(new, numbered(path, TEXT, "Outra.")) == 0
 
 
-@pytest.mark.slow
 def test_folder_is_published_and_its_invalid_files_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -288,7 +284,6 @@ def test_folder_is_published_and_its_invalid_files_are_reported(
     (folder / "leia-me.txt").write_text("Normas.", "utf-8")
     assert publish_sheet(store, folder, "--address", f"https://{DOMAIN}/") == 0
     assert "1 arquivo ignorado, por não ser XML: normas/leia-me.txt" in capsys.readouterr().err
-    shown()
     assert listed(store) == {at(FIRST): False, at(FIRST + 1): False}
     assert metadata(store, FIRST) == record(name(FIRST), TEXT)
     assert f">https://{DOMAIN}/{name(FIRST + 1)}<" in metadata(store, FIRST + 1)
@@ -303,7 +298,6 @@ def test_folder_is_published_and_its_invalid_files_are_reported(
     (folder / "a.xml").unlink()
     (folder / "c.xml").unlink()
     assert publish_sheet(store, folder) == 0
-    shown()
     assert listed(store) == {at(FIRST): True, at(FIRST + 1): False}
 
 
@@ -327,7 +321,6 @@ def test_invalid_requests_are_refused(
         assert [part for part in parts if part not in reported] == []
 
 
-@pytest.mark.slow
 def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, head = tmp_path / "store", "id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId\n"
     for scheme, row in (
@@ -340,7 +333,6 @@ def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pyte
     path = tmp_path / "normas.csv"
     path.write_text(f"{_HEAD}Alvará;99901;02/01/2026;https://a.example;text/html;;;\n", "utf-8")
     assert publish_sheet(store, path, "--authority", "orgao.ficticio") == 0
-    shown()
     assert list(listed(store)) == [f"oai:{DOMAIN}:vigente/urn:lex:{PLACE}:orgao.ficticio:alvara:2026-01-02;99901"]
     capsys.readouterr()
     assert publish_sheet(store, path, "--place", "br;sao.paulo;campina") == 2  # the state has listed municipalities
@@ -348,7 +340,6 @@ def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pyte
     assert f"valor recebido: 'br;sao.paulo;campina'; {alike}" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_unnumbered_acts_are_published_and_removed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
 
@@ -365,7 +356,7 @@ def test_unnumbered_acts_are_published_and_removed(tmp_path: Path, capsys: pytes
     assert publish("B")["deleted"] == 1
     assert publish("BC")["generated"] == [given(3, 3)]
     assert publish("ABC") == {**first, "new": 0, "changed": 1, "unchanged": 3, "generated": []}
-    with Publication(store, Clock(int(time.time()) + 60)) as publication:
+    with soon(store) as publication:
         names = [f"oai:{DOMAIN}:vigente/{given(2, number)['name']}" for number in (1, 2, 3)]
         versions = [publication.record(one) for one in names]
     for version, letter in zip(versions, "abc", strict=True):
@@ -416,8 +407,7 @@ def published_by_identifier(store: Path, domain: str = "agregador.example.org") 
     """Publish harvested records, and return them by identifier and URL of their provider."""
     settings = ["--domain", domain, "--email", "agregador@example.org"]
     assert main(["--store", str(store), "publish", "--harvested", *settings]) == 0
-    shown()
-    with Publication(store) as publication:
+    with soon(store) as publication:
         window = publication.window(None, None, None)
         return {f"{version.source} {version.origin}": version for version in publication.records(window, 0)}
 

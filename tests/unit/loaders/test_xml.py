@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml.etree import fromstring
 
 from graph.errors import BadRecord
 from loaders.codes import RefusalCode
-from loaders.xml import RECORD_LIMIT, BadXml, iter_elements, iter_levels, local_name, plain_text, prolog
+from loaders.sources.lexml_xml.words import words
+from loaders.sources.normas import strip_tags
+from loaders.xml import RECORD_LIMIT, BadXml, iter_elements, iter_levels, local_name, plain_text, prolog, spaced
 from tests.support.cases import values
 
 
@@ -187,3 +190,26 @@ def test_elements_of_upper_levels_are_yielded_at_their_end_and_the_root_last() -
         with pytest.raises(BadXml) as error:
             levels(bad, 1)
         assert error.value.code == RefusalCode.ILL_FORMED_XML
+
+
+# Texts of invisible characters are empty, and those within words are kept
+
+
+@pytest.mark.parametrize(
+    "text", ["\u200b", "\u00ad", "\u00a0", "\ufeff", "\u2060 \u200d", " \u2003\n\u200b\t", "\u2028", ""]
+)
+def test_invisible_characters_are_not_text(text: str) -> None:
+    assert spaced(text) == ""
+    assert strip_tags(text) == strip_tags(f"<p>{text}</p><p>{text}</p>") == (None, [])
+    for inside in (text, f"<p>{text}</p>", f"<p>{text}<b>{text}</b></p><p>{text}</p>"):
+        element = fromstring(f"<Texto>{inside}</Texto>")
+        assert (plain_text(element), words([element])) == ("", None)
+
+
+@pytest.mark.parametrize("text", ["lei\u00adtura", "\u200blei", "lei\u200b", "a", "§", "…", "\u0301"])
+def test_word_with_invisible_characters_is_unchanged(text: str) -> None:
+    assert spaced(text) == text
+    assert strip_tags(text) == strip_tags(f"<p>{text}</p>") == (text, [])
+    for inside in (text, f"<p>{text}</p>", f"<p>\u200b</p><p>{text}</p><p>\u00ad</p>"):
+        element = fromstring(f"<Texto>{inside}</Texto>")
+        assert plain_text(element) == words([element]) == text
