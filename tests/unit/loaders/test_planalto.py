@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -47,11 +46,13 @@ needs_samples = pytest.mark.skipif(not LGPD.is_file(), reason="the samples of re
 
 
 def page(
-    paragraphs: Sequence[str], title: str = "LEI Nº 99.901", beside: str = "", label: str = "L.htm"
-) -> list[Outcome]:
-    """Return the outcomes of a page: a norm of 2010-05-05 with these paragraphs after its preamble."""
+    *paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "", label: str = "L.htm"
+) -> tuple[Record, list[Outcome]]:
+    """Return the record and all outcomes of a page: a norm of 2010-05-05 with these paragraphs after its preamble."""
     head = ("planalto.gov.br", f"{title}, DE 5 DE MAIO DE 2010.", beside, "Ementa.", "O CONGRESSO NACIONAL decreta:")
-    return read_by("planalto", "".join(f"<p>{paragraph}</p>" for paragraph in (*head, *paragraphs)), label)
+    raw = "".join(f"<p>{paragraph}</p>" for paragraph in (*head, *paragraphs))
+    outcomes = read_by("planalto", raw, label)
+    return only(outcomes), outcomes
 
 
 def noted(outcomes: list[Outcome], code: PageCode) -> list[Note]:
@@ -65,9 +66,9 @@ def only(outcomes: list[Outcome]) -> Record:
 
 @cases("planalto", "page")
 def test_page(row: Row) -> None:
-    outcomes = page(row["page"].strip().splitlines(), row.get("title", "LEI Nº 99.901"), row.get("beside", ""))
+    beside = {key: row[key] for key in ("title", "beside") if key in row}
+    record, outcomes = page(*row["page"].strip().splitlines(), **beside)
     assert read_back(outcomes, row.get("reads", ())) == row.get("reads", [])
-    record = only(outcomes)
     if "fetched" in row:
         record = with_day_of_fetch(record, row["fetched"])
     given = [facts(row["facts"])] if "facts" in row else []
@@ -130,8 +131,7 @@ def test_truncated_page_has_a_note(end: str, cut: bool) -> None:
 @pytest.mark.parametrize(("notes", "is_start"), values("planalto", "start_of_a_cited_act_is_no_start_of_the_provision"))
 def test_start_of_a_cited_act_is_no_start_of_the_provision(notes: str, is_start: bool) -> None:
     """Lei 14.133/2021, art. 37, § 2º: the decree that updates its value is in force from a day of its own."""
-    outcomes = page((f"Art. 1º Texto um. {notes}", "Art. 2º Texto dois."))
-    record = only(outcomes)
+    record, outcomes = page(f"Art. 1º Texto um. {notes}", "Art. 2º Texto dois.")
     assert [event.kind for event in record.events if event.kind == "entrada.vigor"] == ["entrada.vigor"] * is_start
     assert bool(noted(outcomes, PageCode.LATER_EFFECT)) is is_start
     assert record.notes[-1].text == "Vigência"
@@ -140,7 +140,7 @@ def test_start_of_a_cited_act_is_no_start_of_the_provision(notes: str, is_start:
 @pytest.mark.parametrize(("line", "kept"), values("planalto", "each_note_is_kept_with_its_provision"))
 def test_each_note_is_kept_with_its_provision(line: str, kept: str) -> None:
     """Lei 14.133/2021, art. 75: four decrees update its values, and the page names them in notes only."""
-    notes = only(page(("Art. 1º Um.", f"§ 1º {line}", "Art. 2º Dois."))).notes
+    notes = page("Art. 1º Um.", f"§ 1º {line}", "Art. 2º Dois.")[0].notes
     assert [note.fragment for note in notes] == ["art1_par1"] * bool(kept)
     for note in notes:
         kind, *more = kept.split()
@@ -180,7 +180,7 @@ def test_day_of_the_promulgation_is_not_taken_from_the_vetoed_act(notes: str) ->
         "Art. 9º Esta Lei entra em vigor na data de sua publicação.",
         "Este texto não substitui o publicado no DOU de 6.5.2010",
     )
-    record = only(page(("Art. 1º Texto:", f"<s>I - (VETADO); {BY_2016}</s>", f"I - mantido; {notes}", *end)))
+    record, _ = page("Art. 1º Texto:", f"<s>I - (VETADO); {BY_2016}</s>", f"I - mantido; {notes}", *end)
     before = "art1_cpt_inc1: 2016-01-19 not-published, 2016-01-20 vetoed, 2016-01-21 unknown, 2020-05-31 unknown"
     never = f"{before}, 2020-06-01 unknown, 2099-12-31 unknown"
     fetched = f"{before}, 2020-06-01 in-force, 2099-12-31 in-force"
@@ -202,7 +202,7 @@ def test_provision_has_its_anchor_in_the_page_of_the_norm() -> None:
         "Art. 6º Esta Lei entra em vigor na data de sua publicação.",
     )
     address = "https://www.planalto.gov.br/ccivil_03/_ato2007-2010/2010/lei/L99901.htm"
-    record = only(page(paragraphs, label=address))
+    record = page(*paragraphs, label=address)[0]
     anchors = {"art1": "art1", "art1_par1u": "art1p", "art2": "art2."}
     assert record.document is not None
     assert [(item.url, dict(item.anchors)) for item in record.document.items] == [(address, anchors)]
@@ -211,7 +211,7 @@ def test_provision_has_its_anchor_in_the_page_of_the_norm() -> None:
         copies = [copy.url for copy, _ in dossier(store, f"{LAW}!{fragment}", "2020-01-01").copies]
         assert copies == ([f"{address}#{anchors[fragment]}"] if fragment in anchors else []), fragment
     assert [copy.url for copy, _ in dossier(store, LAW, "2020-01-01").copies] == [address]
-    without = only(page(paragraphs)).document
+    without = page(*paragraphs)[0].document
     assert without is not None
     assert without.items == ()
 
