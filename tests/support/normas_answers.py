@@ -29,31 +29,20 @@ def name(number: int) -> str:
     return f"urn:lex:br:federal:lei:2018-08-14;{number}"
 
 
+_NORM = """{
+ "@context": "https://schema.org", "@type": "Legislation", "@id": "https://normas.leg.br/?urn=LAW",
+ "legislationIdentifier": "LAW", "headline": "Lei fictícia nº NUMBER",
+ "hasPart": {"@type": "Legislation", "legislationIdentifier": "LAW!art1", "workExample": {
+  "@type": "Legislation", "legislationIdentifier": "LAW@2018-08-14!art1", "legislationDate": "2018-08-14",
+  "temporalCoverage": "2018-08-14/..", "legislationType": "Original_Version", "name": "Art. 1º", "text": ""},
+  "hasPart": {"@type": "Legislation", "legislationIdentifier": "LAW!art1_cpt", "workExample": {
+   "@type": "Legislation", "legislationIdentifier": "LAW@2018-08-14!art1_cpt", "legislationDate": "2018-08-14",
+   "temporalCoverage": "2018-08-14/..", "legislationType": "Original_Version", "name": "", "text": "TEXT"}}}}"""
+
+
 def norm(number: int, text: str = "Esta Lei é fictícia.") -> str:
     """Return the answer for a fictional norm of one article, as JSON."""
-    law = name(number)
-
-    def node(part: str, label: str, words: str, **more: object) -> dict[str, object]:
-        version = {
-            "@type": "Legislation",
-            "legislationIdentifier": f"{law}@2018-08-14!{part}",
-            "legislationDate": "2018-08-14",
-            "temporalCoverage": "2018-08-14/..",
-            "legislationType": "Original_Version",
-            "name": label,
-            "text": words,
-        }
-        return {"@type": "Legislation", "legislationIdentifier": f"{law}!{part}", "workExample": version, **more}
-
-    tree = {
-        "@context": "https://schema.org",
-        "@type": "Legislation",
-        "@id": f"https://normas.leg.br/?urn={law}",
-        "legislationIdentifier": law,
-        "headline": f"Lei fictícia nº {number}",
-        "hasPart": node("art1", "Art. 1º", "", hasPart=node("art1_cpt", "", text)),
-    }
-    return json.dumps(tree, ensure_ascii=False)
+    return _NORM.replace("LAW", name(number)).replace("NUMBER", str(number)).replace("TEXT", text)
 
 
 def echo(urn: str) -> str:
