@@ -45,8 +45,8 @@ from queries.in_force import in_force
 from queries.text.text import text
 
 __all__ = [
-    "DATA", "FEDERAL", "SHARED", "Row", "answered", "cases", "facts", "loaded", "read_back", "read_by", "reading",
-    "records", "rows", "source", "stored", "values",
+    "DATA", "FEDERAL", "SHARED", "Row", "answered", "cases", "facts", "loaded", "only", "read_back", "read_by",
+    "reading", "records", "refusals", "rows", "source", "stored", "values",
 ]  # fmt: skip
 
 DATA = Path(__file__).resolve().parents[1] / "data"
@@ -112,6 +112,17 @@ def records(outcomes: Iterable[Outcome]) -> list[Record]:
     return [outcome for outcome in outcomes if isinstance(outcome, Record)]
 
 
+def only(outcomes: Iterable[Outcome]) -> Record:
+    """Return the record among outcomes, which have no other."""
+    (record,) = records(outcomes)
+    return record
+
+
+def refusals(outcomes: Iterable[Outcome]) -> list[Refusal]:
+    """Return the refusals among outcomes."""
+    return [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
+
+
 def facts(lines: str | Iterable[str], curator: str = "A") -> str:
     """Return curated facts as TOML: each line is ``NORM EVENT EFFECT KNOWN KEY=VALUE ...``, ``-`` if not stated."""
     written = [f'curator = "{curator}"\n']
@@ -135,7 +146,7 @@ def stored(*sources: Record | str) -> WritableStore:
     store = in_memory()
     for each in sources:
         outcomes = [each] if isinstance(each, Record) else list(read_facts(source(each, "facts.toml")))
-        assert not [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
+        assert not refusals(outcomes)
         store.apply(records(outcomes))
     return store
 

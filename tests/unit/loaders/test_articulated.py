@@ -34,7 +34,7 @@ from loaders.articulated.tree import structure_lines
 from loaders.sources.lexml_xml.words import words
 from loaders.sources.normas import strip_tags
 from service.cli.program import execute
-from tests.support.cases import DATA, SHARED, read_by, records, values
+from tests.support.cases import DATA, SHARED, only, read_by, values
 
 _CASES = tomllib.loads((DATA / "articulated" / "shapes.toml").read_text("utf-8"))
 _LAW: str = _CASES["law"]
@@ -50,7 +50,7 @@ def _ids(text: StructuredText) -> list[str]:
 
 
 def _loaded(path: Path) -> dict[str, Provision]:
-    (record,) = records(read_by("lexml_xml", path.read_bytes(), path.name))
+    record = only(read_by("lexml_xml", path.read_bytes(), path.name))
     return {provision.fragment: provision for provision in sorted(record.provisions, key=lambda one: one.order)}
 
 
@@ -191,23 +191,11 @@ def test_pages_are_read_in_any_encoding_and_struck_words_are_marked() -> None:
 
 
 def test_struck_words_beside_others_are_listed_and_not_in_the_text() -> None:
-    page = (
-        "<p>Art. 1º A tabela é:</p><table><tr><td>1ª</td><td>Alta</td><td><del>6%</del> 7%</td></tr>"
-        "<tr><td><s>2ª</s></td><td><s>Baixa</s></td><td><s>9%</s></td></tr><tr><td>3ª</td><td>a</td><td>b</td></tr></table>"
-        "<p>§ 1º O prazo é de <s>dez</s> doze dias.</p><p>§ 2º <s>O prazo é de dez dias e meio.</s> É anual.</p>"
-        "<p>§ 3º <s>Velho.</s></p><p>Art. 2º Matar:</p><p><s>Pena - um ano.</s></p>"
-        "<p>Pena - dois anos. (Redação dada pela Lei nº 99.902, de 2002)</p>"
-    )
-    structure = structure_lines(lines_of_html(page.encode()))
-    assert [words for _, words in structure.not_placed] == ["6%", "2ª Baixa 9%", "dez", "O prazo é de dez dias e meio."]
-    assert {one.id: one.text for one in structure.provisions if one.text and not one.struck} == {
-        "art1_cpt": "A tabela é:\n| 1ª | Alta | 7% |\n| 3ª | a | b |",
-        "art1_par1": "O prazo é de doze dias.",
-        "art1_par2": "É anual.",
-        "art2_cpt": "Matar:",
-        "art2_cpt_pen1": "dois anos.",
-    }
-    assert [one.text for one in structure.provisions if one.struck and one.text] == ["Velho.", "um ano."]
+    struck = _CASES["struck"]
+    structure = structure_lines(lines_of_html(struck["page"].encode()))
+    assert [words for _, words in structure.not_placed] == struck["not_placed"]
+    assert {one.id: one.text for one in structure.provisions if one.text and not one.struck} == struck["texts"]
+    assert [one.text for one in structure.provisions if one.struck and one.text] == struck["struck"]
 
 
 def test_written_lexml_round_trips_and_docx_is_read(tmp_path: Path) -> None:
@@ -246,26 +234,9 @@ def test_written_lexml_names_changed_norms_and_links_citations() -> None:
 
 
 def test_editor_json_is_read() -> None:
-    def named(local: str, value: dict[str, object]) -> dict[str, object]:
-        return {"name": {"localPart": local}, "value": value}
-
-    caput = named("Caput", {"id": "art1_cpt", "p": [{"content": ["Texto ", named("b", {"content": ["forte"]}), "."]}]})
-    article = named("Artigo", {"id": "art1", "rotulo": "Art. 1º", "lXcontainersOmissis": [caput]})
-    norm = {
-        "parteInicial": {"epigrafe": {"id": "epigrafe", "content": ["LEI Nº 99.901, DE 2011"]}},
-        "articulacao": {"lXhier": [article]},
-    }
-    urn = "urn:lex:br:federal:lei:2011-04-04;99901"
-    value = {
-        "TYPE_NAME": "br_gov_lexml__1.LexML",
-        "metadado": {"identificacao": {"urn": urn}},
-        "projetoNorma": {"norma": norm},
-    }
-    read = read_articulated(json.dumps({"name": {"localPart": "LexML"}, "value": value}).encode())
-    assert str(read.name) == urn
-    assert [
-        (provision.id, provision.within, provision.label, provision.text) for provision in read.text.provisions
-    ] == [
+    read = read_articulated((DATA / "articulated" / "editor.json").read_bytes())
+    assert str(read.name) == "urn:lex:br:federal:lei:2011-04-04;99901"
+    assert [(one.id, one.within, one.label, one.text) for one in read.text.provisions] == [
         ("epigrafe", None, None, "LEI Nº 99.901, DE 2011"),
         ("art1", None, "Art. 1º", None),
         ("art1_cpt", "art1", None, "Texto forte."),

@@ -23,17 +23,8 @@ from tests.support.cases import DATA, SHARED, Row, answered, cases, rows
 CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 REAL = SHARED / "constituicao"
 
-_PAGE = """<!DOCTYPE html><html lang="pt-br"><head><title>CONSTITUIÇÃO DA REPÚBLICA FEDERATIVA DO BRASIL</title>
-<link href="http://www.senado.gov.br/cons.css"></head><body><div><a href="/">Portais</a></div>
-<div class="titulo-principal">{title} ({until})</div><div id="conteudoConst">
-<p class="ementa">{title}.
-</p>{body}</div></body></html>
-"""
-_CLOSING = (
-    '<p class="parteFinal">Brasília, 5 de outubro de 1988.\n</p>'
-    "<table><tr><td>Fulana - Beltrano - Sicrano.</td></tr></table>"
-)
-_PREAMBLE = '<p class="preambulo"><b>Preâmbulo</b><br><br>Nós, representantes fictícios, promulgamos o que segue.\n</p>'
+#: A page of two documents, the first with ARTICLES; both have the text UNTIL in their titles.
+_PAGE = (DATA / "tables" / "constituicao.html").read_text("utf-8")
 _CLASSES = {"Art": "artigo", "Par": "paragrafo"}
 
 
@@ -43,12 +34,7 @@ def page(until: str, lines: Sequence[str]) -> bytes:
     for line in lines:
         label, words = re.findall(r"(Arts?\. \S+(?: a \S+)?|[IVX]+ -|Parágrafo único\.) (.*)", line)[0]
         body += f'<p class="{_CLASSES.get(label[:3], "inciso")}"><b>{label}</b> {words}\n</p>'
-    main = _PAGE.format(
-        title="Constituição da República Federativa do Brasil", until=until, body=f"{_PREAMBLE}{body}{_CLOSING}"
-    )
-    words = f'<p class="preambulo"></p><p class="artigo"><b>Art. 1º</b> Vale por cinco anos.\n</p>{_CLOSING}'
-    second = _PAGE.format(title="Ato das Disposições Constitucionais Transitórias", until=until, body=words)
-    return (main + second).encode()
+    return _PAGE.replace("UNTIL", until).replace("ARTICLES", body).encode()
 
 
 def loaded(tmp_path: Path, states: Sequence[str], as_kind: str | None = None) -> tuple[WritableStore, Summary]:

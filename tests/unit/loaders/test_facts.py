@@ -30,7 +30,7 @@ from queries.reasons import Status
 from queries.text.diff import diff
 from queries.unsourced import backlinks
 from service.render import diff_lines
-from tests.support.cases import Row, answered, cases, facts, read_back, records, source, stored, values
+from tests.support.cases import Row, answered, cases, facts, only, read_back, records, refusals, source, stored, values
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 OTHER = "urn:lex:br:federal:lei:2006-05-08;99908"
@@ -49,15 +49,6 @@ def fact(fields: Mapping[str, Any]) -> str:
     values = {key: value for key, value in every.items() if value != "-"}
     written = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
     return "[[facts]]\n" + "".join(written)
-
-
-def one_record(outcomes: list[Outcome]) -> Record:
-    (record,) = records(outcomes)
-    return record
-
-
-def refusals(outcomes: list[Outcome]) -> list[Refusal]:
-    return [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
 
 
 def same_refusal_again(refusal: Refusal, form: str | None) -> bool:
@@ -94,7 +85,7 @@ def test_csv_facts_equal_toml_facts() -> None:
         f"{LAW},revogacao,2006-07-01,2006-05-09,{OTHER},,,Arquivo Fictício\n"
     )
     toml = facts(f"{LAW} revogacao 2006-07-01 2006-05-09 cause={OTHER}", "Arquivo Fictício")
-    one, other = one_record(read(table, "facts.csv")), one_record(read(toml))
+    one, other = only(read(table, "facts.csv")), only(read(toml))
     assert (one.source.iri, one.source.payload_hash, one.events) == (
         other.source.iri,
         other.source.payload_hash,
@@ -226,7 +217,7 @@ def _values(record: Record, term: str) -> list[str]:
 
 @pytest.mark.parametrize(("target", "written", "version"), values("facts", "wording_is_restored_from_a_version"))
 def test_wording_is_restored_from_a_version(target: str, written: str, version: str) -> None:
-    record = one_record(read(facts(f"{target} restauracao 2004 2004-01-01 'wording=as of {written}'")))
+    record = only(read(facts(f"{target} restauracao 2004 2004-01-01 'wording=as of {written}'")))
     assert _values(record, "restauraRedacao") == [parse(version).iri]
 
 
@@ -239,7 +230,7 @@ def test_decision_may_exclude_the_return_of_the_earlier_law() -> None:
             (read(table, "facts.csv"), False),
             (read(facts(f"{line} undoes=true")), True),
         ):
-            record = one_record(outcomes)
+            record = only(outcomes)
             assert (record.events[0].undoes, len(_values(record, "desfazEfeitos"))) == (undoes, not undoes), event
 
 
@@ -264,7 +255,7 @@ def test_fact_with_an_id_is_corrected_and_withdrawn() -> None:
         store.apply(records(read(facts(f"{LAW} revogacao {effect} {effect} id=fim"))))
         assert in_force(store, LAW, effect, "2006-01-01").status.value == "revoked"
     assert in_force(store, LAW, "2004-12-31", "2006-01-01").status.value == "in-force"
-    gone = one_record(read(facts(f"{LAW} revogacao - - id=fim withdrawn=true")))
+    gone = only(read(facts(f"{LAW} revogacao - - id=fim withdrawn=true")))
     assert gone.deleted
     assert store.apply([gone]).deleted == 1
     assert in_force(store, LAW, "2005-01-01", "2006-01-01").status.value == "in-force"

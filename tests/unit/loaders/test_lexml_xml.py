@@ -27,7 +27,7 @@ from loaders.xml import Element
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
-from tests.support.cases import DATA, SHARED, Row, answered, cases, loaded, read_back, read_by, records, stored, values
+from tests.support.cases import DATA, SHARED, Row, answered, cases, loaded, only, read_back, read_by, stored, values
 
 FILE = DATA / "lexml_xml" / "historia.xml"
 FIXTURE = FILE.read_bytes()
@@ -52,11 +52,6 @@ def xml(articles: str = ARTICLE, metadata: str = "", name: str = NAME, content: 
 
 def read(data: bytes | str) -> list[Outcome]:
     return read_by("lexml_xml", data, "a.xml")
-
-
-def only(outcomes: list[Outcome]) -> Record:
-    (record,) = records(outcomes)
-    return record
 
 
 @cases("lexml_xml", "read")

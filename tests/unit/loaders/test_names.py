@@ -22,7 +22,7 @@ from loaders.sources.registry import check_filled, detect, read_document
 from ontology.iris import hashed_iri, vocab_iri
 from ontology.namespaces import CRM, FRBROO
 from queries.resolve import resolve
-from tests.support.cases import Row, cases, records, source, stored, values
+from tests.support.cases import Row, cases, records, refusals, source, stored, values
 
 A = "urn:lex:br:federal:lei:2001-02-03;99901"
 B = "urn:lex:br:federal:lei:2001-02-03;99902"
@@ -74,9 +74,9 @@ def test_record_has_the_parts_of_its_name() -> None:
 
 def test_refused_line_is_kept_as_written() -> None:
     data = f"{A}\n".encode() + b"urn:lex:\xff\n" + b"a\x00b\n" + f"{REFERENCE}\nnonsense".encode()
-    refusals = [outcome for outcome in read(data) if isinstance(outcome, Refusal)]
-    assert (refusals[0].code, refusals[0].problem) == ("bad-encoding", "byte 9 of the line, 0xFF, is not UTF-8")
-    assert [(refusal.payload, refusal.identifier) for refusal in refusals] == [
+    refused = refusals(read(data))
+    assert (refused[0].code, refused[0].problem) == ("bad-encoding", "byte 9 of the line, 0xFF, is not UTF-8")
+    assert [(refusal.payload, refusal.identifier) for refusal in refused] == [
         (b"urn:lex:\xff", None),
         (b"a\x00b", "a\x00b"),
         (REFERENCE.encode(), REFERENCE),

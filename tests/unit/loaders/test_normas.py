@@ -38,8 +38,8 @@ from tests.support.cases import (
     cases,
     facts,
     loaded,
+    only,
     read_back,
-    records,
     source,
     stored,
 )
@@ -99,11 +99,6 @@ def edited(name: str, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def read(whole: object) -> list[Outcome]:
     return list(read_normas(source(whole if isinstance(whole, bytes) else json.dumps(whole), "a.json")))
-
-
-def only(outcomes: list[Outcome]) -> Record:
-    (record,) = records(outcomes)
-    return record
 
 
 def dated(path: Path) -> WritableStore:

@@ -29,9 +29,9 @@ from tests.support.cases import (
     cases,
     facts,
     loaded,
+    only,
     read_back,
     read_by,
-    records,
     stored,
     values,
 )
@@ -57,11 +57,6 @@ def page(
 
 def noted(outcomes: list[Outcome], code: PageCode) -> list[Note]:
     return [outcome for outcome in outcomes if isinstance(outcome, Note) and outcome.code == code]
-
-
-def only(outcomes: list[Outcome]) -> Record:
-    (record,) = records(outcomes)
-    return record
 
 
 @cases("planalto", "page")

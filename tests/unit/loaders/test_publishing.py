@@ -28,17 +28,7 @@ from service.cli.context import Exit
 from tests.support.cases import Row, cases, values
 from tests.support.harvesting import once
 from tests.support.oai_pages import LEXML
-from tests.support.oai_publishing import (
-    DOMAIN,
-    FIRST,
-    PLACE,
-    Clock,
-    at,
-    name,
-    publish_sheet,
-    publish_versions,
-    sheet,
-)
+from tests.support.oai_publishing import DOMAIN, FIRST, PLACE, Clock, at, name, publish_sheet, publish_versions, sheet
 from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import OaiServer, identifier
 

@@ -10,7 +10,7 @@ import json
 import pytest
 
 from graph.entities import Record
-from tests.support.cases import DATA, SHARED, answered, facts, loaded, read_by, records, stored
+from tests.support.cases import DATA, SHARED, answered, facts, loaded, only, read_by, records, stored
 
 RISF = SHARED / "lexml-xml" / "RISF-com-RSF-7-2015.xml"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99910"
@@ -96,7 +96,7 @@ def test_version_of_a_tree_revokes_or_vetoes_its_provision() -> None:
         {**words, "text": "(VETADO).", "temporalCoverage": "2018-08-14/2019-12-19"},
         {**words, "legislationDate": "2019-12-20", "temporalCoverage": "2019-12-20/.."},
     ]
-    (record,) = records(read_by("normas", json.dumps(tree)))
+    record = only(read_by("normas", json.dumps(tree)))
     start = facts(f"{TREE} publicacao 2018-08-15 2018-08-15")
     lines = [
         "art1_cpt: 2018-08-15 vetoed, 2019-12-19 vetoed, 2019-12-20 in-force, 2019-12-20/2019-12-19 vetoed",
@@ -121,6 +121,6 @@ def test_article_ends_when_all_its_parts_end(inside: str, expected: str) -> None
         "Art. 2º Esta Lei entra em vigor na data de sua publicação.",
         "Este texto não substitui o publicado no DOU de 6.3.2001",
     )
-    (record,) = records(read_by("planalto", "".join(f"<p>{line}</p>" for line in paragraphs)))
+    record = only(read_by("planalto", "".join(f"<p>{line}</p>" for line in paragraphs)))
     lines = ["art1_cpt: 2002-01-10 revoked", f"art1: 2002-01-10 {expected}"]
     assert answered(stored(record), LAW, lines) == lines
