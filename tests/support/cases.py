@@ -46,7 +46,7 @@ from queries.text.text import text
 
 __all__ = [
     "DATA", "FEDERAL", "SHARED", "Row", "answered", "cases", "facts", "loaded", "only", "read_back", "read_by",
-    "reading", "records", "refusals", "rows", "source", "stored", "values",
+    "records", "refusals", "rows", "source", "stored", "values",
 ]  # fmt: skip
 
 DATA = Path(__file__).resolve().parents[1] / "data"
@@ -220,7 +220,7 @@ def _of_record(record: Record) -> Iterator[str]:
     yield f"unread {record.unread_orders}"
 
 
-def reading(outcomes: Iterable[Outcome]) -> Iterator[tuple[str | None, str]]:
+def _reading(outcomes: Iterable[Outcome]) -> Iterator[tuple[str | None, str]]:
     """Yield each line about outcomes, with the name of the document of its record; None for notes and refusals."""
     for outcome in outcomes:
         if isinstance(outcome, Record):
@@ -247,7 +247,7 @@ def _agrees(read: str, line: str) -> bool:
 
 def read_back(outcomes: Iterable[Outcome], expected: Iterable[str]) -> list[str]:
     """Return the expected lines as outcomes have them: the same list if all agree."""
-    every = list(reading(outcomes))
+    every = list(_reading(outcomes))
     about, wanted, found = None, dict[tuple[str | None, str], list[str]](), list[str]()
     for line in expected:
         about = line.removeprefix("of ") if line.startswith("of ") else about

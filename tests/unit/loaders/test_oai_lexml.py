@@ -146,6 +146,7 @@ def test_bare_record_is_identified_by_its_content() -> None:
     assert (found[0].identifier, found[0].provider, found[0].datestamp) == (None, None, None)
     prefixed = f'<l:LexML xmlns:l="{LEXML}"><DocumentoIndividual>{NAME}</DocumentoIndividual></l:LexML>'
     assert document(read(prefixed.encode())).name.canonical == NAME
+    assert document(read(bare("<Ementa> </Ementa>"))).summaries == ()
 
 
 @pytest.mark.parametrize(
