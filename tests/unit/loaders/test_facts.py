@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pyoxigraph as ox
 import pytest
@@ -43,7 +41,7 @@ def read(written: str | bytes, name: str = "facts.toml") -> list[Outcome]:
     return list(read_facts(source(written, name)))
 
 
-def fact(fields: Mapping[str, Any]) -> str:
+def fact(**fields: object) -> str:
     """Return a fact as TOML: a revocation of the law by the curator A, if the fields do not say otherwise."""
     every = {"norm": LAW, "curator": "A", **fields}
     values = {key: value for key, value in every.items() if value != "-"}
@@ -64,7 +62,7 @@ def test_facts_give_the_answers(row: Row) -> None:
 @cases("facts", "fact")
 def test_fact_is_read(row: Row) -> None:
     fields = {key: value for key, value in row.items() if key not in {"id", "reads"}}
-    outcomes = read(fact({"event": "revogacao", **fields}))
+    outcomes = read(fact(**{"event": "revogacao", **fields}))
     assert read_back(outcomes, row["reads"]) == row["reads"]
 
 
@@ -95,7 +93,7 @@ def test_csv_facts_equal_toml_facts() -> None:
 
 @cases("facts", "counted")
 def test_vacatio_is_counted_and_explained(row: Row) -> None:
-    written = fact({"event": "publicacao", **{key: row[key] for key in ("known", "after", "effect") if key in row}})
+    written = fact(event="publicacao", **{key: row[key] for key in ("known", "after", "effect") if key in row})
     otherwise = "(" in row["counted"]
     assert [note.code for note in read(written) if isinstance(note, Note)] == ["counted-otherwise"] * otherwise
     store = stored(*records(read(written)))
@@ -129,7 +127,7 @@ def test_norm_lists_the_effects_of_its_provisions() -> None:
 
 @pytest.mark.parametrize(("fields", "problem"), values("facts", "refused"))
 def test_only_the_invalid_fact_is_refused(fields: Row, problem: str) -> None:
-    outcomes = read(fact(fields) + fact({"event": "revogacao"}))
+    outcomes = read(fact(**fields) + fact(event="revogacao"))
     assert [type(outcome) for outcome in outcomes] == [Refusal, Record]
     (refusal,) = refusals(outcomes)
     assert (refusal.position, bool(refusal.expected)) == ("fact 1", True)
@@ -162,7 +160,7 @@ def test_only_a_value_of_the_wrong_type_is_refused(value: str) -> None:
             continue
         fields = {"norm": f'"{LAW}"', "event": '"revogacao"', "curator": '"A"', key: value}
         bad = "[[facts]]\n" + "".join(f"{name} = {written}\n" for name, written in fields.items())
-        refusal, good = read(bad + fact({"event": "revogacao"}))
+        refusal, good = read(bad + fact(event="revogacao"))
         assert isinstance(good, Record)
         assert isinstance(refusal, Refusal)
         assert refusal.problem.startswith(f"{key} is ")
@@ -175,7 +173,7 @@ def test_extreme_values_are_refused() -> None:
         ({"effect": 10**30}, "effect is a number with more than 20 digits"),
         ({"id": "x" * 5000}, "id has 5000 characters"),
     ):
-        (refusal,) = read(fact({"event": "revogacao", **fields}))
+        (refusal,) = read(fact(**{"event": "revogacao", **fields}))
         assert isinstance(refusal, Refusal)
         assert refusal.problem.startswith(problem)
     head = f'[[facts]]\nnorm = "{LAW}"\nevent = "revogacao"\n'
