@@ -41,8 +41,7 @@ from tests.support import rules_of_time
 from tests.support.commands import CODE
 from tests.support.documentation import DOCS, keys_of, page_text, rows_of, section_of, ticked
 from tests.support.vigencia_tables import check, view
-from tests.unit.loaders.test_curated_facts import MPV
-from tests.unit.loaders.test_facts import LAW, OTHER, fact
+from tests.unit.loaders.test_facts import LAW, MPV, OTHER, fact
 from tests.unit.loaders.test_facts import read as read_facts
 
 COMMANDS, JSON, NOTICES, SOURCES, QUERIES = map(page_text, ("commands", "json", "notices", "sources", "queries"))

@@ -27,7 +27,7 @@ from queries.notices import EfficacyDiffers
 from queries.reasons import Status
 from queries.text.diff import diff
 from queries.unsourced import backlinks
-from service.render import diff_lines
+from service.render.texts import diff_lines
 from tests.support.cases import Row, answered, cases, facts, only, read_back, records, refusals, source, stored, values
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
