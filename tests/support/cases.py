@@ -81,10 +81,10 @@ def rows(file: str, table: str) -> list[dict[str, Any]]:
     return expanded
 
 
-def values(file: str, table: str) -> list[list[Any]]:
+def values(file: str, table: str) -> list[Any]:
     """Return the ``rows`` of a table that has only these: lists of the values of the parameters of a test."""
-    (only,) = rows(file, table)
-    found: list[list[Any]] = only["rows"]
+    (table_of_rows,) = rows(file, table)
+    found: list[Any] = table_of_rows["rows"]
     return found
 
 

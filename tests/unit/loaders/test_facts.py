@@ -210,7 +210,7 @@ def test_refused_fact_can_be_retried(tmp_path: Path) -> None:
 def _values(record: Record, term: str) -> list[str]:
     lines = "\n".join(" ".join(triple) + " ." for triple in mapped(record, ())[0])
     triples = (quad.triple for quad in ox.parse(lines.encode(), ox.RdfFormat.N_TRIPLES))
-    return [str(triple.object.value) for triple in triples if triple.predicate.value == VIG[term]]  # type: ignore[union-attr]
+    return [str(triple.object.value) for triple in triples if triple.predicate.value == VIG[term]]
 
 
 @pytest.mark.parametrize(("target", "written", "version"), values("facts", "wording_is_restored_from_a_version"))

@@ -383,7 +383,7 @@ class Scenario:
     # the harvester, and what is expected
 
     def step_harvest(self, rest: str) -> None:
-        options = dict(option.partition("=")[::2] for option in rest.split())
+        options = {key: value for key, _, value in (option.partition("=") for option in rest.split())}
         provider = quick_provider(
             self.url, **{key: int(options[key]) for key in ("retries", "reconcile_days") if key in options}
         )

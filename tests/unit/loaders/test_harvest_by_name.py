@@ -116,7 +116,7 @@ def test_list_is_harvested_and_a_second_run_changes_nothing(tmp_path: Path) -> N
 
 
 def test_name_is_unescaped_in_the_target_and_json_is_requested(tmp_path: Path) -> None:
-    lines = ["URN:LEX:br:federal:lei:2018-08-14;99901@2019-07-08!art1_cpt", FIRST]
+    lines: list[int | str] = ["URN:LEX:br:federal:lei:2018-08-14;99901@2019-07-08!art1_cpt", FIRST]
     with running(tmp_path, 1, lines=lines) as run:
         run.harvest()
         (asked,) = run.server.asked
@@ -181,7 +181,7 @@ def test_damaged_answer_is_a_gap_until_it_can_be_read(tmp_path: Path, answer: Sc
 
 
 def test_temporary_faults_are_retried(tmp_path: Path) -> None:
-    faults = [
+    faults: list[ScriptedAnswer] = [
         Reply("out of order", 500),
         Reply("later", 503, {"Retry-After": "0"}),
         Reply("later", 429),
@@ -260,7 +260,7 @@ def test_long_lists_are_read_in_worker_processes(tmp_path: Path, monkeypatch: py
 
 
 def test_provenance_and_gaps_are_in_the_graph_and_the_report(tmp_path: Path) -> None:
-    with running(tmp_path, 3, at(2, Reply("no", 404)), lines=[*numbers(3), "no name"]) as run:
+    with running(tmp_path, 3, at(2, Reply("no", 404)), lines=[*map(name, numbers(3)), "no name"]) as run:
         harvested = run.harvest()
         counts = [literal(run.store, f"https://w3id.org/vigente/ns#{term}") for term in ("carregados", "recusados")]
         assert counts == [["2"], ["2"]]  # the answer 404 and the line that has no name

@@ -93,7 +93,7 @@ def edited(name: str, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             node["hasPart"] = [*as_list(node["hasPart"]), node_of(whole, edit["child"])]
         else:
             node.update(value)
-            node.pop(edit.get("drop"), None)
+            node.pop(edit.get("drop", ""), None)
     return whole
 
 

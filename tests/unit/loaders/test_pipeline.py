@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
@@ -143,7 +143,7 @@ def test_last_outcome_of_an_identifier_decides_the_quarantine(
 @given(st.lists(st.sampled_from("gbdu"), max_size=20), st.integers(1, 6))
 def test_read_count_equals_the_sum_of_outcomes(kinds: list[str], batch_size: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        made = {
+        made: dict[str, Callable[[int], str]] = {
             "g": lambda n: oai_record(f"oai:a:{n}"),
             "b": lambda n: oai_record(f"oai:a:{n}", BAD),
             "d": lambda n: oai_record(f"oai:a:{n}", status="gone"),
@@ -325,7 +325,7 @@ def test_stated_day_of_fetch_is_a_statement_of_the_record(
     file.write_bytes(content)
     os.utime(file, (0, 0))
     if metadata:
-        stated = {"source": "planalto", "url": "https://a.example/", "at": "2020-01-02T01:00:00Z"}
+        stated: dict[str, str | int] = {"source": "planalto", "url": "https://a.example/", "at": "2020-01-02T01:00:00Z"}
         stated |= {"bytes": len(content), "sha256": sha256(content).hexdigest()}
         file.with_suffix(".json").write_text(json.dumps(stated))
     store, quarantine = in_memory(), Quarantine(tmp_path / "q")
