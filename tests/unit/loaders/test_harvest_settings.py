@@ -13,23 +13,7 @@ from hypothesis import strategies as st
 from loaders.harvest.providers import BadProviders, Provider, read_providers
 from loaders.harvest.state import DAY, SECOND, Window
 from loaders.oai_pmh.fetching import is_elsewhere
-from tests.support.cases import values
-
-WHOLE = """
-politeness = 0.5
-
-[[providers]]
-name = "exemplo"
-url = "https://provider.invalid/oai"
-publisher = "Câmara Fictícia"
-sets = ["leis", "decretos"]
-
-[[providers]]
-url = "http://sapl.invalid:8080/sapl/oai"
-politeness = 2
-reconcile_days = 30
-keep_payloads = false
-"""
+from tests.support.cases import DATA, values
 
 
 def read(tmp_path: Path, text: str) -> list[Provider]:
@@ -38,8 +22,8 @@ def read(tmp_path: Path, text: str) -> list[Provider]:
     return read_providers(path)
 
 
-def test_defaults_apply_to_all_and_sets_are_separate_lists(tmp_path: Path) -> None:
-    leis, decretos, sapl = read(tmp_path, WHOLE)
+def test_defaults_apply_to_all_and_sets_are_separate_lists() -> None:
+    leis, decretos, sapl = read_providers(DATA / "tables" / "providers.toml")
     assert (leis.name, leis.set, leis.politeness, leis.publisher) == ("exemplo/leis", "leis", 0.5, "Câmara Fictícia")
     assert (decretos.name, decretos.set) == ("exemplo/decretos", "decretos")
     assert (sapl.name, sapl.politeness, sapl.reconcile_days) == ("sapl.invalid:8080", 2, 30)

@@ -10,18 +10,15 @@ import pytest
 from graph.errors import BadParameter
 from graph.record_rules import read_profiles
 from service.cli import main
-from tests.support.cases import rows, values
+from tests.support.cases import SHARED, rows, values
 from tests.support.oai_pages import oai_record, page_file
-
-REAL = Path(__file__).resolve().parents[4] / "shared" / "data"
-NUMBER = "2026-01-02;99901"
 
 
 def test_rules_are_notes_of_a_load_and_results_of_a_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     profiles, page, store = tmp_path / "perfis.toml", tmp_path / "page.xml", str(tmp_path / "store")
     (table,) = rows("record_rules", "records")
     profiles.write_text(table["profiles"], "utf-8")
-    names = [(f"urn:lex:{of}:{NUMBER}", items) for of, items, _ in table["rows"]]
+    names = [(f"urn:lex:{of}:2026-01-02;99901", items) for of, items, _ in table["rows"]]
     page_file(page, *(oai_record(f"oai:example.org:x/{n}", name, items) for n, (name, items) in enumerate(names)))
     assert main(["--store", store, "load", str(page), "--profiles", str(profiles), "--json"]) == 0
     noted = json.loads(capsys.readouterr().out)["notes"]
@@ -51,9 +48,9 @@ def test_invalid_profiles_are_refused(text: str, problem: str, tmp_path: Path) -
     assert problem in str(refused.value)
 
 
-@pytest.mark.skipif(not REAL.is_dir(), reason="the sample data is not beside the checkout")
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the sample data is not beside the checkout")
 def test_real_records_get_only_true_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--store", str(tmp_path / "store"), "load", str(REAL / "oai"), "--json"])
+    main(["--store", str(tmp_path / "store"), "load", str(SHARED / "oai"), "--json"])
     notes = json.loads(capsys.readouterr().out)["notes"]
     assert [(note["code"], note["message"].split("'")[1]) for note in notes if note["code"] in RULES] == [
         ("authority-unknown", "erro;turma.1"),
