@@ -18,6 +18,8 @@ from graph.errors import BadDate, BadParameter
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _YEAR = re.compile(r"[0-9]{4}", re.ASCII)
 
+ONE_DAY = timedelta(days=1)
+
 
 @lru_cache(maxsize=1 << 10)
 def parse_day(text: str) -> date:
@@ -94,11 +96,11 @@ class When:
         >>> str(When.after(year, year.last)), When.after(year, year.last).is_after(year), year.is_after(year)
         ('1990-01-02/1990-12-31', True, False)
         """
-        return cls(earlier.first + _ONE_DAY, last)
+        return cls(earlier.first + ONE_DAY, last)
 
     def is_after(self, earlier: When) -> bool:
         """Return whether these bounds state by the convention of :meth:`after` that the event follows another one."""
-        return self.first == earlier.first + _ONE_DAY
+        return self.first == earlier.first + ONE_DAY
 
     @property
     def exact(self) -> date | None:
@@ -200,7 +202,7 @@ def seconds_left(day: date) -> int:
     Raises:
         BadParameter: as for :func:`zone`.
     """
-    end = datetime.combine(day + timedelta(days=1), time(), zone()).astimezone(UTC)
+    end = datetime.combine(day + ONE_DAY, time(), zone()).astimezone(UTC)
     return max(0, int((end - _now()).total_seconds()))
 
 
@@ -210,7 +212,7 @@ def day_before(day: date) -> date:
     >>> str(day_before(date(1990, 9, 11))), str(day_before(date.min))
     ('1990-09-10', '0001-01-01')
     """
-    return max(day, _SECOND_DAY) - _ONE_DAY
+    return max(day, _SECOND_DAY) - ONE_DAY
 
 
 def day_after(day: date) -> date:
@@ -219,7 +221,7 @@ def day_after(day: date) -> date:
     >>> str(day_after(date(1990, 9, 11))), str(day_after(date.max))
     ('1990-09-12', '9999-12-31')
     """
-    return min(day, _LAST_BUT_ONE) + _ONE_DAY
+    return min(day, _LAST_BUT_ONE) + ONE_DAY
 
 
 def _now() -> datetime:
@@ -239,8 +241,7 @@ _COUNTING = re.compile(
 )
 _TERM = re.compile(r"([0-9]{1,4}) (day|month|year)(s?)", re.ASCII)
 _EXPECTED = "a term such as 180 days, 6 months or 1 year, of at most 9999"
-_ONE_DAY = timedelta(days=1)
-_SECOND_DAY, _LAST_BUT_ONE = date.min + _ONE_DAY, date.max - _ONE_DAY
+_SECOND_DAY, _LAST_BUT_ONE = date.min + ONE_DAY, date.max - ONE_DAY
 
 
 class Unit(StrEnum):
@@ -345,7 +346,7 @@ def first_day_after(published: date, term: Term) -> date:
         BadDate: the term ends after the last day of the calendar, in the year 9999.
     """
     try:
-        return _last_day(published, term) + _ONE_DAY
+        return _last_day(published, term) + ONE_DAY
     except (OverflowError, ValueError):
         raise BadDate(str(term), f"a term from {published} that ends before the year 10000") from None
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from typing import TypeAlias
 
 import pyoxigraph as ox
 
 from graph.acts import Acts
-from graph.civil import When
+from graph.civil import ONE_DAY, When
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
@@ -72,7 +72,6 @@ _MOVES = {
 _OVERTURNED = frozenset(map(event_iri, OVERTURNED_VETOES))
 _PROVISIONAL = "medida.provisoria"
 _FEDERAL_MEASURE = f"urn:lex:br:federal:{_PROVISIONAL}:"
-_ONE_DAY = timedelta(days=1)
 #: The maximum depth of causes that are read.
 _DEEPEST = 17
 
@@ -465,7 +464,7 @@ class Histories:
             if effect in ENDINGS and event.effect is Effect.RESTORES_WORDING and event.when.exact is None:
                 days = When.on(when.last) if when.is_after(stated) else None
             elif effect is Effect.RESTORES_WORDING and event.effect in ENDINGS and event.when.exact is not None:
-                before = event.when.first - _ONE_DAY
+                before = event.when.first - ONE_DAY
                 ordered = stated.is_after(when) and when.first <= before
                 days = When(when.first, before) if ordered else None
             if days is not None:
@@ -661,7 +660,7 @@ def _dating_version(
     is_open = (when.last is None and vetoed is None) or lifecycle_event.wording is None
     if lifecycle_event.effect is not Effect.RESTORES_WORDING or when.exact is not None or is_open:
         return None
-    first = when.first if vetoed is None else max(when.first, vetoed + _ONE_DAY)
+    first = when.first if vetoed is None else max(when.first, vetoed + ONE_DAY)
     starts = {
         version.member.version_date: version
         for version in stated_versions
@@ -695,7 +694,7 @@ def _is_dated_by_another(version: _StatedVersion, stated_versions: Iterable[_Sta
 
 def _days_after(bounds: When, when: When) -> When:
     """Return the part of ``bounds`` after the first day of ``when``; all of ``bounds`` if there is no such part."""
-    first = max(bounds.first, when.first + _ONE_DAY)
+    first = max(bounds.first, when.first + ONE_DAY)
     return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from functools import lru_cache
 
+from graph.civil import ONE_DAY
 from ontology.namespaces import VIG
 
 #: The reason of a period of a measure after its latest possible day.
@@ -17,7 +18,6 @@ TERM_PASSED = VIG["prazoDecorrido"]
 _EC_50_2006 = date(2006, 2, 15)
 #: The term and its prolongation, and the days allowed for transfers between the houses and for sanction.
 _TERM, _SANCTION = 60 + 60, timedelta(days=30)
-_ONE_DAY = timedelta(days=1)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -36,7 +36,7 @@ def latest_day(published: date) -> date | None:
         day, left = published, _TERM
         while left or is_recess(day):
             left -= not is_recess(day)
-            day += _ONE_DAY
+            day += ONE_DAY
         return day + _SANCTION
     except OverflowError:
         return None

@@ -31,10 +31,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from itertools import chain, product
 
-from graph.civil import When
+from graph.civil import ONE_DAY, When
 from graph.fallen_causes import Causes, CountedMembers, Verdict, rank
 from graph.lifecycle_events import (
     ENDINGS,
@@ -318,7 +318,7 @@ class _Slices:
         """
         work, known = self._work, self._known
         for day in sorted(days_of_lapse(work.lists[0], known)):
-            before = day - timedelta(days=1) if day > date.min else day
+            before = day - ONE_DAY if day > date.min else day
             counting = work.causes.counting(work.ranked, work.lists, before, known, axis)
             ways = self._alternatives(counting, axis)
             state = (
@@ -460,7 +460,7 @@ class _Slice:
         if self.published is not None:
             yield self.published
         if self.latest is not None:
-            yield self.latest + timedelta(days=1)
+            yield self.latest + ONE_DAY
 
     def state(self, day: date, *, efficacy: bool) -> State:
         """Return the state on a day, on the axis of force or on that of efficacy."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from graph.amendments import Follows
-from graph.civil import Term, Unit, When, first_day_after
+from graph.civil import ONE_DAY, Term, Unit, When, first_day_after
 from graph.entities import Event
 from graph.errors import BadDate
 from graph.urn import Fragmento, Name
@@ -323,7 +323,7 @@ def _starts_of_norm(work: Name, general: Sequence[tuple[ClauseWording, date]], p
         if wording.first or (in_vacatio and known.last is not None and known.last <= day):
             bounds = When.on(day)
         elif in_vacatio and wording.act is not None and known.exact == wording.act.representative_date:
-            bounds = When(known.first, known.first + timedelta(days=1))
+            bounds = When(known.first, known.first + ONE_DAY)
         elif in_vacatio:
             bounds = When(max(day, known.first), max(last, known.first))
         else:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
+from graph.civil import ONE_DAY
 from graph.store import Store
 from graph.time.kinds import Axis
 from graph.urn import Name, parse
@@ -16,7 +17,6 @@ from queries.intervals import periods_stated
 from queries.reasons import Reason, Status
 from queries.status import find_period
 
-_ONE_DAY = timedelta(days=1)
 _SUSPENSION = EventKind.SUSPENSAO
 
 
@@ -119,7 +119,7 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
             if after.status is not answer_on_efficacy.status:
                 break
             last, after = after, None
-        while first.valid_from > date.min and (before := period_on(target, first.valid_from - _ONE_DAY)) is not None:
+        while first.valid_from > date.min and (before := period_on(target, first.valid_from - ONE_DAY)) is not None:
             if before.status is not answer_on_efficacy.status:
                 break
             first, before = before, None

@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import assert_never
 
 import queries.notices as n
+from graph.civil import ONE_DAY
 from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.wording.marks import situation_mark
@@ -406,7 +407,7 @@ def _match(reason: MatchReason, named: Callable[[str], str]) -> str:
 def _days_of_force(start: date | None, until: date | None, known: date | None) -> str:
     if start is None:
         return f"its days of force were not known on {known}"
-    end = f"until {until - timedelta(days=1)}" if until is not None else "with no known end"
+    end = f"until {until - ONE_DAY}" if until is not None else "with no known end"
     return f"in force from {start} {end}, as known on {known}"
 
 
@@ -491,7 +492,7 @@ def _efficacy(notice: n.EfficacyDiffers, event: Callable[[str], str], named: Cal
     else:
         effect = "it is not known whether it has effect" if notice.status is Status.UNKNOWN else "without effect"
     since = f" since {notice.since}" if notice.since is not None else ""
-    until = f" until {notice.until - timedelta(days=1)}" if notice.until is not None else ""
+    until = f" until {notice.until - ONE_DAY}" if notice.until is not None else ""
     events = "; ".join(
         dict.fromkeys(
             (event(reason.event) if reason.event is not None else "an event")

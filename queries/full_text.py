@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 from html import escape
 from typing import Annotated
@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from graph.civil import day_before, today
+from graph.civil import ONE_DAY, day_before, today
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadParameter
 from graph.references import nickname_key
@@ -893,7 +893,7 @@ class _Results:
         label does not apply on D, on the nearest day."""
         day = None
         if held is not None:
-            ended = held.valid_until - timedelta(days=1) if held.valid_until is not None else None
+            ended = held.valid_until - ONE_DAY if held.valid_until is not None else None
             days_by_status = {
                 WordsStatus.IN_FORCE: self.on,
                 WordsStatus.PAST: ended,

@@ -7,7 +7,7 @@ Portuguese, or in English with ``language`` ``en``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal
 
 from matplotlib.axes import Axes
@@ -15,6 +15,7 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
+from graph.civil import ONE_DAY
 from ontology.namespaces import VIG
 from queries.research import Answer, Step
 
@@ -160,7 +161,7 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
         if row["conhecidoAte"] is None:
             _draw_open_end(axes, low[0] + width / 2, low[1] + height, "^")
     starts = [row["inicio"] for row in rows if isinstance(row["inicio"], date)]
-    first = min(starts, default=until - timedelta(days=1))
+    first = min(starts, default=until - ONE_DAY)
     axes.set(xlabel=_word("day", language), ylabel=_word("known", language))
     shown = float(date2num(first)), float(date2num(until))
     if shown_labels:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
 
-from graph.civil import When, parse_when
+from graph.civil import ONE_DAY, When, parse_when
 from graph.document_kinds import NoNorm, non_norm_kind
 from graph.errors import StoreDamaged
 from graph.store import Store
@@ -339,7 +339,7 @@ def _is_inserted_later(
     start = norm.period.valid_until
     if norm.period.status is not Status.VACATIO or start is None:
         return False
-    if any(version.inserts and _has_begun(version, start - timedelta(days=1), as_known) for version in known):
+    if any(version.inserts and _has_begun(version, start - ONE_DAY, as_known) for version in known):
         return True  # it begins before its norm
     own, norm_period = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
     if norm_period is None:
@@ -420,7 +420,6 @@ def _has_periods(store: Store, target: Name) -> bool:
     return store.summary(target.iri).has_periods
 
 
-_ONE_DAY = timedelta(days=1)
 #: The statuses of an answer without days.
 _NOTHING = (Status.UNKNOWN_NAME, Status.NOT_PUBLISHED)
 
@@ -480,7 +479,7 @@ def _axis_answer(
         if days.status(day) is not status:
             break
         since = day
-    if since is not None and since == edges[0] and since > date.min and days.status(since - _ONE_DAY) is status:
+    if since is not None and since == edges[0] and since > date.min and days.status(since - ONE_DAY) is status:
         since = None
     until = next((day for day in edges[index:] if days.status(day) is not status), None)
     return AxisAnswer(status, since, until)

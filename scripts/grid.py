@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, fields
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
@@ -30,6 +30,7 @@ import httpx
 import pyoxigraph as ox
 
 from graph import store as stores
+from graph.civil import ONE_DAY
 from graph.errors import VigenteError
 from graph.store import Store
 from graph.time.kinds import Axis
@@ -56,7 +57,6 @@ SOURCES = (ROOT / "samples", *(ROOT.parent / "shared" / "data" / kind for kind i
 )))  # fmt: skip
 #: The day of every question without one.
 TODAY = datetime(2026, 11, 29, 12, tzinfo=UTC)
-_ONE_DAY = timedelta(1)
 #: The pages of a norm or provision, by the beginning of their addresses.
 PAGES = ("", "/text", "/blame", "/timeline", "/relations")
 #: The differences that are printed of each kind of question.
@@ -167,7 +167,7 @@ class _Norm:
         today = TODAY.date()
         days = {day for period in periods for day in (period.valid_from, period.valid_until) if day is not None}
         known = {day for period in periods for day in (period.known_from, period.known_until) if day is not None}
-        both = [{side for day in some for side in (day - _ONE_DAY, day)} | {today} for some in (days, known)]
+        both = [{side for day in some for side in (day - ONE_DAY, day)} | {today} for some in (days, known)]
         return sorted(both[0]), sorted(day for day in both[1] if day <= today)
 
     def _pairs(self, days: list[date], known: list[date], count: int) -> list[tuple[date, date]]:

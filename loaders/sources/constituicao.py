@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 from hashlib import sha256
 from itertools import pairwise
 
-from graph.civil import When
+from graph.civil import ONE_DAY, When
 from graph.entities import Coverage, Document, Event, Provision, Record, Source, Text, Wording
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
@@ -258,7 +258,6 @@ _WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 _PROVIDER = "senado.leg.br"
 _PROMULGATED = date(1988, 10, 5)
 _OPEN = "inicio.vigencia"
-_DAY = timedelta(days=1)
 _EXAMPLES = 5
 _MOST_EACH = 200
 
@@ -374,7 +373,7 @@ class _History:
     def _interval_before(self, index: int) -> _Interval:
         """Return the interval between a state and the one before it; for the first, the constitution's promulgation."""
         state = self.states[index]
-        first = self.states[index - 1].day + _DAY if index else _PROMULGATED
+        first = self.states[index - 1].day + ONE_DAY if index else _PROMULGATED
         possible = _possible_amendments(self.states, index)
         if len(possible) != 1:
             exact = len(set(possible)) > 1 and set(possible) == set(state.amendments)

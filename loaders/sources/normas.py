@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from hashlib import sha256
 from html import unescape
 from urllib.parse import unquote
 
-from graph.civil import When, leading_day, parse_when
+from graph.civil import ONE_DAY, When, leading_day, parse_when
 from graph.entities import (
     Document,
     Event,
@@ -252,7 +252,6 @@ _VERSION_KEYS = frozenset(
     {"@type", "@id", "legislationIdentifier", "legislationType", "additionalType", "legislationDate", "name", "text"}
     | {"temporalCoverage", "legislationLegalForce", "legislationConsolidates", "@reverse"}
 )
-_DAY = timedelta(days=1)
 _QUOTED = re.compile(r"(?:^|_)alt\d")
 
 
@@ -514,8 +513,8 @@ def _changes(reads: Sequence[_ProvisionVersion], target: Name) -> Iterator[tuple
             yield read, Event(EventKind.REPRISTINACAO, target, day, day, read.wording.cause)
         over = None
         following = reads[index + 1].start if index + 1 < len(reads) else None
-        if read.end is not None and (following is None or following > read.end + _DAY):
-            over = read.end + _DAY
+        if read.end is not None and (following is None or following > read.end + ONE_DAY):
+            over = read.end + ONE_DAY
             yield read, Event(EventKind.REVOGACAO, target, When.on(over), When.on(over))
 
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote, urlsplit
 
 from lxml import etree
 
-from graph.civil import leading_day
+from graph.civil import ONE_DAY, leading_day
 from graph.entities import Document, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
@@ -554,7 +554,7 @@ def _has_valid_day(datestamp: str | None) -> bool:
 def _is_after_fetch(datestamp: str | None, fetched: date | None) -> bool:
     """Return whether a datestamp is impossible: more than a day after the fetch, which no time zone explains."""
     stamped = leading_day(datestamp) if datestamp is not None else None
-    return stamped is not None and fetched is not None and stamped - fetched > timedelta(days=1)
+    return stamped is not None and fetched is not None and stamped - fetched > ONE_DAY
 
 
 def _payload_hash(element: Element | None, status: str = "", datestamp: str = "") -> str:

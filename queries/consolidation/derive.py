@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -24,7 +24,7 @@ from graph.amendments import (
     apply,
     in_order_of_effect,
 )
-from graph.civil import When
+from graph.civil import ONE_DAY, When
 from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
 from graph.store import Store
@@ -478,8 +478,6 @@ def _plain(text: str | None) -> str:
 KIND = "derived"
 LOADER = "vigente/derived/1"
 
-_DAY = timedelta(days=1)
-
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
@@ -606,7 +604,7 @@ class _NormDerivation:
         if last is not None:
             base, version = last.parts, last.base
         else:
-            before = published_text(self._store, self._norm, day - _DAY)
+            before = published_text(self._store, self._norm, day - ONE_DAY)
             base = text_parts(before) if before.status is not None and before.status.stands else []
             version = parse(before.version) if before.version is not None else None
         if not base:

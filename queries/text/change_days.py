@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from graph.civil import ONE_DAY
 from graph.store import Store
 from graph.time.kinds import Axis
 from graph.urn import Name
@@ -13,7 +14,6 @@ from queries.intervals import AnswerInterval
 from queries.reasons import Status
 from queries.text.composition import OPEN, changes_by_part
 
-_ONE_DAY = timedelta(days=1)
 #: The maximum distance of the bounds of a change that divides the texts of a norm. The bounds of a lapsed provisional
 #: measure have at most this distance; those of promulgated words without a day are wider.
 _WIDEST = timedelta(days=2 * 366)
@@ -139,7 +139,7 @@ def _changes_of_part(steps: Sequence[tuple[str, str]]) -> Iterator[ChangeDay]:
             if not steps[index - 1][0]:  # a change with its bounds is already yielded
                 yield ChangeDay(None, today)
             continue
-        if bounds is not None and bounds.last is not None and bounds.last == today - _ONE_DAY:
+        if bounds is not None and bounds.last is not None and bounds.last == today - ONE_DAY:
             bounds = ChangeDay(bounds.first, today)
         else:
             bounds = None

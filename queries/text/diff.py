@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import chain, takewhile
 from typing import TypeAlias
 
-from graph.civil import When, parse_day
+from graph.civil import ONE_DAY, When, parse_day
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -1023,7 +1023,7 @@ class _Sides:
         if later:
             return min((interval.start for interval in intervals if interval.start > day), default=None)
         ends = (interval.until for interval in intervals if interval.until is not None and interval.until <= day)
-        return max((until - timedelta(days=1) for until in ends), default=None)
+        return max((until - ONE_DAY for until in ends), default=None)
 
 
 def _is_omission_mark(provision: str) -> bool:

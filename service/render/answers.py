@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING
 
+from graph.civil import ONE_DAY
 from graph.time.kinds import Axis
 from ontology.events import EventKind
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
@@ -193,7 +194,7 @@ def period_text(name: str, period: Period, published: date | None) -> str:
 
 
 def _day_before(day: date | None) -> date | None:
-    return day - timedelta(days=1) if day is not None else None
+    return day - ONE_DAY if day is not None else None
 
 
 def resolution_lines(answer: Resolution) -> Iterator[str]:

@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 from threading import Lock
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
-from graph.civil import day_before
+from graph.civil import ONE_DAY, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis
@@ -472,9 +472,6 @@ def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) 
     )
 
 
-_ONE_DAY = timedelta(days=1)
-
-
 def reads_alike(text_read: TextWithLayout, other: TextWithLayout) -> bool:
     """Return whether two texts have the same provisions and the same undecided provisions."""
     alike = text_read.answer.provisions == other.answer.provisions
@@ -552,7 +549,7 @@ def read_alone(store: Store, target: Name, shown: InForce, began: date, today: d
     assert version is not None  # noqa: S101 - by the caller
     now = in_force(store, target, began, known, shown.axis).version
     if (now is None or now.name != version.name) and version.known_until is not None:
-        known = version.known_until - _ONE_DAY
+        known = version.known_until - ONE_DAY
     return read(store, target, began.isoformat(), known.isoformat(), shown.axis.value)
 
 
@@ -663,4 +660,4 @@ def text_never_in_force(store: Store, target: Name, shown: InForce) -> RequestPa
     if any(row.version is not None or row.status is Status.UNKNOWN for row in rows):
         return None
     end = next((row.until for row in rows if row.status is Status.VACATIO and row.until is not None), None)
-    return RequestParameters(end - timedelta(days=1)) if end is not None else None
+    return RequestParameters(end - ONE_DAY) if end is not None else None

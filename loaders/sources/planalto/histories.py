@@ -11,10 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 from itertools import pairwise
 
-from graph.civil import When
+from graph.civil import ONE_DAY, When
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from graph.wording.numerals import from_roman
@@ -23,7 +23,6 @@ from loaders.articulated.notes import ACT, ActName, NoteKind, day_of
 from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.occurrences import Occurrence, StructuredText
 
-_DAY = timedelta(days=1)
 _ANCHOR = re.compile(r"art(?P<article>[0-9]+)[^§]*?(?:§(?P<paragraph>[0-9]+))?(?P<rest>[a-z]*)[.0-9]*$", re.ASCII)
 _ROMAN = re.compile(r"[ivxlc]{2,}", re.ASCII)
 _MAKES = {
@@ -414,7 +413,7 @@ class _Reading:
         if act.year is None:
             return None
         year = When.in_year(act.year)
-        after = self._signed + _DAY  # an act that changes the norm is later than the norm
+        after = self._signed + ONE_DAY  # an act that changes the norm is later than the norm
         return When(max(year.first, after), year.last) if year.certain_on(after) is False else year
 
     def _when_changed(self, change: Change, steps: Sequence[Step]) -> When:
@@ -440,8 +439,8 @@ class _Reading:
             return When.not_before(since.first)
         law = self._day(self.conversions.get(act)) if act is not None else None
         if law is not None and law.last is not None:
-            return When(max(since.first + _DAY, law.first), law.last)
-        return When(since.first + _DAY, date(since.last.year + _YEARS_OF_A_MEASURE, 12, 31))
+            return When(max(since.first + ONE_DAY, law.first), law.last)
+        return When(since.first + ONE_DAY, date(since.last.year + _YEARS_OF_A_MEASURE, 12, 31))
 
     def _ending(self, occurrence: Occurrence, words: str) -> Ending | None:
         for note in self._notes(occurrence):
@@ -520,8 +519,8 @@ class _Reading:
         narrowed: list[Step] = []
         for step, (until, ends) in zip(steps, reversed(bounds), strict=True):
             when = _limit_earliest(until, earliest) or step.when
-            behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
-            fixed = [_limit_earliest(end, behind) or _limit_earliest(end, behind - _DAY) or None for end in ends]
+            behind = (when.first if when.exact is not None or when.last is None else when.last) + ONE_DAY
+            fixed = [_limit_earliest(end, behind) or _limit_earliest(end, behind - ONE_DAY) or None for end in ends]
             endings = tuple(
                 replace(ending, when=_shown(when, end, limited) or ending.when)
                 for ending, end, limited in zip(step.endings, ends, fixed, strict=True)
@@ -624,7 +623,7 @@ def _limit_latest(when: When, latest: date | None) -> When:
 def _latest_before(when: When, latest: date | None) -> date | None:
     """Return the latest day that the preceding wordings may have."""
     last = when.last
-    return last - _DAY if last is not None else latest
+    return last - ONE_DAY if last is not None else latest
 
 
 def _limit_earliest(when: When, earliest: date | None) -> When | None:

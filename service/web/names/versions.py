@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 from typing import TypeAlias
 
+from graph.civil import ONE_DAY
 from graph.errors import BadParameter
 from graph.errors import UnknownName as UnknownNameError
 from graph.store import Store
@@ -149,9 +150,6 @@ def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> Known
     return KnownVersions(target, tuple(sorted(axis_periods, key=lambda p: (p.valid_from, p.known_from))))
 
 
-_ONE_DAY = timedelta(days=1)
-
-
 def day_of_text_change(store: Store, version: str, on: date, known: date) -> date | None:
     """Return the first day of the text of D, if it differs from the text on the version's first day.
 
@@ -215,7 +213,7 @@ def last_known_days(history: KnownVersions, known: date) -> RequestParameters | 
         for period in history.periods
         if period.known_until and period.known_until <= known
     ]
-    return max((RequestParameters(on, until - _ONE_DAY) for until, on in ended), key=_by_both_days, default=None)
+    return max((RequestParameters(on, until - ONE_DAY) for until, on in ended), key=_by_both_days, default=None)
 
 
 def _by_both_days(days: RequestParameters) -> tuple[date, date]:
@@ -661,7 +659,7 @@ def _norm_target(
     other = _nearest_period(answer, history.as_known(question.as_known), today)
     if other is not None:
         period, notice = other
-        last = period.valid_until - _ONE_DAY if period.valid_until is not None else today
+        last = period.valid_until - ONE_DAY if period.valid_until is not None else today
         day = max(period.valid_from, min(last, today))
         answer = replace(answer, notices=(notice, *answer.notices))
         return _quotable(store, parse(str(period.version)), asked, day, period.valid_from, target, answer)
@@ -883,7 +881,7 @@ def _own_days(store: Store, name: Name, history: KnownVersions, known: date, axi
     yield from ((start, known) for start in starts)
     for period in reversed(history.of(name.canonical)):
         if period.known_until is not None and period.known_until <= known:
-            yield period.valid_from, period.known_until - _ONE_DAY
+            yield period.valid_from, period.known_until - ONE_DAY
 
 
 def _period_of(answer: InForce) -> Period | None:

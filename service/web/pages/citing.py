@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from itertools import takewhile
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from typing import cast
 
 from markupsafe import Markup
 
-from graph.civil import parse_day
+from graph.civil import ONE_DAY, parse_day
 from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate
 from graph.store import Store
@@ -466,7 +466,7 @@ def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | N
         never = not any(interval.status in (Status.UNKNOWN, Status.SUSPENDED) for interval in before)
         is_unborn = bool(before) and never and any(interval.status is Status.VACATIO for interval in before)
         return f"{status}{comma} {when}" + (", sem ter entrado em vigor" if is_unborn else "")
-    last_day = _short_day(last - timedelta(days=1))
+    last_day = _short_day(last - ONE_DAY)
     if is_bound or by_act or last != start:
         return f"{status}{comma} {when}; última redação em vigor pelo menos até {last_day}"
     return f"{status}; última redação em vigor até {last_day}"

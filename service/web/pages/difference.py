@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from typing import TypeAlias, cast
 
 from markupsafe import Markup
 from starlette.requests import Request
 
+from graph.civil import ONE_DAY
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -292,7 +293,7 @@ def _comparison_links(
     if not texts and not has_dated_original(store, name, date.fromisoformat(known) if known else today):
         return []
     ended = texts[-1].until if texts else None
-    now = min(today, ended - timedelta(1)) if ended is not None else today
+    now = min(today, ended - ONE_DAY) if ended is not None else today
     words = words_in(frame.language)
     ways: dict[Markup, tuple[str, str]] = {}
     known_day = date.fromisoformat(known) if known else today

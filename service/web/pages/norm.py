@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 
 from markupsafe import Markup
 
+from graph.civil import ONE_DAY
 from graph.document_kinds import non_norm_kind
 from graph.errors import BadParameter
 from graph.store import Store
@@ -252,7 +253,7 @@ def _coverage(days: Span) -> str | None:
     first = "" if days.open_first else str(days.first or "..")
     last = "" if days.open_until else ".."
     if days.until is not None and not days.open_until:
-        last = str(days.until - timedelta(days=1))
+        last = str(days.until - ONE_DAY)
     return f"{first}/{last}" if first or last else None
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 
 from markupsafe import Markup
 
 import queries.notices as n
-from graph.civil import When, parse_day, parse_when, today
+from graph.civil import ONE_DAY, When, parse_day, parse_when, today
 from graph.entities import Text
 from graph.errors import BadDate, BadName
 from graph.urn import Kind, Name, parse
@@ -44,7 +44,6 @@ from service.web.text_layout import cut
 # Phrases: names as links, events, days and intervals in words, and match reasons.
 
 
-ONE_DAY = timedelta(days=1)
 #: Matches the name of a page of a gazette issue (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: Matches the form and languages of a text in a name.

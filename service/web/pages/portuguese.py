@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import assert_never
 
 from markupsafe import Markup
 
 import queries.notices as n
+from graph.civil import ONE_DAY
 from graph.time.kinds import Axis
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS, EventKind
@@ -207,7 +208,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 day(note.start),
             )
         case n.MostRecentPast():
-            until = format_markup(", até {}", day(note.until - timedelta(days=1))) if note.until is not None else ""
+            until = format_markup(", até {}", day(note.until - ONE_DAY)) if note.until is not None else ""
             return format_markup(
                 "{}: este é o último texto que {}{}.", _not_today(note, sentences), _past_phrase(note), until
             )
@@ -637,9 +638,5 @@ def _event(reason: Reason, sentences: Phrases) -> Markup:
 
 def _interval(since: date | None, until: date | None, sentences: Phrases) -> Markup:
     if since is None:
-        return (
-            format_markup("até {}", sentences.words.time(until - timedelta(days=1)))
-            if until is not None
-            else Markup("")
-        )
+        return format_markup("até {}", sentences.words.time(until - ONE_DAY)) if until is not None else Markup("")
     return sentences.interval(since, until)

@@ -9,6 +9,7 @@ from datetime import date
 from markupsafe import Markup
 
 import queries.notices as n
+from graph.civil import ONE_DAY
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadName
 from graph.time.kinds import Axis
@@ -34,7 +35,6 @@ from service.web.pages.frame import (
 )
 from service.web.pages.phrases import (
     DECLARED_VOID,
-    ONE_DAY,
     Phrases,
     contradicting_statements,
     effect_of_reason,

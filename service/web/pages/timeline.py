@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from itertools import pairwise
 from typing import cast
@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from graph.civil import parse_when, today
+from graph.civil import ONE_DAY, parse_when, today
 from graph.errors import BadDate, BadParameter, UnknownName
 from graph.store import Store
 from graph.time.kinds import Axis
@@ -456,7 +456,6 @@ def _spaced_ticks(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
 KIND, PREFIX = "page.timeline", "/timeline"
 #: The message keys of the axes.
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
-_ONE_DAY = timedelta(days=1)
 #: The minimum number of rectangles or events for which a table has parts, and the number of rows of a part.
 _MANY, _ROWS_OF_PART = 61, 20
 #: The maximum number of pictures of inner provisions.
@@ -735,7 +734,7 @@ def _query(frame: Frame, part: int, current: int) -> str:
 
 
 def _day_before(day: date | None) -> date | None:
-    return day - _ONE_DAY if day is not None else None
+    return day - ONE_DAY if day is not None else None
 
 
 def _row(asked: _PageData, name: str, number: int, period: Period, *, now: bool) -> _Row:
@@ -786,9 +785,9 @@ def _days(words: Messages, first: date, until: date | None) -> Markup:
     """Return the days ``[first, until)`` of a period in words."""
     if until is None:
         return words("timeline.tell_from", first=words.day(first))
-    if until - _ONE_DAY == first:
+    if until - ONE_DAY == first:
         return words("timeline.tell_only", day=words.day(first))
-    return words("timeline.tell_until", first=words.day(first), last=words.day(until - _ONE_DAY))
+    return words("timeline.tell_until", first=words.day(first), last=words.day(until - ONE_DAY))
 
 
 def _known_days(words: Messages, first: date, until: date | None, *, ahead: bool) -> Markup:
@@ -801,7 +800,7 @@ def _known_days(words: Messages, first: date, until: date | None, *, ahead: bool
     """
     if until is None and not ahead:
         return words("timeline.tell_today", first=words.day(first))
-    if until is not None and until - _ONE_DAY == first:
+    if until is not None and until - ONE_DAY == first:
         return words("timeline.tell_on", day=words.day(first))
     return _days(words, first, until)
 

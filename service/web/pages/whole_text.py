@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import cached_property, partial
 from typing import cast
 
 from markupsafe import Markup
 
+from graph.civil import ONE_DAY
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -369,7 +370,7 @@ class _Page:
             rows = texts_over_force(self._store, self._name, self._known)
             ends = [row.until for row in rows if row.version is not None and row.until is not None]
             last = max((end for end in ends if end <= self.on), default=None)
-            key, day = "text.last", last - timedelta(days=1) if last is not None else None
+            key, day = "text.last", last - ONE_DAY if last is not None else None
         if day is not None:
             address = self._frame.base + name_path(self._name.canonical) + RequestParameters(day).query()
             yield Line("note", None, f"{words(key).striptags()}: {address}")
