@@ -20,7 +20,7 @@ from tests.unit.graph.test_remote_store import by_graph, local, put, stored_quad
 #: The number of kills of the server, at random moments.
 TIMES = 3
 RANDOM = Random(20261122)  # noqa: S311 - moments, no secrets
-NORMS = 16
+NORMS = 12
 
 
 def _law(number: int) -> str:

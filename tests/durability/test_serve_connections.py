@@ -203,7 +203,7 @@ def test_incomplete_request_of_a_closed_client_is_rejected(address: str) -> None
 def test_stopping_drops_waiting_requests_and_sends_every_answer(store: Path) -> None:
     """Check pipelined requests: with unread requests on a closed socket, the system would discard the answers."""
     with served(store) as service, ExitStack() as stack:
-        clients = [stack.enter_context(connect(service.address, f"127.0.0.{host}")) for host in range(2, 6)]
+        clients = [stack.enter_context(connect(service.address, f"127.0.0.{host}")) for host in (2, 3)]
         for client in clients:
             client.sendall(sparql(SLOW) + HEALTH * 20)
         time.sleep(0.3)
