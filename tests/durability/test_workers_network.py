@@ -11,17 +11,8 @@ import pyoxigraph as ox
 import pytest
 
 from service.web.tasks import worker
-from tests.durability.test_sparql_hostile import listener
+from tests.durability.test_sparql_hostile import FEDERATION, listener
 from tests.support.tasks import Asking, asking, fill
-
-#: Queries that would make the engine connect to HOST, if it were allowed.
-FEDERATED_QUERIES = [
-    "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
-    "SELECT * { SERVICE SILENT <HOST> { ?s ?p ?o } }",
-    "SELECT * { ?s ?p ?o FILTER EXISTS { SERVICE SILENT <HOST> { ?s ?p ?o } } }",
-    "SELECT * { { SELECT * { SERVICE SILENT <HOST> { ?s ?p ?o } } } }",
-    "SELECT * { VALUES ?x { <HOST> } SERVICE SILENT ?x { ?s ?p ?o } }",
-]
 
 needs_filter = pytest.mark.skipif(
     not Path("/proc/sys/kernel/seccomp").exists(), reason="this system has no filter of system calls"
@@ -40,11 +31,12 @@ def test_sandbox_blocks_connections_of_the_engine(asked: Asking) -> None:
     """Run queries without the guard: the operating system refuses connections that the guard might overlook."""
     assert asked.pool.sandboxed is True
     with listener() as (host, callers):
-        for query in FEDERATED_QUERIES:
-            asked.begin("unguarded", query=query.replace("HOST", host)).exception(10)
+        for query in FEDERATION["refused"]:
+            if query.startswith("SELECT"):
+                asked.begin("unguarded", query=query.replace("@", host)).exception(10)
     assert not callers
     with listener() as (host, callers), pytest.raises(OSError):  # noqa: PT011 - the message of the engine varies
-        list(ox.Store().query(FEDERATED_QUERIES[0].replace("HOST", host)))  # type: ignore[arg-type]
+        list(ox.Store().query(FEDERATION["refused"][0].replace("@", host)))  # type: ignore[arg-type]
     assert callers
 
 
