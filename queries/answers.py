@@ -13,12 +13,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Dialect
 from queries.documents import Horizon, Notices, Share, WhyInWords, document
 from queries.naming import UNLESS_NONE, MatchReason
 from queries.notices import NotUnderstood, ReferenceName, UnknownName, UnknownVersion, WordsLeft, any_of
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 
 #: The target of a name: a provision, a version, or a norm through time.
 Level: TypeAlias = Literal["fragment", "individual", "complex"]

@@ -12,6 +12,7 @@ from graph.civil import When, parse_when
 from graph.errors import BadDate, BadName
 from graph.store import Store
 from graph.terms import Cell
+from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, Effect, EventKind
 from ontology.iris import provider_of
@@ -19,7 +20,6 @@ from queries.answers import InForce, Period
 from queries.catalogue import named
 from queries.evidence import Version, day_stated, notation, versions
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
-from queries.reasons import Status
 
 #: Events that make the first text of a norm: each occurs once.
 _FIRST: tuple[str, ...] = (EventKind.ASSINATURA, EventKind.PUBLICACAO)

@@ -14,7 +14,7 @@ from graph.civil import today as civil_today
 from graph.errors import BadName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, EventKind
 from ontology.events import Effect as EventEffect
@@ -29,7 +29,7 @@ from queries.evidence import records, versions
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, over_force, periods_stated, status_since
 from queries.notices import Notice, SourcesContradict
-from queries.reasons import Explanation, Reason, Role, Status, flattened
+from queries.reasons import Explanation, Reason, Role, flattened
 from queries.related import Record, RelatedData, copies_document, copies_of, records_of, related_data
 from queries.status import ENDED
 from queries.text.text import contradicted_within

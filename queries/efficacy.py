@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from graph.civil import ONE_DAY
 from graph.store import Store
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from ontology.events import EventKind
 from queries.answers import InForce, Period
 from queries.in_force import in_force
 from queries.intervals import periods_stated
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.status import find_period
 
 _SUSPENSION = EventKind.SUSPENSAO

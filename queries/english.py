@@ -12,12 +12,12 @@ from typing import assert_never
 
 import queries.notices as n
 from graph.civil import ONE_DAY
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import parse
 from graph.wording.marks import situation_mark
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.naming import Agreement, MatchReason
-from queries.reasons import Explanation, Reason, Role, Status
+from queries.reasons import Explanation, Reason, Role
 
 #: The maximum number of names in a sentence.
 _SHOWN = 5

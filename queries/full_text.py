@@ -22,7 +22,7 @@ from graph.store import Store
 from graph.store.fulltext import Clause, Filters, Join, Match, NormFound, SearchPage, WordingFound, has_days_of_norm
 from graph.store.wording_days import OPEN, day_of, ordinal
 from graph.store.wording_days import Days as WordDays
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import CONNECTIVES, STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
@@ -34,7 +34,6 @@ from queries.documents import document
 from queries.evidence import records, versions
 from queries.notices import Ambiguous, NotUnderstood, WordsLeft, any_of
 from queries.question import days
-from queries.reasons import Status
 from queries.resolution.interpretation import interpret
 from queries.resolution.names import in_constitution
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT

@@ -10,7 +10,7 @@ from graph.civil import parse_day, today
 from graph.measure_terms import TERM_PASSED
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, Expression, InForce, ItemAnswer, Period, VersionAnswer
@@ -58,7 +58,7 @@ from queries.notices import (
 )
 from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
-from queries.reasons import Reason, Status, flattened
+from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
 from queries.status import (
     ENDED,

@@ -13,13 +13,13 @@ from datetime import date
 from itertools import pairwise, product
 
 from graph.store import Store
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.causes import oldest
 from queries.evidence import OWN_START, Version, day_stated, versions
 from queries.provisions import editions, texts_may_decide
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.status import ENDED, DecidedStatus, DecidingPeriod, days_of_doubt, decided_status, periods_of
 
 # Combines the periods of a provision and its norm: its own if they decide, else those of its norm.

@@ -15,10 +15,10 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from graph.time.kinds import EC_32_2001, Axis, Situation
+from graph.time.kinds import EC_32_2001, Axis, Situation, Status
 from graph.urn import parse
 from queries.naming import MatchReason
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from graph.civil import Counting
 from graph.lifecycle_events import ENDINGS, SUSPENSIONS
+from graph.time.kinds import Status as Status  # noqa: PLC0414 - read from here too
 from ontology.events import EVENTS, EventKind
 
 #: The events that end a norm or provision, or suspend it.
@@ -24,29 +25,6 @@ DECLARATION = EventKind.DECLARACAO_INCONSTITUCIONALIDADE
 ANNULS = frozenset({EventKind.ANULACAO, DECLARATION})
 #: Marks a field that a document leaves out if it is None, empty or false.
 UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
-
-
-class Status(StrEnum):
-    """The status of an answer, in the order in which the cases are evaluated (docs/explanation/time.md)."""
-
-    UNKNOWN_NAME = "unknown-name"
-    NOT_PUBLISHED = "not-published"
-    VACATIO = "vacatio"
-    IN_FORCE = "in-force"
-    IN_PROGRESS = "in-progress"
-    DECIDED = "decided"
-    SUSPENDED = "suspended"
-    REVOKED = "revoked"
-    ANNULLED = "annulled"
-    EXPIRED = "expired"
-    CONVERTED = "converted"
-    VETOED = "vetoed"
-    UNKNOWN = "unknown"
-
-    @property
-    def stands(self) -> bool:
-        """Whether a version applies: it is in force, or it is the text of a bill in progress or of a judgment."""
-        return self in {Status.IN_FORCE, Status.IN_PROGRESS, Status.DECIDED}
 
 
 class EventMeaning(StrEnum):

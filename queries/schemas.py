@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema, JsonSchemaMode
 from pydantic_core import core_schema
 
+from graph.time.kinds import Status
 from graph.urn import Kind as NameKind
 from queries.answers import InForce, ItemAnswer, Resolution, Timeline, VersionAnswer
 from queries.catalogue import Kind as TermKind
@@ -20,7 +21,6 @@ from queries.documents import notice_document
 from queries.full_text import FullTextAnswer
 from queries.naming import NameCanonical, NameFromEpigraph, NameLabel, NameParts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
-from queries.reasons import Status
 from queries.several import SeveralInForce
 from queries.several_texts import SeveralTexts
 from queries.text.answers import Difference, ProvisionText, TextAnswer

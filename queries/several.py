@@ -11,7 +11,7 @@ from graph.civil import parse_day
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, from_iri
 from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
@@ -19,7 +19,6 @@ from queries.documents import document
 from queries.in_force import in_force
 from queries.notices import ProvisionUnknown, any_of
 from queries.provisions import containers_by_provision
-from queries.reasons import Status
 from queries.resolution.interpretation import interpret
 from queries.text.absent import located
 

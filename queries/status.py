@@ -14,7 +14,7 @@ from graph.document_kinds import NoNorm, non_norm_kind
 from graph.errors import StoreDamaged
 from graph.store import Store
 from graph.summaries import PeriodRow
-from graph.time.kinds import Axis, Situation
+from graph.time.kinds import Axis, Situation, Status
 from graph.urn import Name, from_iri
 from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri, interprets
 from ontology.namespaces import VIG
@@ -24,7 +24,7 @@ from queries.causes import oldest
 from queries.evidence import Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown, UndatedText
 from queries.provisions import holding, is_in_a_text, is_in_undated_text, placed, text_of, texts_may_decide
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 
 #: The concept of each axis, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
@@ -58,7 +58,7 @@ def period_of(name: Name, row: PeriodRow, axis: Axis) -> Period:
     """Return a derived period of a norm or provision on one of its axes."""
     return Period(
         from_iri(row.version) if row.version is not None else None,
-        Status(row.status.value) if row.version is None else standing(name),
+        row.status if row.version is None else standing(name),
         date.fromisoformat(row.start),
         date.fromisoformat(row.end) if row.end is not None else None,
         date.fromisoformat(row.known_from),
@@ -499,7 +499,7 @@ def _answer_of_norm(name: Name, periods: Sequence[PeriodRow], on: date) -> AxisA
         last += 1
     until = ordered[last].end
     return AxisAnswer(
-        standing(name) if ordered[index].version is not None else Status(ordered[index].status.value),
+        standing(name) if ordered[index].version is not None else ordered[index].status,
         date.fromisoformat(ordered[first].start),
         date.fromisoformat(until) if until is not None else None,
     )

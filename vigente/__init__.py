@@ -9,9 +9,8 @@
 """
 
 from graph.errors import VigenteError
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
-from queries.reasons import Status
 from vigente.answers import Answer
 from vigente.citations import cite
 from vigente.store import Store

@@ -20,10 +20,14 @@ class Axis(StrEnum):
 
 
 class Status(StrEnum):
-    """The status of a period."""
+    """The status of an answer, in the order in which the cases are evaluated (docs/explanation/time.md)."""
 
-    IN_FORCE = "in-force"
+    UNKNOWN_NAME = "unknown-name"
+    NOT_PUBLISHED = "not-published"
     VACATIO = "vacatio"
+    IN_FORCE = "in-force"
+    IN_PROGRESS = "in-progress"
+    DECIDED = "decided"
     SUSPENDED = "suspended"
     REVOKED = "revoked"
     ANNULLED = "annulled"
@@ -31,6 +35,11 @@ class Status(StrEnum):
     CONVERTED = "converted"
     VETOED = "vetoed"
     UNKNOWN = "unknown"
+
+    @property
+    def stands(self) -> bool:
+        """Whether a version applies: it is in force, or it is the text of a bill in progress or of a judgment."""
+        return self in {Status.IN_FORCE, Status.IN_PROGRESS, Status.DECIDED}
 
 
 #: The concept for the reason why no version applies.

@@ -10,7 +10,7 @@ from graph.civil import today
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
 from ontology.events import EventKind
@@ -18,7 +18,7 @@ from queries.answers import Period, Timeline
 from queries.evidence import day_stated, published_on
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, merged_intervals, over_force
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.text.answers import ProvisionText
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.derived import DerivedNormText, derived_texts

@@ -28,7 +28,7 @@ from graph.civil import ONE_DAY, When
 from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
 from graph.store import Store
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
 from graph.wording.marks import is_repealed
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name
@@ -38,7 +38,6 @@ from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import published_on
 from queries.provisions import editions
-from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.answers import ProvisionText, Sign, TextAnswer
 from queries.text.diff import marked, words_of

@@ -13,14 +13,14 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from graph.time.kinds import Situation
+from graph.time.kinds import Situation, Status
 from graph.wording.marks import unstated_situation
 from graph.wording.provisions import is_grouping
 from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.editorial_notes import ProvisionNote
 from queries.notices import ProvisionsMarked, UnknownName, any_of
-from queries.reasons import UNLESS_EMPTY, Reason, Status
+from queries.reasons import UNLESS_EMPTY, Reason
 
 #: The text that has the words: ``=`` both, ``-`` only the first, ``+`` only the second.
 Sign: TypeAlias = Literal["=", "-", "+"]

@@ -8,10 +8,9 @@ from datetime import date, timedelta
 
 from graph.civil import ONE_DAY
 from graph.store import Store
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name
 from queries.intervals import AnswerInterval
-from queries.reasons import Status
 from queries.text.composition import OPEN, changes_by_part
 
 #: The maximum distance of the bounds of a change that divides the texts of a norm. The bounds of a lapsed provisional

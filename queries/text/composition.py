@@ -10,7 +10,7 @@ from datetime import date
 from typing import TypeAlias
 
 from graph.store import Store
-from graph.time.kinds import SITUATIONS, Axis, Situation
+from graph.time.kinds import SITUATIONS, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
@@ -33,7 +33,6 @@ from queries.provisions import (
     some_parts,
     with_own_periods,
 )
-from queries.reasons import Status
 from queries.status import AXES, find_period, periods_of
 from queries.text.derived import DerivedNormText, derived_texts
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import date
 
 from graph.store import Store
+from graph.time.kinds import Status
 from graph.urn import Name, parse
 from graph.wording.marks import begins_with_mark
 from ontology.events import EVENTS, Effect
 from queries.answers import InForce
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, over_force
-from queries.reasons import Status
 from queries.status import standing
 from queries.text.text import text
 

@@ -9,7 +9,7 @@ from datetime import date
 from graph.civil import parse_day
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.events import EventKind
@@ -52,7 +52,7 @@ from queries.provisions import (
     with_own_periods,
 )
 from queries.question import Question, ask, refuse_several
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.resolution.interpretation import interpret
 from queries.status import find_period, periods_of
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from graph.store import Store
+from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse
 from graph.wording.provisions import natural_order_key
 from ontology.events import EventKind
@@ -16,7 +17,7 @@ from queries.evidence import versions
 from queries.in_force import in_force
 from queries.notices import ActDays
 from queries.provisions import is_excerpt
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.text.composition import versions_on, within
 
 _REVOCATION = EventKind.REVOGACAO

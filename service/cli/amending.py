@@ -23,6 +23,7 @@ from graph.amendments import (
     apply,
 )
 from graph.errors import BadParameter, BadRecord
+from graph.time.kinds import Status
 from graph.urn import Name, parse
 from loaders.amendments import amendments_of, text_of_file
 from loaders.articulated.reading import MAX_MIB
@@ -42,7 +43,6 @@ from queries.consolidation.derive import (
 )
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
 from queries.evidence import records
-from queries.reasons import Status
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, NameArgument, day

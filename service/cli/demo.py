@@ -11,12 +11,12 @@ import samples
 from graph import store as stores
 from graph.errors import BadParameter
 from graph.store import Store
+from graph.time.kinds import Status
 from loaders.pipeline import LoadInterrupted, Summary
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import publication_day
 from queries.in_force import in_force
-from queries.reasons import Status
 from queries.text.diff import diff
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.loading import load_into

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from graph.civil import today
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.time.kinds import SITUATIONS, STANDING, Axis
+from graph.time.kinds import SITUATIONS, STANDING, Axis, Status
 from graph.urn import Kind, Name, to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from queries.documents import document, notice_document
@@ -25,7 +25,6 @@ from queries.evidence import records
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval
 from queries.notices import AfterToday, BeforeFirstMemento, Notice
-from queries.reasons import Status
 from queries.resolution.interpretation import interpret
 from queries.resolution.spelling import is_name
 from queries.status import both_axes

@@ -16,8 +16,8 @@ from starlette.responses import Response
 
 from graph.civil import seconds_left
 from graph.errors import VigenteError
+from graph.time.kinds import Status
 from queries.answers import AxisAnswer
-from queries.reasons import Status
 from service.web.http.headers import as_moment, is_not_modified
 from service.web.http.name_paths import link_target
 from service.web.http.negotiation import best

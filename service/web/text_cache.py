@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from graph.civil import ONE_DAY, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.evidence import day_stated, versions
@@ -35,7 +35,6 @@ from queries.notices import (
     WordsUnknown,
 )
 from queries.provisions import with_own_periods
-from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.change_days import change_days

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from graph.time.kinds import Axis
-from queries.reasons import Role, Status
+from graph.time.kinds import Axis, Status
+from queries.reasons import Role
 from queries.schemas import ANSWERS, Schema, reference, schemas
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.operations import JSON, SearchPage, Suggestions, WordsFound

@@ -18,6 +18,7 @@ from pydantic import Field
 from graph.civil import parse_day
 from graph.errors import BadName, BadParameter, StoreProblem, VigenteError
 from graph.store import Store
+from graph.time.kinds import Status
 from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, InForce, Resolution
@@ -29,7 +30,6 @@ from queries.full_text import FARTHEST, Facets, NamedTarget, NormMatch, SearchFi
 from queries.in_force import in_force
 from queries.notices import CandidatesCut, Notice, NoVersionAnswers
 from queries.question import days
-from queries.reasons import Status
 from queries.resolution.interpretation import refuse_bad_question
 from queries.resolution.searching import MOST_WORKS, SearchFields, search, search_words
 from queries.resolution.suggesting import Suggestion, suggest

@@ -12,7 +12,7 @@ from graph.civil import ONE_DAY
 from graph.errors import BadParameter
 from graph.errors import UnknownName as UnknownNameError
 from graph.store import Store
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Kind, Name, parse
 from ontology.events import WORDLESS_EVENTS
 from queries.answers import InForce, Match, Period, Resolution
@@ -50,7 +50,6 @@ from queries.notices import (
     any_of,
 )
 from queries.question import Question, ask, days, given_days
-from queries.reasons import Status
 from queries.related import copies_document, copies_of
 from queries.resolution.interpretation import interpret
 from queries.resolve import resolve

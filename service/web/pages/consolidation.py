@@ -13,14 +13,13 @@ from markupsafe import Markup
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
 from queries.evidence import day_stated, declared_void, is_dated_by_act, published_on, versions
-from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.derived import derived_texts
 from queries.text.wording_history import bounds_of, parts_with_own_history, wordings

@@ -16,7 +16,7 @@ from graph.civil import ONE_DAY
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.causes import inferred_cause_test
 from queries.contradictions import disputes, is_disputed
@@ -25,7 +25,7 @@ from queries.evidence import day_of_act, declared_void, is_dated_by_act, publish
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
-from queries.reasons import Status, are_declarations
+from queries.reasons import are_declarations
 from queries.related import Record
 from queries.resolution.spelling import is_name
 from queries.text.answers import Change, ChangeKind, Difference

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from graph.civil import When, day_before
 from graph.store import Store
+from graph.time.kinds import Status
 from graph.urn import parse, to_iri
 from ontology.events import EventKind
 from queries.causes import causes
@@ -16,7 +17,7 @@ from queries.dossier import Effect
 from queries.evidence import day_stated, versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
-from queries.reasons import EventMeaning, Reason, Status, flattened
+from queries.reasons import EventMeaning, Reason, flattened
 
 #: The events by which sources state the same change, each with the event that stands for all of them.
 _ALIKE: Mapping[str, str] = MappingProxyType(

@@ -19,7 +19,7 @@ from graph.errors import BadDate
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import Solution
-from graph.time.kinds import SITUATIONS
+from graph.time.kinds import SITUATIONS, Status
 from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test
@@ -28,7 +28,6 @@ from queries.evidence import declared_void, is_dated_by_act, published_on, recor
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force
-from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
@@ -53,7 +52,7 @@ _ENTRIES, _ROWS, _BACK = 50, 300, 90
 _LOOKED_UP = 1000
 #: The date of an entry without one. Atom requires a date.
 _NO_DAY = date(1970, 1, 1)
-_STATUSES: Mapping[str, Status] = MappingProxyType({iri: Status(status) for status, iri in SITUATIONS.items()})
+_STATUSES: Mapping[str, Status] = MappingProxyType({iri: status for status, iri in SITUATIONS.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from graph.store import Store
 from graph.store.embedded import translating_engine_errors
+from graph.time.kinds import Status
 from graph.urn import from_iri, parse, to_iri
 from graph.vocabulary import Scheme
 from graph.wording.nicknames import nicknames
@@ -24,7 +25,6 @@ from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
 from queries.in_force import in_force
-from queries.reasons import Status
 from queries.resolution.names import in_constitution
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path

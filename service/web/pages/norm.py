@@ -14,7 +14,7 @@ from graph.document_kinds import non_norm_kind
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import place_label, type_label
@@ -30,7 +30,7 @@ from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.provisions import article_of
-from queries.reasons import Reason, Status, flattened
+from queries.reasons import Reason, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
 from queries.text.absent import nearest_article

@@ -13,6 +13,7 @@ import queries.notices as n
 from graph.civil import ONE_DAY, When, parse_day, parse_when, today
 from graph.entities import Text
 from graph.errors import BadDate, BadName
+from graph.time.kinds import Status
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
@@ -24,7 +25,7 @@ from queries.contradictions import effect_of
 from queries.evidence import day_stated
 from queries.naming import Agreement, MatchReason
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.text.change_days import ChangeDay
 from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import description_path, name_path

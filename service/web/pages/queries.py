@@ -21,6 +21,7 @@ from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import Cell as Value
+from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded
@@ -31,7 +32,6 @@ from ontology.namespaces import CRM, ELI, SKOS, VIG
 from queries.answers import Match
 from queries.catalogue import Column, Group, Kind, Parameter, Query, find, spelled
 from queries.evidence import is_dated_by_act, records
-from queries.reasons import Status
 from queries.related import records_of
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary

@@ -9,12 +9,12 @@ from datetime import date, timedelta
 
 from markupsafe import Markup
 
+from graph.time.kinds import Status
 from graph.urn import Name
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.intervals import AnswerInterval, doubtful
 from queries.notices import Vetoed, any_of
-from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL

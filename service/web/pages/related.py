@@ -13,7 +13,7 @@ from graph.document_kinds import non_norm_kind
 from graph.entities import Text
 from graph.errors import BadName
 from graph.store import Store
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from graph.wording.labels import is_feminine, provision_label, type_label
 from ontology.events import EventKind
@@ -36,7 +36,7 @@ from queries.notices import (
     TextUnknown,
     any_of,
 )
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.related import Record, Titles
 from queries.text.wording_history import CORRECTIONS
 from queries.unsourced import (

@@ -17,6 +17,7 @@ from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.store.wording_days import ordinal
+from graph.time.kinds import Status
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.folding import without_invisible_marks, words
@@ -58,7 +59,6 @@ from queries.notices import (
     WordsLeft,
     any_of,
 )
-from queries.reasons import Status
 from queries.resolution.interpretation import interpret
 from queries.resolution.searching import (
     SearchFields,

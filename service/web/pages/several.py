@@ -11,10 +11,9 @@ from markupsafe import Markup
 
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.evidence import records
-from queries.reasons import Status
 from queries.several import is_absent
 from queries.several_texts import several_texts
 from queries.vocabulary import vocabulary

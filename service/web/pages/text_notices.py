@@ -8,12 +8,13 @@ from datetime import date
 from markupsafe import Markup
 
 from graph.store import Store
+from graph.time.kinds import Status
 from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.dossier import Dossier
 from queries.evidence import curators, lifecycle_events
 from queries.notices import Notice, NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, WordsUnknown, any_of
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.related import Record
 from queries.text.absent import is_whole, nearest_article
 from queries.text.answers import TextAnswer

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
-from graph.time.kinds import Situation
+from graph.time.kinds import Situation, Status
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label
@@ -18,7 +18,6 @@ from queries.efficacy import without_effect
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.provisions import containers_by_provision, is_excerpt
-from queries.reasons import Status
 from queries.text.absent import is_whole
 from queries.text.answers import TextAnswer
 from service.web.pages.reading_bar import bar_status

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from graph.civil import ONE_DAY, parse_when, today
 from graph.errors import BadDate, BadParameter, UnknownName
 from graph.store import Store
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from ontology.events import EventKind
 from ontology.iris import ID
@@ -26,7 +26,7 @@ from queries.contradictions import Dispute, disputes
 from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.related import Record
 from queries.status import ENDED
 from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
