@@ -68,6 +68,8 @@ def test_demo_loads_the_sample_once(run: Run, tmp_path: Path, names: Callable[..
     (tmp_path / "vigente.store" / "current").unlink()
     (tmp_path / "vigente.store" / "snapshots").mkdir()
     assert run("demo").err.startswith("9 files, 67 records: 66 loaded, ")
+    (tmp_path / "vigente.store" / "store.json").write_text("{", "utf-8")
+    assert run("demo", code=4).err.startswith("vigente: ")
 
 
 def test_demo_needs_a_new_store(run: Run, tmp_path: Path, names: Callable[..., Path]) -> None:

@@ -18,11 +18,12 @@ from loaders.sources.vocabulary import built_in_record
 from ontology.iris import DERIVED_GRAPH
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_constitution")
 def test_converted_quads_equal_the_asserted_quads(tmp_path: Path) -> None:
     sources = tmp_path / "sources"
     sources.mkdir()
-    write_sources(sources, 10)
+    write_sources(sources, 30)
     output = BytesIO()
     summary = convert([sources], output, Quarantine(tmp_path / "q"))
     assert (summary.older, summary.files) == (0, sum(path.is_file() for path in sources.rglob("*")))
