@@ -23,10 +23,7 @@ from queue import SimpleQueue
 ROOT = Path(__file__).resolve().parents[1]
 #: The modules with the rules of time.
 MODULES = ("graph/vigencia.py", "graph/fallen_causes.py", "graph/lifecycle_events.py")
-_RULES = tuple(
-    f"tests/unit/graph/test_vigencia_{name}.py"
-    for name in ("rules", "order", "either_order", "fallen_causes", "provisional_measures", "unknown")
-)
+_RULES = ("tests/unit/graph/test_vigencia.py",)
 #: The fast tests; then the slow property tests, and the tests that load the rules from sources.
 STAGES = (
     _RULES,
