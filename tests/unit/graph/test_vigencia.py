@@ -1,13 +1,13 @@
 """Tests of each rule of time: the answers on both sides of each boundary of D and K, on both axes.
 
-The cases are in tests/data/histories. A case has the history of a work T, and those of its causes by name (A, B, J, M, W).
+The cases are in tests/data/histories. A case has the history of a work T, and those of its causes by name (A, B, J, M).
 Its answers are rows: D, K, the answer on the axis of force, and on the axis of efficacy if it differs. An answer is the
 name of a version, a status, or ``-`` for none. A history in a list has several forms with the same answers.
 
 A history is lines, or parts between semicolons. A version has its name, its start (``?``: not stated), the day of its
-view (if that differs), and its event word. An event has its effect, its day, and the day from which it is known (if that
-differs). The events after ``within`` are those of the norm or grouping that contains the work. Norms are fictional,
-except where the case names them.
+view (if that differs), and its event word. An event has its effect, its day, and the day from which it is known (if
+that differs). The events after ``within`` are those of the norm or grouping that contains the work. Norms are
+fictional, except where the case names them.
 """
 
 from __future__ import annotations
