@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from graph.entities import Record
-from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
+from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing, StoreProblem
 from graph.store import Store, WritableStore, holding, open_for_writing
 from graph.store import open as open_for_reading
 
@@ -60,6 +60,17 @@ def folder(tmp_path: Path, record: Make) -> Path:
     with open_for_writing(path, create=True) as store:
         store.apply([record(FIRST)])
     return path
+
+
+@pytest.fixture
+def amend(folder: Path, record: Make) -> Callable[..., None]:
+    """Return a function that loads another version of the norm."""
+
+    def load(year: int = 2002) -> None:
+        with open_for_writing(folder) as store:
+            store.apply([record(f"{LAW}@{year}-01-01;alteracao;2001-12-01")])
+
+    return load
 
 
 def snapshots(folder: Path) -> list[str]:
@@ -135,65 +146,43 @@ def test_store_cannot_be_created_below_a_file(tmp_path: Path) -> None:
 # Folders that are not stores
 
 
-def _a_file(path: Path) -> None:
-    path.touch()
+FOREIGN = "{path} is not a store of Vigente: store.json was not written by Vigente"
+NO_FOLDER = "{path} is not a store of Vigente: expected a folder with store.json in it"
+LAYOUT = "{path} has layout %s, this version of Vigente supports layout 3; load the sources into a new store"
+NO_UTF_8 = "{path}/store.json cannot be read: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"
 
 
-def _another_folder(path: Path) -> None:
-    path.mkdir()
-    (path / "letter.txt").touch()
-
-
-def _marked(text: str | bytes) -> Callable[[Path], None]:
-    def make(path: Path) -> None:
-        path.mkdir()
-        (path / "store.json").write_bytes(text.encode() if isinstance(text, str) else text)
-
-    return make
-
-
-NOT_STORES = {
-    "file": (_a_file, NotAStore, "{path} is not a store of Vigente: expected a folder with store.json in it"),
-    "folder": (_another_folder, NotAStore, "{path} is not a store of Vigente: expected a folder with store.json in it"),
-    "foreign": (
-        _marked('{"application": "another", "layout": 4}'),
-        NotAStore,
-        "{path} is not a store of Vigente: store.json was not written by Vigente",
-    ),
-    "list": (_marked("[1]"), NotAStore, "{path} is not a store of Vigente: store.json was not written by Vigente"),
-    "newer": (
-        _marked('{"application": "vigente", "layout": 4}'),
-        NotAStore,
-        "{path} has layout 4, this version of Vigente supports layout 3; load the sources into a new store",
-    ),
-    "without layout": (
-        _marked('{"application": "vigente"}'),
-        NotAStore,
-        "{path} has layout None, this version of Vigente supports layout 3; load the sources into a new store",
-    ),
-    "cut": (
-        _marked('{"application": '),
-        StoreDamaged,
-        "{path}/store.json cannot be read: Expecting value: line 1 column 17 (char 16)",
-    ),
-    "not text": (
-        _marked(b"\xff"),
-        StoreDamaged,
-        "{path}/store.json cannot be read: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", NOT_STORES)
-@pytest.mark.parametrize("create", [False, True])
-def test_folder_that_is_not_a_store_is_refused_and_unchanged(case: str, create: bool, tmp_path: Path) -> None:
-    make, error, message = NOT_STORES[case]
+@pytest.mark.parametrize(
+    ("file", "content", "error", "message"),
+    [
+        ("", b"", NotAStore, NO_FOLDER),
+        ("letter.txt", b"", NotAStore, NO_FOLDER),
+        ("store.json", b'{"application": "another", "layout": 4}', NotAStore, FOREIGN),
+        ("store.json", b"[1]", NotAStore, FOREIGN),
+        ("store.json", b'{"application": "vigente", "layout": 4}', NotAStore, LAYOUT % 4),
+        ("store.json", b'{"application": "vigente"}', NotAStore, LAYOUT % None),
+        (
+            "store.json",
+            b'{"application": ',
+            StoreDamaged,
+            "{path}/store.json cannot be read: Expecting value: line 1 column 17 (char 16)",
+        ),
+        ("store.json", b"\xff", StoreDamaged, NO_UTF_8),
+    ],
+)
+def test_folder_that_is_not_a_store_is_refused_and_unchanged(
+    file: str, content: bytes, error: type[StoreProblem], message: str, tmp_path: Path
+) -> None:
+    """Check a file (without a name below it), and folders with another file or a marker that is not Vigente's."""
     path = tmp_path / "it"
-    make(path)
+    if file:
+        path.mkdir()
+    (path / file if file else path).write_bytes(content)
     before = sorted(path.rglob("*"))
-    with pytest.raises(error) as refused, open_for_writing(path, create=create):
-        pass
-    assert str(refused.value) == message.format(path=path)
+    for create in (False, True):
+        with pytest.raises(error) as refused, open_for_writing(path, create=create):
+            pass
+        assert str(refused.value) == message.format(path=path)
     with pytest.raises(error) as refused:
         open_for_reading(path)
     assert str(refused.value) == message.format(path=path)
@@ -229,25 +218,24 @@ def test_one_process_cannot_open_two_writers(folder: Path) -> None:
         pass
 
 
-def test_readers_see_a_load_only_after_publication(folder: Path, record: Make) -> None:
+def test_readers_see_a_load_after_publication_also_if_it_ends_by_an_error(folder: Path, record: Make) -> None:
+    second, third = (record(f"{LAW}@200{n}-01-01;alteracao;2001-12-01") for n in (2, 3))
     with open_for_writing(folder) as store:
-        store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
+        store.apply([second])
         with open_for_reading(folder) as reader:
             assert len(reader) < len(store)
-    with open_for_reading(folder) as after, open_for_writing(folder) as store:
-        assert len(after) == len(store)
+    with open_for_reading(folder) as after:
+        size = len(after)
 
-
-def test_batches_finished_before_an_error_are_published(folder: Path, record: Make) -> None:
     def load_and_stop() -> None:
         with open_for_writing(folder) as store:
-            store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
+            store.apply([third])
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         load_and_stop()
-    with open_for_reading(folder) as reader, open_for_writing(folder) as store:
-        assert len(reader) == len(store)
+    with open_for_reading(folder) as after, open_for_writing(folder) as store:
+        assert size < len(after) == len(store)
     assert not (folder / "unpublished").exists()
 
 
@@ -272,12 +260,11 @@ def test_opening_without_writing_publishes_nothing(folder: Path) -> None:
     assert snapshots(folder) == before
 
 
-def test_two_snapshots_are_kept_for_existing_readers(folder: Path, record: Make, quads: Quads) -> None:
+def test_two_snapshots_are_kept_for_existing_readers(folder: Path, amend: Callable[..., None], quads: Quads) -> None:
     reader = open_for_reading(folder)
     before = quads(reader)
-    for number in range(3):
-        with open_for_writing(folder) as store:
-            store.apply([record(f"{LAW}@200{number + 2}-01-01;alteracao;2001-12-01")])
+    for year in range(2002, 2005):
+        amend(year)
         assert (folder / "current").resolve().name == snapshots(folder)[-1]
         assert len(snapshots(folder)) == 2
     assert quads(reader) == before
@@ -286,10 +273,9 @@ def test_two_snapshots_are_kept_for_existing_readers(folder: Path, record: Make,
         assert len(newest) > len(reader)
 
 
-def test_compaction_keeps_the_content_in_fewer_files(folder: Path, record: Make, quads: Quads) -> None:
-    for number in range(6):
-        with open_for_writing(folder) as store:
-            store.apply([record(f"{LAW}@200{number + 2}-01-01;alteracao;2001-12-01")])
+def test_compaction_keeps_the_content_in_fewer_files(folder: Path, amend: Callable[..., None], quads: Quads) -> None:
+    for year in range(2002, 2008):
+        amend(year)
     with open_for_reading(folder) as before, open_for_writing(folder) as store:
         content, files = quads(before), len(list((folder / "current").glob("*.sst")))
         store.optimize()
@@ -298,11 +284,10 @@ def test_compaction_keeps_the_content_in_fewer_files(folder: Path, record: Make,
     assert len(list((folder / "current").glob("*.sst"))) < files
 
 
-def test_unused_snapshot_does_not_evict_the_one_being_read(folder: Path, record: Make) -> None:
+def test_unused_snapshot_does_not_evict_the_one_being_read(folder: Path, amend: Callable[..., None]) -> None:
     current = (folder / "current").resolve().name
     (folder / "snapshots" / "900").mkdir()
-    with open_for_writing(folder) as store:
-        store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
+    amend()
     assert snapshots(folder) == [current, "901"]
 
 
@@ -344,10 +329,8 @@ def test_damaged_snapshot_is_reported(folder: Path) -> None:
     )
 
 
-def test_damaged_data_is_reported_and_not_as_a_lock(tmp_path: Path, record: Make) -> None:
-    folder = tmp_path / "lock hold"
-    with open_for_writing(folder, create=True) as store:
-        store.apply([record(FIRST)])
+def test_damaged_data_is_reported_and_not_as_a_lock(folder: Path) -> None:
+    folder = folder.rename(folder.with_name("lock hold"))
     (folder / "data" / "CURRENT").write_text("rubbish", "utf-8")
     with pytest.raises(StoreDamaged) as refused, open_for_writing(folder):
         pass
@@ -387,13 +370,9 @@ def test_closed_writer_releases_its_lock(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("lost", ["data", "data/CURRENT"])
-def test_missing_data_never_replaces_the_published_snapshot(
-    lost: str, tmp_path: Path, record: Callable[..., Record]
-) -> None:
-    folder = tmp_path / "store"
-    with open_for_writing(folder, create=True) as store:
-        store.apply([record("urn:lex:br:federal:lei:2001-03-05;99901")])
-        size = len(store)
+def test_missing_data_never_replaces_the_published_snapshot(lost: str, folder: Path) -> None:
+    with open_for_reading(folder) as published:
+        size = len(published)
     shutil.rmtree(folder / lost) if lost == "data" else (folder / lost).unlink()
     for _ in range(2):
         with pytest.raises(StoreDamaged) as raised, open_for_writing(folder, create=True):
