@@ -88,7 +88,7 @@ def test_reading_time_is_linear_in_the_text_length(unit: str, head: str) -> None
 
     A linear reading may do so on a busy machine, but not on every attempt.
     """
-    short, long = (head + unit * (size // len(unit)) + "x" for size in (3_000, 24_000))
+    short, long = (head + unit * (size // len(unit)) + "x" for size in (2_000, 16_000))
     assert any(_seconds(long) < 0.05 + 24 * max(0.002, _seconds(short)) for _ in range(_ATTEMPTS))
 
 
