@@ -61,6 +61,8 @@ def horizons(store: Store) -> dict[str, date]:
 def test_second_load_changes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     assert store.is_empty
+    assert store.apply([]) == BatchResult()
+    assert not store.changed
     assert store.apply(code_records) == BatchResult(loaded=9)
     assert store.changed
     before = quads(store)
@@ -71,18 +73,11 @@ def test_second_load_changes_nothing(code_records: tuple[Record, ...], quads: Qu
     assert len(store) == len(before)
 
 
-def test_empty_batch_writes_nothing() -> None:
-    store = in_memory()
-    assert store.apply([]) == BatchResult()
-    assert not store.changed
-
-
 def test_payload_read_by_another_loader_is_reloaded(record: Make, store_of: StoreOf) -> None:
     first_record = record(FIRST)
     store = store_of(first_record)
-    source = first_record.source
-    newer = type(source)(source.iri, source.kind, source.payload_hash, "oai_lexml/2", source.provider)
-    assert store.apply([Record(newer, first_record.document)]) == BatchResult(loaded=1)
+    newer = replace(first_record.source, loader="oai_lexml/2")
+    assert store.apply([replace(first_record, source=newer)]) == BatchResult(loaded=1)
 
 
 def test_last_record_of_a_source_in_a_batch_wins(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
@@ -275,37 +270,23 @@ def _again(
 # Derived triples
 
 
-def test_rebuild_restores_a_dropped_derived_graph(code_records: tuple[Record, ...], quads: Quads) -> None:
+UNSUPPORTED = f"""INSERT DATA {{ GRAPH <{DERIVED_GRAPH}> {{
+    <urn:x:1> <{VIG["periodoDe"]}> <{LAW}> ; <{VIG["versao"]}> <{FIRST}> .
+    <urn:x:2> <{VIG["horizonte"]}> '2030-01-01' . <{LAW}> <{VIG["aDerivar"]}> true }} }}"""
+
+
+@pytest.mark.parametrize("damage", ["", f"DROP GRAPH <{DERIVED_GRAPH}>", UNSUPPORTED], ids=["none", "lost", "added"])
+def test_rebuild_restores_the_derived_graph(damage: str, code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     store.apply(code_records)
     before = quads(store)
-    store.engine.update(f"DROP GRAPH <{DERIVED_GRAPH}>")
-    assert quads(store) != before
-    assert store.rebuild(batch=1) == 3
-    assert quads(store) == before
-
-
-def test_rebuild_of_a_consistent_store_writes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
-    store = in_memory()
-    store.apply(code_records)
-    before = quads(store)
+    if damage:
+        store.engine.update(damage)
+        assert quads(store) != before
     store.changed = False
-    store.rebuild()
-    assert not store.changed
+    assert store.rebuild(batch=1) >= 3
     assert quads(store) == before
-
-
-def test_rebuild_removes_unsupported_derived_quads(code_records: tuple[Record, ...], quads: Quads) -> None:
-    store = in_memory()
-    store.apply(code_records)
-    before = quads(store)
-    store.engine.update(
-        f"INSERT DATA {{ GRAPH <{DERIVED_GRAPH}> {{ <urn:x:1> <{VIG['periodoDe']}> <{LAW}> . "
-        f"<urn:x:1> <{VIG['versao']}> <{FIRST}> . <urn:x:2> <{VIG['horizonte']}> '2030-01-01' . "
-        f"<{LAW}> <{VIG['aDerivar']}> true }} }}"
-    )
-    store.rebuild()
-    assert quads(store) == before
+    assert store.changed is bool(damage), "a rebuild of a consistent store writes nothing"
 
 
 def test_dirty_flags_of_a_killed_process_are_processed(code_records: tuple[Record, ...], quads: Quads) -> None:
@@ -368,14 +349,13 @@ def test_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion:
 
 
 def test_horizon_is_lowered_when_its_newest_record_is_replaced(record: Make, store_of: StoreOf) -> None:
-    provider = "https://um.example/oai"
-    store = store_of(
-        record(FIRST, key="a", provider=provider, datestamp="2009-01-01"),
-        record(SECOND, key="b", provider=provider, datestamp="2008-06-01"),
+    newest, other, older = (
+        record(name, key=key, provider="https://um.example/oai", datestamp=day)
+        for name, key, day in ((FIRST, "a", "2009-01-01"), (SECOND, "b", "2008-06-01"), (FIRST, "a", "2008-01-01"))
     )
-    older = record(FIRST, key="a", provider=provider, datestamp="2008-01-01")
+    store = store_of(newest, other)
     store.apply([harvested(older)])
-    assert horizons(store) == {provider_iri(provider): date(2008, 6, 1)}
+    assert horizons(store) == {provider_iri("https://um.example/oai"): date(2008, 6, 1)}
 
 
 # Queries
