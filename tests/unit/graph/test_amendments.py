@@ -75,6 +75,7 @@ def test_line_of_an_act_that_is_not_placed_is_listed() -> None:
     "raw",
     [
         b"",
+        b"{}",
         "LEI Nº 99.901, DE 5 DE MARÇO DE 2001\nEmenta.".encode(),
         b"%PDF-1.4",
         b"<LexML xmlns='http://www.lexml.gov.br/1.0'/>",
@@ -130,8 +131,3 @@ def test_operation_with_its_own_start_does_not_use_the_act_start() -> None:
     printed = "Este texto não substitui o publicado no DOU de 7.3.2002"
     act = f"LEI Nº 99.905, DE 6 DE MARÇO DE 2002\n\n{repeal}\n\n{force}\n\n{printed}"
     assert [operation.effect for operation in amendments_of(act.encode(), "act.txt").operations] == [None]
-
-
-def test_file_without_articles_is_refused() -> None:
-    with pytest.raises(BadRecord, match="no article"):
-        amendments_of(b"{}", "act.txt")

@@ -228,7 +228,7 @@ def test_cause_chain_is_independent_of_record_order(record: Make, event: Callabl
         record(f"{third}@2003-01-03;publicacao;2002-01-03", ("revoga", second), key="third"),
         record(judgment, key="judgment", events=[event("anulacao", third, "2003-01-03", "2010-06-23", judgment)]),
     ]
-    states = set()
+    store, states = in_memory(), set()
     for order in permutations(records):
         store = in_memory()
         for next_record in (*order, order[0]):

@@ -59,17 +59,8 @@ def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     versions = rows(store, "versions_of_work", "norma", name)
     for row in versions:
         row["nome"] = row["nome"] or from_iri(str(row["versao"]))
-    keys: tuple[str, ...] = (
-        "versao",
-        "nome",
-        "dataVersao",
-        "palavraVersao",
-        "evento",
-        "dataVisao",
-        "ordem",
-        "insercao",
-        "registro",
-    )
+    keys: tuple[str, ...] = ("versao", "nome", "dataVersao", "palavraVersao", "evento", "dataVisao")
+    keys += ("ordem", "insercao", "registro")
     yield "versions", sorted(cells(versions, *keys), key=str)
     events = rows(store, "events_of_work", "norma", name)
     acting = [row for row in events if row["versao"] is None]
@@ -96,13 +87,9 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     """Return the same results, read from the summary alone."""
     summary = store.summary(name)
     yield "records", [(r.record, r.provider, r.datestamp) for r in summary.records()]
-    yield (
-        "withdrawn",
-        [
-            (r.record, r.provider, r.datestamp, r.identifier, r.withdrawn_on, r.missing_since)
-            for r in summary.withdrawn()
-        ],
-    )
+    withdrawn = summary.withdrawn()
+    days = [(r.record, r.provider, r.datestamp, r.identifier, r.withdrawn_on, r.missing_since) for r in withdrawn]
+    yield "withdrawn", list[Row](days)
     versions = list(summary.versions())
     rows: list[Row] = [
         (v.iri, v.name or from_iri(v.iri), *v[2:6], str(v.order), "True" if v.inserts else None, v.record)
