@@ -243,6 +243,10 @@ def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
     }
     assert sum(triple.object.value == "http://mementoweb.org/ns#Memento" for triple in triples) == 4
     assert [t.object.value for t in triples if t.predicate.value.endswith("situacao")] == [VIG["vacatio"]]
+    for path, sign, begins in ((CODE, "?", "inicio"), (f"as-known/{CODE}?on=1993-06-15", "&", "conhecidoDesde")):
+        turtle = ox.parse(web.get(f"/timemap/{path}{sign}format=ttl").content, format=ox.RdfFormat.TURTLE)
+        days = {quad.object.value for quad in turtle if quad.predicate.value == VIG[begins]}
+        assert days == {memento["from"] for memento in timemap(web, f"timemap/{path}")}
     tag = as_links.headers["etag"]
     assert web.get(f"/timemap/{CODE}", headers={"if-none-match": tag}).status_code == 304
     assert web.get(f"/timemap/{CODE}?format=html").status_code == 406
