@@ -98,7 +98,7 @@ def cases() -> Iterator[Any]:
                 yield pytest.param(dict(zip(case, chosen, strict=True)), answers, id=checks)
 
 
-@pytest.mark.parametrize(("stated", "answers"), cases())
+@pytest.mark.parametrize(("stated", "answers"), list(cases()))
 def test_history_gives_its_answers(stated: dict[str, str], answers: str) -> None:
     of = {owner: history_of(owner, text) for owner, text in stated.items()}
     asked = of["T"]
