@@ -26,7 +26,7 @@ STARTS = 20 * KILLS
 #: Writes batches beginning with the given number, and prints the number of each finished batch.
 WRITING = """
 import pickle, sys
-from graph.store import open_for_writing
+from graph.store.writing import open_for_writing
 batches = pickle.load(sys.stdin.buffer)
 print("begun", flush=True)
 """
@@ -51,7 +51,7 @@ for number in range(int(sys.argv[2]), len(batches)):
 #: Drops the derived graph and the name index, and rebuilds them, in an endless loop.
 REBUILDING = """
 import sys
-from graph.store import open_for_writing
+from graph.store.writing import open_for_writing
 print("begun", flush=True)
 while True:
     with open_for_writing(sys.argv[1]) as store:
