@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,12 +15,10 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
 from benchmarks.generator import documents
-from graph.civil import parse_when
-from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
-from graph.store import Store, WritableStore, in_memory
-from graph.urn import parse
-from ontology.iris import hashed_iri
+from graph.entities import Event, Record
+from graph.store import Store, WritableStore
 from service.web.settings import Settings
+from tests.support import records
 from tests.support.browser import browsing
 from tests.support.demo_store import demo_store
 from tests.support.hostile_records import hostile_records
@@ -35,20 +32,6 @@ settings.register_profile("explore", deadline=None, suppress_health_check=[Healt
 # The suite uses the same examples on each run; `make explore` uses new ones.
 settings.register_profile("settled", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("settled")
-
-PROVIDER = "https://provedor.example/oai"
-CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-GAZETTE = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1"
-#: The versions and views of the consumer code, in the order of LexML 1.0 part 2, section 12.4, table 3.
-TABLE_3 = (
-    "1991-03-11;assinatura;1990-09-11",
-    "1991-03-11;publicacao;1990-09-12",
-    "1993-05-22;alteracao;1993-05-22",
-    "1993-09-08;alteracao;1993-09-08",
-    "1991-03-11;retificacao;2007-01-10",
-    "1993-05-22;retificacao;2007-01-10",
-    "1993-09-08;retificacao;2007-01-10",
-)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -99,80 +82,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.processes)
 
 
-def _record(
-    name: str,
-    *relations: tuple[str, str],
-    key: str | None = None,
-    provider: str | None = PROVIDER,
-    datestamp: str | None = "2008-12-15",
-    events: Sequence[Event] = (),
-    items: Sequence[Item] = (),
-    epigraphs: Sequence[Text] = (),
-    nicknames: Sequence[Text] = (),
-    summaries: Sequence[Text] = (),
-    index_terms: Sequence[Text] = (),
-    catalogue_notes: Sequence[Text] = (),
-    doctrine: Sequence[tuple[str, str]] = (),
-) -> Record:
-    document = Document(
-        name=parse(name),
-        items=tuple(items),
-        epigraphs=tuple(epigraphs),
-        nicknames=tuple(nicknames),
-        summaries=tuple(summaries),
-        index_terms=tuple(index_terms),
-        catalogue_notes=tuple(catalogue_notes),
-        doctrine=tuple(doctrine),
-        relations=tuple(Relation(RelationKind(kind), parse(target)) for kind, target in relations),
-    )
-    return Record(_source(key or name, provider, datestamp, repr((document, events))), document, tuple(events))
-
-
-def _source(key: str, provider: str | None, datestamp: str | None, content: str) -> Source:
-    digest = sha256(f"{content} {datestamp}".encode("utf-8", "surrogatepass")).hexdigest()
-    graph = hashed_iri("registro", provider or "", key)
-    return Source(graph, "oai_lexml", digest, "oai_lexml/1", provider, key, datestamp, "registros.xml")
-
-
-def _deletion(key: str, *, provider: str | None = PROVIDER, datestamp: str | None = "2008-12-16") -> Record:
-    return Record(_source(key, provider, datestamp, "deleted"), None)
-
-
-def _event(
-    kind: str, target: str, effect: str | None = None, known: str | None = None, cause: str | None = None
-) -> Event:
-    return Event(
-        kind,
-        parse(target),
-        parse_when(effect) if effect is not None else None,
-        parse_when(known) if known is not None else None,
-        parse(cause) if cause is not None else None,
-    )
-
-
-def _store_of(*records: Record) -> WritableStore:
-    store = in_memory()
-    store.apply(records)
-    return store
-
-
 def _quads(store: Store) -> frozenset[str]:
     return frozenset(map(str, store.engine))
-
-
-def _code_records() -> Iterable[Record]:
-    for suffix in TABLE_3:
-        published = suffix == "1991-03-11;publicacao;1990-09-12"
-        yield _record(
-            f"{CODE}@{suffix}",
-            *((("publicacao.oficial", f"{GAZETTE}:1990-09-12;123!pag1"),) if published else ()),
-            items=(Item(f"https://provedor.example/{suffix}", "text/html", ItemKind.CONTENT, "1", 12),),
-            epigraphs=(Text("Lei nº 8.078, de 11 de setembro de 1990"),),
-            nicknames=(Text("Código de Defesa do Consumidor"),),
-            summaries=(Text("Dispõe sobre a proteção do consumidor"),),
-        )
-    yield _record("urn:lex:br:federal:lei:1993;8656@1993-05-22;publicacao;1993-05-22", ("altera", CODE))
-    yield _record("urn:lex:br:federal:lei:1993;8703@1993-09-08;publicacao;1993-09-08", ("altera", CODE))
 
 
 @pytest.fixture(scope="session")
@@ -181,7 +92,7 @@ def record() -> Callable[..., Record]:
 
     Its call is ``record(name, (relation, target)..., key=, provider=, datestamp=, events=, items=, ...)``.
     """
-    return _record
+    return records.record
 
 
 @pytest.fixture
@@ -201,7 +112,7 @@ def short_constitution(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def deletion() -> Callable[..., Record]:
     """Return a function: ``deletion(key, provider=, datestamp=)`` makes the record of a deletion by the same source."""
-    return _deletion
+    return records.deletion
 
 
 @pytest.fixture(scope="session")
@@ -210,13 +121,13 @@ def event() -> Callable[..., Event]:
 
     Days are strings, or None if they are not stated.
     """
-    return _event
+    return records.event
 
 
 @pytest.fixture(scope="session")
 def store_of() -> Callable[..., WritableStore]:
     """Return a function: ``store_of(record...)`` makes a store in memory and loads the records in one batch."""
-    return _store_of
+    return records.store_of
 
 
 @pytest.fixture(scope="session")
@@ -228,13 +139,13 @@ def quads() -> Callable[[Store], frozenset[str]]:
 @pytest.fixture(scope="session")
 def code_records() -> tuple[Record, ...]:
     """Return records of the consumer code's seven views (LexML 1.0 part 2, table 3) and two amending laws (table 2)."""
-    return tuple(_code_records())
+    return tuple(records.code_records())
 
 
 @pytest.fixture(scope="session")
 def code_store(code_records: tuple[Record, ...]) -> WritableStore:
     """Return a store with the consumer code. All tests share it: do not write to it."""
-    return _store_of(*code_records)
+    return records.store_of(*code_records)
 
 
 @pytest.fixture(scope="session")

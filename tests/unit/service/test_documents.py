@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from datetime import date
+from pathlib import Path
 from typing import Any, cast
 
 import jsonschema_rs
@@ -34,6 +36,7 @@ from queries.text.answers import Change, ChangeKind, Difference, EffectChange, P
 from service.documents import epigraph_document, label_document, parts_document
 from service.results import queries_document
 
+DATA = Path(__file__).resolve().parents[2] / "data"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 SCHEMAS = schemas(ANSWERS)
 DAY, LATER = date(2001, 3, 5), date(2002, 3, 5)
@@ -43,111 +46,31 @@ NOTICE = TailLeft("!art1")
 PROVISION = ProvisionText(f"{LAW}!art1", "Art. 1º", "Texto", 1, None, None, None, markup="<b>Texto</b>")
 OPEN = ProvisionText(f"{LAW}!art2", "Art. 2º", None, 1, None, None, None, undecided=True)
 
-AXIS_JSON = {"status": "in-force", "since": "2001-03-05", "until": None}
-REASON_JSON = {"event": "alteracao", "effect": "2001", "known": None, "cause": "c", "source": "s"}
-NOTICE_JSON = {
-    "code": "tail-left",
-    "tail": "!art1",
-    "message": "choose the norm first; '!art1' was not processed",
-}
-PROVISION_JSON = {
-    "name": f"{LAW}!art1",
-    "label": "Art. 1º",
-    "text": "Texto",
-    "level": 1,
-    "heading": None,
-    "version": None,
-    "situation": None,
-}
-OPEN_JSON = {**PROVISION_JSON, "name": f"{LAW}!art2", "label": "Art. 2º", "text": None, "undecided": True}
-
-DOCUMENTS: list[tuple[str, object, dict[str, object]]] = [
-    (
-        "InForce",
-        InForce(
-            LAW, "n", DAY, LATER, Axis.FORCE, Status.IN_FORCE, AXIS, AxisAnswer(Status.UNKNOWN),
-            VersionAnswer("v", DAY, None, None, DAY, None, DAY, LATER),
-            (Expression("e", None, "texto"),), (ItemAnswer("u", None, None, "p"),),
-            (REASON,), (NOTICE,), (("p", DAY), ("q", LATER)), ("s",),
-        ),
-        {
-            "name": LAW, "asked": "n", "on": "2001-03-05", "as_known": "2002-03-05", "axis": "force",
-            "status": "in-force", "force": AXIS_JSON, "efficacy": {"status": "unknown", "since": None, "until": None},
-            "version": {
-                "name": "v", "version_date": "2001-03-05", "event": None, "view_date": None, "from": "2001-03-05",
-                "until": None, "known_from": "2001-03-05", "known_until": "2002-03-05",
-            },
-            "expressions": [{"name": "e", "language": None, "form": "texto"}],
-            "items": [{"url": "u", "format": None, "kind": None, "publisher": "p"}],
-            "because": [REASON_JSON], "notices": [NOTICE_JSON],
-            "known_up_to": {"p": "2001-03-05", "q": "2002-03-05"}, "sources": ["s"],
-        },
+#: The documents of the answers below, with their keys in order.
+WRITTEN: dict[str, dict[str, Any]] = json.loads((DATA / "answer_documents.json").read_text("utf-8"))
+ANSWERS_BY_NAME: dict[str, object] = {
+    "InForce": InForce(
+        LAW, "n", DAY, LATER, Axis.FORCE, Status.IN_FORCE, AXIS, AxisAnswer(Status.UNKNOWN),
+        VersionAnswer("v", DAY, None, None, DAY, None, DAY, LATER),
+        (Expression("e", None, "texto"),), (ItemAnswer("u", None, None, "p"),),
+        (REASON,), (NOTICE,), (("p", DAY), ("q", LATER)), ("s",),
     ),
-    (
-        "Timeline",
-        Timeline(LAW, (Period(None, Status.REVOKED, DAY, None, DAY, None, Axis.EFFICACY),), (REASON,), (NOTICE,)),
-        {
-            "name": LAW,
-            "periods": [
-                {
-                    "version": None, "status": "revoked", "from": "2001-03-05", "until": None,
-                    "known_from": "2001-03-05", "known_until": None, "axis": "efficacy",
-                },
-            ],
-            "events": [REASON_JSON], "notices": [NOTICE_JSON],
-        },
+    "Timeline": Timeline(
+        LAW, (Period(None, Status.REVOKED, DAY, None, DAY, None, Axis.EFFICACY),), (REASON,), (NOTICE,)
     ),
-    (
-        "Text",
-        TextAnswer(
-            LAW, "n", None, None, None, None, None, "v", (PROVISION, OPEN), (OPEN.name,), (REASON,), (NOTICE,), (), ()
-        ),
-        {
-            "name": LAW, "asked": "n", "on": None, "as_known": None, "status": None, "force": None, "efficacy": None,
-            "version": "v", "provisions": [PROVISION_JSON, OPEN_JSON], "undecided": [f"{LAW}!art2"],
-            "because": [REASON_JSON], "notices": [NOTICE_JSON], "known_up_to": {}, "sources": [], "notes": [],
-        },
+    "Text": TextAnswer(
+        LAW, "n", None, None, None, None, None, "v", (PROVISION, OPEN), (OPEN.name,), (REASON,), (NOTICE,), (), ()
     ),
-    (
-        "Diff",
-        Difference(
-            LAW, "n", DAY, LATER, LATER, comparable=True,
-            changes=(Change(PROVISION.name, ChangeKind.CHANGED, PROVISION, None, (("=", "a"), ("-", "b")), ()),),
-            effects=(EffectChange(LAW, Status.IN_FORCE, Status.SUSPENDED, (REASON,)),), notices=(NOTICE,),
-        ),
-        {
-            "name": LAW, "asked": "n", "from": "2001-03-05", "until": "2002-03-05", "as_known": "2002-03-05",
-            "comparable": True,
-            "changes": [
-                {
-                    "provision": f"{LAW}!art1", "kind": "changed", "before": PROVISION_JSON, "after": None,
-                    "words": [["=", "a"], ["-", "b"]], "because": [],
-                },
-            ],
-            "undecided": [],
-            "effects": [{"name": LAW, "before": "in-force", "after": "suspended", "because": [REASON_JSON]}],
-            "notices": [NOTICE_JSON],
-        },
+    "Diff": Difference(
+        LAW, "n", DAY, LATER, LATER, comparable=True,
+        changes=(Change(PROVISION.name, ChangeKind.CHANGED, PROVISION, None, (("=", "a"), ("-", "b")), ()),),
+        effects=(EffectChange(LAW, Status.IN_FORCE, Status.SUSPENDED, (REASON,)),), notices=(NOTICE,),
     ),
-    (
-        "Resolution",
-        Resolution(
-            "n", LAW, Dialect.LEXML_10, Match.EXACT, "complex", ("step",),
-            (Candidate(LAW, None, 0.5, (MatchReason(Agreement.YEAR), MatchReason(Agreement.FULL_DATE, "d")), "x"),), (),
-        ),
-        {
-            "asked": "n", "canonical": LAW, "dialect": "lexml-1.0", "match": "exact", "level": "complex",
-            "steps": ["step"],
-            "candidates": [
-                {
-                    "name": LAW, "label": None, "score": 0.5, "why": "the year matches; its full date is d",
-                    "reasons": [{"code": "year"}, {"code": "full_date", "value": "d"}], "excerpt": "x",
-                },
-            ],
-            "notices": [],
-        },
+    "Resolution": Resolution(
+        "n", LAW, Dialect.LEXML_10, Match.EXACT, "complex", ("step",),
+        (Candidate(LAW, None, 0.5, (MatchReason(Agreement.YEAR), MatchReason(Agreement.FULL_DATE, "d")), "x"),), (),
     ),
-]  # fmt: skip
+}  # fmt: skip
 
 
 def _valid(name: str, document: object) -> None:
@@ -156,50 +79,48 @@ def _valid(name: str, document: object) -> None:
     jsonschema_rs.Draft202012Validator(cast("Any", schema), validate_formats=True).validate(document)
 
 
-@pytest.mark.parametrize(("name", "answer", "written"), DOCUMENTS, ids=[name for name, _, _ in DOCUMENTS])
-def test_document_keys_are_in_order(name: str, answer: object, written: dict[str, object]) -> None:
-    assert json.dumps(document(answer)) == json.dumps(written)
-    _valid(name, document(answer))
-
-
-def _with_value(name: str, key: str, value: object) -> dict[str, object]:
-    (written,) = (written for document_name, _, written in DOCUMENTS if document_name == name)
-    return {**written, key: value}
+@pytest.mark.parametrize("name", WRITTEN)
+def test_document_keys_are_in_order(name: str) -> None:
+    assert json.dumps(document(ANSWERS_BY_NAME[name])) == json.dumps(WRITTEN[name])
+    _valid(name, WRITTEN[name])
 
 
 @pytest.mark.parametrize(
-    ("name", "document"),
+    ("name", "key", "value"),
     [
-        ("InForce", _with_value("InForce", "more", 1)),
-        ("InForce", {key: value for key, value in DOCUMENTS[0][2].items() if key != "version"}),
-        ("InForce", _with_value("InForce", "on", "2001-02-30")),
-        ("InForce", _with_value("InForce", "on", None)),
-        ("InForce", _with_value("InForce", "status", "repealed")),
-        ("InForce", _with_value("InForce", "known_up_to", {"p": None})),
-        ("InForce", _with_value("InForce", "because", [{**REASON_JSON, "counted": None}])),
-        ("InForce", _with_value("InForce", "notices", [{**NOTICE_JSON, "code": "ambiguous"}])),
-        ("InForce", _with_value("InForce", "notices", [{**NOTICE_JSON, "more": 1}])),
-        ("Text", _with_value("Text", "provisions", [{**PROVISION_JSON, "level": -1}])),
-        ("Resolution", _with_value("Resolution", "level", "whole")),
-        ("Resolution", _with_value("Resolution", "dialect", "d")),
-        ("Citations", {"citations": [{}]}),
+        ("InForce", "more", 1),
+        ("InForce", "version", "v"),
+        ("InForce", "on", "2001-02-30"),
+        ("InForce", "on", None),
+        ("InForce", "status", "repealed"),
+        ("InForce", "known_up_to", {"p": None}),
+        ("InForce", "because.0.counted", None),
+        ("InForce", "notices.0.code", "ambiguous"),
+        ("InForce", "notices.0.more", 1),
+        ("Text", "provisions.0.level", -1),
+        ("Resolution", "level", "whole"),
+        ("Resolution", "dialect", "d"),
+        ("Resolution", "candidates.0.score", 1.5),
+        ("Diff", "changes.0.words", [["*", "a"]]),
+        ("Diff", "changes.0.words", [["=", "a", "b"]]),
     ],
 )
-def test_invalid_document_does_not_validate(name: str, document: object) -> None:
+def test_invalid_document_does_not_validate(name: str, key: str, value: object) -> None:
+    changed = deepcopy(WRITTEN[name])
+    *path, last = key.split(".")
+    place: Any = changed
+    for part in path:
+        place = place[int(part) if part.isdigit() else part]
+    place[last] = value
     with pytest.raises(jsonschema_rs.ValidationError):
-        _valid(name, document)
+        _valid(name, changed)
 
 
-def test_schema_limits_scores_and_word_marks() -> None:
-    candidate = cast("list[dict[str, object]]", DOCUMENTS[4][2]["candidates"])[0]
-    change = cast("list[dict[str, object]]", DOCUMENTS[3][2]["changes"])[0]
-    for name, key, item in (
-        ("Resolution", "candidates", {**candidate, "score": 1.5}),
-        ("Diff", "changes", {**change, "words": [["*", "a"]]}),
-        ("Diff", "changes", {**change, "words": [["=", "a", "b"]]}),
-    ):
-        with pytest.raises(jsonschema_rs.ValidationError):
-            _valid(name, _with_value(name, key, [item]))
+def test_document_without_a_required_key_does_not_validate() -> None:
+    with pytest.raises(jsonschema_rs.ValidationError):
+        _valid("InForce", {key: value for key, value in WRITTEN["InForce"].items() if key != "version"})
+    with pytest.raises(jsonschema_rs.ValidationError):
+        _valid("Citations", {"citations": [{}]})
 
 
 def test_name_documents_validate() -> None:
@@ -232,7 +153,7 @@ def test_subclass_without_fields_is_serialized_as_its_base() -> None:
 
 def test_documented_fields_exist() -> None:
     """Check that a docstring describes no renamed or removed field."""
-    kinds = {kind for _, answer, _ in DOCUMENTS for kind in _dataclasses_of(answer)}
+    kinds = {kind for answer in ANSWERS_BY_NAME.values() for kind in _dataclasses_of(answer)}
     assert len(kinds) > 12
     for kind in kinds:
         assert set(meanings(kind)) <= {field.name for field in fields(kind)}, kind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -60,21 +59,12 @@ TERMS = {
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("linked") / "demo.store"
-    assert main(["--store", str(folder), "demo"]) == 0
-    return folder
-
-
-@pytest.fixture(scope="module")
-def address(store: Path) -> Iterator[str]:
-    with serving(Settings(store)) as served_address:
-        end = time.monotonic() + 60
-        while (
-            VOID + "triples" not in httpx.get(f"{served_address}/.well-known/void?format=nt").text
-        ):  # the triples are still being counted
-            assert time.monotonic() < end
-        yield served_address
+def address(served_sample: str) -> str:
+    """Return the address of a server over the sample that has counted its triples."""
+    end = time.monotonic() + 60
+    while VOID + "triples" not in httpx.get(f"{served_sample}/.well-known/void?format=nt", timeout=60).text:
+        assert time.monotonic() < end
+    return served_sample
 
 
 def _fetch_graph(url: str, media: str = "text/turtle") -> Graph:
@@ -232,10 +222,10 @@ def test_every_problem_code_has_a_page(address: str) -> None:
     assert httpx.get(f"{address}/problems").text.count("<dt>") == len(MEANINGS)
 
 
-def test_dataset_description_has_the_counts_of_the_store(address: str, store: Path) -> None:
+def test_dataset_description_has_the_counts_of_the_store(address: str, sample_store: Path) -> None:
     graph = _fetch_graph(f"{address}/.well-known/void")
     dataset = URIRef(f"{address}/.well-known/void#dataset")
-    with open_store(store) as opened:
+    with open_store(sample_store) as opened:
         quads = list(opened.engine.quads_for_pattern(None, None, None, None))
     assert graph.value(dataset, URIRef(VOID + "triples")) == Literal(len(quads))
     counted = {
@@ -260,14 +250,14 @@ def test_dataset_description_has_the_counts_of_the_store(address: str, store: Pa
         assert httpx.get(str(endpoint)).status_code != 404
 
 
-def test_dataset_description_has_the_operator_settings(store: Path) -> None:
+def test_dataset_description_has_the_operator_settings(sample_store: Path) -> None:
     dataset_settings = DatasetSettings(
         licence="https://creativecommons.org/publicdomain/zero/1.0/",
         publisher="Câmara Municipal de Exemplo",
         keywords=("direito", "LexML"),
         dump="https://vigente.example/tudo.nq.gz",
     )
-    with serving(Settings(store, dataset=dataset_settings)) as address:
+    with serving(Settings(sample_store, dataset=dataset_settings)) as address:
         graph = _fetch_graph(f"{address}/.well-known/void")
         dataset = URIRef(f"{address}/.well-known/void#dataset")
         publisher = graph.value(dataset, DCTERMS.publisher)
@@ -279,11 +269,11 @@ def test_dataset_description_has_the_operator_settings(store: Path) -> None:
         assert graph.value(dataset, URIRef(VOID + "dataDump")) == URIRef(str(dataset_settings.dump))
         assert (None, URIRef(DCAT + "downloadURL"), URIRef(str(dataset_settings.dump))) in graph
         subjects = int(str(graph.value(dataset, URIRef(VOID + "distinctSubjects"))))
-    with open_store(store) as opened:
+    with open_store(sample_store) as opened:
         assert subjects == len({str(quad.subject) for quad in opened.engine.quads_for_pattern(None, None, None, None)})
 
 
-def test_browser_receives_the_dataset_as_html(address: str, store: Path) -> None:
+def test_browser_receives_the_dataset_as_html(address: str, sample_store: Path) -> None:
     path = f"{address}/.well-known/void"
     dataset = URIRef(f"{path}#dataset")
     triples = int(str(_fetch_graph(path).value(dataset, URIRef(VOID + "triples"))))
@@ -310,7 +300,7 @@ def test_browser_receives_the_dataset_as_html(address: str, store: Path) -> None
         publisher="Câmara <Municipal> de Exemplo",
         dump="javascript:alert(1)",
     )
-    with serving(Settings(store, dataset=settings, base="https://vigente.example")) as other:
+    with serving(Settings(sample_store, dataset=settings, base="https://vigente.example")) as other:
         page = httpx.get(f"{other}/.well-known/void", headers=browser)
         assert page.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
         assert f'href="{settings.licence}"' in page.text

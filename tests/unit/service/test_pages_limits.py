@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from functools import cache
 from itertools import islice
@@ -12,10 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from graph.entities import Axis, Item, ItemKind
-from graph.entities import Record as SourceRecord
+from graph.entities import Axis
 from graph.errors import BadParameter
-from graph.store import Store, in_memory, open_for_writing
+from graph.store import Store, in_memory
 from graph.store.caching import MemoizingStore
 from graph.urn import parse
 from ontology.events import event_iri
@@ -29,69 +28,15 @@ from service.web.pages import norm
 from service.web.pages.frame import Frame
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.related import records_listed
-from service.web.settings import Settings
 from service.web.text_layout import bytes_of, lay_out
+from tests.support.laws import BODY, fact_records, law
 from tests.support.pages import HEAVIEST, Page, page
-from tests.support.web import serving
-from tests.unit.queries.test_rules_of_provisions import fact_records, part
-from tests.unit.service.test_pages_faithful import BODY, law
-
-DISPUTED, COPIED, HALTED, LONG, GATHERED = (f"urn:lex:br:federal:lei:2001-03-05;{n}" for n in range(99961, 99966))
-CURATORS, COPIES, PAUSES, WORDS = 150, 120, 30, 30_000
-
-
-def _facts(norm: str, event: str, day: str, *, known: str, curator: str, cited: str = "Diário") -> str:
-    return (
-        f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {known}\n'
-        f'curator = "{curator}"\nsource = "{cited}"\n'
-    )
-
-
-def _suspensions(norm: str, count: int) -> str:
-    days = [f"{2003 + index // 12}-{index % 12 + 1:02d}-01" for index in range(2 * count)]
-    events = ("suspensao", "restabelecimento")
-    return "\n".join(_facts(norm, events[index % 2], day, known=day, curator="C") for index, day in enumerate(days))
+from tests.support.sites.limits import COPIED, COPIES, CURATORS, DISPUTED, HALTED, LONG, PAUSES, WORDS, suspensions
 
 
 @pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., SourceRecord]) -> Iterator[httpx.Client]:
-    """Return a client of a service over norms that have more entries than a page shows."""
-    store = tmp_path_factory.mktemp("crowded") / "store"
-    reported = (
-        _facts(
-            DISPUTED,
-            "revogacao",
-            f"{2003 + index % 20}-01-{1 + index // 20:02d}",
-            known="2002-01-01",
-            curator=f"Curador {index}",
-            cited="Fonte longa " * 40,
-        )
-        for index in range(CURATORS)
-    )
-    items = tuple(
-        Item(f"https://c.invalid/{index}/{'y' * 300}", "text/html", ItemKind.CONTENT, "1") for index in range(COPIES)
-    )
-    gathered = "\n".join(
-        _facts(f"{GATHERED}!art{index + 10}", "revogacao", "2003-01-01", known="2002-01-01", curator="C" * 2_000)
-        for index in range(100)
-    )
-    words = part(
-        "Artigo", "art1", f'<Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>{"longo &lt; " * WORDS}</p></Caput>'
-    )
-    records = [
-        *law(DISPUTED, BODY),
-        *fact_records("\n".join(reported)),
-        record(f"{COPIED}@2001-06-01;publicacao;2001-03-06", items=items, key="oai:copied"),
-        *law(HALTED, BODY),
-        *fact_records(_suspensions(f"{HALTED}!art1", PAUSES)),
-        *law(LONG, words),
-        *law(GATHERED, BODY),
-        *fact_records(gathered),
-    ]
-    with open_for_writing(store, create=True) as written:
-        written.apply(records)
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
-        yield client
+def crowded(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
+    return site_of("limits")
 
 
 def _links(page: Page, section: str) -> dict[str, dict[str, str]]:
@@ -103,13 +48,6 @@ def _links(page: Page, section: str) -> dict[str, dict[str, str]]:
         }
         for note in notes
     }
-
-
-@pytest.mark.parametrize("name", [DISPUTED, COPIED, HALTED, f"{HALTED}!art1", LONG, f"{LONG}!art1", GATHERED])
-def test_page_size_is_limited(crowded: httpx.Client, name: str) -> None:
-    for path in (f"/{name}", f"/{name}?on=2007-06-01", f"/descriptions/{name}"):
-        norm_page = page(crowded, path)
-        assert len(norm_page.response.content) < HEAVIEST, path
 
 
 def test_disputes_beyond_the_limit_are_counted(crowded: httpx.Client) -> None:
@@ -215,7 +153,7 @@ def test_missing_part_is_rejected_before_rendering(crowded: httpx.Client, monkey
 def _store_with_suspensions(count: int) -> Store:
     """Return a store with an article that has this number of suspensions."""
     store = in_memory()
-    store.apply([*law(HALTED, BODY), *fact_records(_suspensions(f"{HALTED}!art1", count))])
+    store.apply([*law(HALTED, BODY), *fact_records(suspensions(f"{HALTED}!art1", count))])
     return store
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
 
-from graph.entities import Event, Record
 from graph.store import WritableStore
 from graph.urn import parse, to_iri
 from queries.evidence import lifecycle_events, versions
@@ -20,6 +18,7 @@ from service.web.pages.frame import Frame
 from service.web.pages.history import begins_by_act, norm_history
 from service.web.pages.phrases import effect_of_reason
 from service.web.pages.sentences import Sentences
+from tests.support.records import event, record, store_of
 from tests.unit.loaders.test_planalto import LAW
 from tests.unit.loaders.test_planalto import page as planalto_page
 
@@ -46,9 +45,6 @@ def _sentences(store: WritableStore, language: Language = Language.PORTUGUESE) -
     ],
 )
 def test_change_of_the_clause_of_commencement(
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    store_of: Callable[..., WritableStore],
     target: str,
     effect: str | None,
     known: str | None,
@@ -60,9 +56,7 @@ def test_change_of_the_clause_of_commencement(
     assert _meanings(store, target) == [meaning]
 
 
-def test_lapsed_change_of_the_clause_has_the_same_label(
-    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
-) -> None:
+def test_lapsed_change_of_the_clause_has_the_same_label() -> None:
     events = [
         event("entrada.vigor", NORM, None, "2018-12-28", f"{MEASURE}!art1"),
         event("entrada.vigor", NORM, None, "2019-06-04", None),
@@ -87,9 +81,7 @@ VETOED = (
         ("§ 1º Texto. (Incluído pela Lei nº 99.905, de 2018)", None),
     ],
 )
-def test_promulgation_after_a_veto_is_no_new_wording(
-    store_of: Callable[..., WritableStore], later: str, meaning: str | None
-) -> None:
+def test_promulgation_after_a_veto_is_no_new_wording(later: str, meaning: str | None) -> None:
     """A wording by another act than the vetoed one is an amendment."""
     store = store_of(planalto_page(*VETOED, later)[0])
     reasons = [reason for _, reason in lifecycle_events(store, to_iri(f"{LAW}!art1_par1"))]
@@ -100,7 +92,7 @@ def test_promulgation_after_a_veto_is_no_new_wording(
     assert all(reason.meaning is None for reason in reasons if reason.event == "veto")
 
 
-def test_promulgation_of_a_part_of_the_first_text(store_of: Callable[..., WritableStore]) -> None:
+def test_promulgation_of_a_part_of_the_first_text() -> None:
     """Lei 14.133/2021, art. 37, § 2º: vetoed at first; the page names no other act."""
     later = "§ 1º Texto. (Promulgação partes vetadas)"
     store = store_of(planalto_page("Art. 1º Texto um.", "§ 1º (VETADO).", later)[0])
@@ -108,7 +100,7 @@ def test_promulgation_of_a_part_of_the_first_text(store_of: Callable[..., Writab
     assert [reason.meaning for reason in reasons if reason.event == "redacao"] == [EventMeaning.OVERTURNED_VETO]
 
 
-def test_day_of_the_amending_act_is_not_a_start_of_force(store_of: Callable[..., WritableStore]) -> None:
+def test_day_of_the_amending_act_is_not_a_start_of_force() -> None:
     amended = "Art. 1º Texto dois. (Redação dada pela Lei nº 99.904, de 4.3.2016)"
     store = store_of(planalto_page("Art. 1º Texto um.", amended)[0])
     signed, changed = (version for version in versions(store, to_iri(f"{LAW}!art1_cpt")))
@@ -137,9 +129,7 @@ IN_FORCE = (
         ("(Redação dada pela Lei nº 99.904, de 2016)", "2016-12-31", True),
     ],
 )
-def test_text_that_begins_on_the_day_of_an_act(
-    store_of: Callable[..., WritableStore], note: str, day: str, of_act: bool
-) -> None:
+def test_text_that_begins_on_the_day_of_an_act(note: str, day: str, of_act: bool) -> None:
     store = store_of(planalto_page("Art. 1º Texto um.", f"Art. 1º Texto dois. {note}", *IN_FORCE)[0])
     start, known = date.fromisoformat(day), date(2020, 1, 1)
     assert begins_by_act(store, parse(f"{LAW}!art1_cpt"), start, known) is of_act
@@ -147,7 +137,7 @@ def test_text_that_begins_on_the_day_of_an_act(
     assert begins_by_act(store, parse(LAW), start, known) is of_act
 
 
-def test_revocation_dated_by_its_act_is_marked(store_of: Callable[..., WritableStore]) -> None:
+def test_revocation_dated_by_its_act_is_marked() -> None:
     """Check the provision, its norm, and the page of recent changes."""
     ended = ("Art. 3º Texto três.", "Art. 3º (Revogado pela Lei nº 99.904, de 4.3.2016)")
     store = store_of(planalto_page("Art. 1º Texto um.", *ended, *IN_FORCE)[0])
@@ -166,9 +156,7 @@ def test_revocation_dated_by_its_act_is_marked(store_of: Callable[..., WritableS
 @pytest.mark.parametrize(
     ("line", "shown"), [("Art. 1º Texto", "2 dispositivos"), ("I - inciso", "Nova redação")], ids=["article", "item"]
 )
-def test_recent_change_dated_by_its_act_is_no_start_of_force(
-    store_of: Callable[..., WritableStore], line: str, shown: str
-) -> None:
+def test_recent_change_dated_by_its_act_is_no_start_of_force(line: str, shown: str) -> None:
     """EC 103/2019 was promulgated on 2019-11-12 and published on the next day."""
     article = () if line.startswith("Art") else ("Art. 1º Texto:",)
     amended = f"{line} dois. (Redação dada pela Lei nº 99.904, de 4.3.2016)"
@@ -180,9 +168,7 @@ def test_recent_change_dated_by_its_act_is_no_start_of_force(
     assert "novo texto em vigor" not in body.lower()
 
 
-def test_stated_start_of_force_is_shown_as_such(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_stated_start_of_force_is_shown_as_such() -> None:
     store = store_of(record("urn:lex:br:federal:lei:2016-03-04;99904@2016-04-18;publicacao;2016-03-05"))
     (reason,) = timeline(store, "urn:lex:br:federal:lei:2016-03-04;99904").events
     assert isinstance(reason, Reason)

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.provisions import document, law
-from graph.quarantine import Quarantine
-from graph.store import open_for_writing
-from loaders.pipeline import load
+from benchmarks.provisions import law
 from queries.text.answers import ProvisionText
-from service.web.settings import Settings
 from service.web.text_layout import lay_out
 from tests.support.pages import HEAVIEST, page
-from tests.support.web import serving
+from tests.support.sites.reading import NORM
 
-NORM = "urn:lex:br:federal:lei:2001-03-05;99901"
 LONG = law(1)
 PROVISIONS = 2_000
 
 
 @pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a client of a service over a fictional code of 2,000 provisions."""
-    folder = tmp_path_factory.mktemp("long")
-    (folder / "long.xml").write_text(document(1), "utf-8")
-    with open_for_writing(folder / "store", create=True) as store:
-        load([folder / "long.xml"], store, Quarantine(folder / "quarantine"))
-    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=60) as client:
-        yield client
+def long(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
+    return site_of("reading")
 
 
 def provisions(draw: st.DrawFn) -> list[ProvisionText]:
@@ -110,12 +99,6 @@ def test_long_norm_is_split_into_linked_parts(long: httpx.Client) -> None:
         again.all("//div[contains(@class, 'law')]//@id")
         == fragments[-len(again.all("//div[contains(@class, 'law')]//@id")) :]
     )
-
-
-def test_missing_part_is_rejected(long: httpx.Client) -> None:
-    error_page = page(long, f"/{LONG}?on=2005-01-01&part=999", "en")
-    assert error_page.response.status_code == 422
-    assert "expected part from 1 to" in error_page.text
 
 
 def test_long_diff_is_split_into_parts(long: httpx.Client) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
 
-import httpx
 import lxml.html
 import pytest
 
-from graph.entities import Axis, Coverage, Event, Provision, Record, Wording
+from graph.entities import Axis, Coverage, Provision, Wording
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from graph.urn import parse, to_iri
@@ -28,12 +25,12 @@ from service.web.pages.norm import norm_page
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.relations import MOST_DRAWN, MOST_LISTED, show_relations
 from service.web.pages.timeline import show_timeline, split_at_publication
-from tests.support.pages import HEAVIEST, page, words_of
+from tests.support.pages import HEAVIEST, words_of
+from tests.support.records import event, record, store_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
 
 
 def _show_relations(
@@ -61,43 +58,8 @@ def _relations_of(store: WritableStore, name: str) -> dict[str, list[str]]:
     return listed
 
 
-def test_norm_page_links_to_its_relations(sample: httpx.Client) -> None:
-    relations_page = page(sample, f"/{CODE}?on=2003-02-01").follow("Gráfico das relações")
-    assert relations_page.path == f"/relations/{CODE}?on=2003-02-01"
-    assert relations_page.all("//ul[@class='acts'][1]/li/span[3]") == ["altera", "altera", "cita"]
-    links = relations_page.elements("//svg//a")
-    assert [urlsplit(link.get("href") or "").query for link in links] == ["on=2003-02-01"] * 2
-    assert words_of(links[0]) == "Lei nº 8.656, de 1993 altera", "the visible text is the name of the link"
-    assert links[0].get("aria-label") is None
-    assert (
-        relations_page.one("//svg//g[@role='img']").get("aria-label")
-        == "A norma cita: Lei nº 7.347, de 24 de julho de 1985"
-    )
-    assert not relations_page.elements("//svg//script")
-    assert relations_page.one("//p[@class='kicker']/a").get("href") == f"/{CODE}?on=2003-02-01"
-
-
-def test_the_picture_and_the_lists_have_the_same_acts(sample: httpx.Client) -> None:
-    for name, side, does in ((REVOKED, "to", "revoga"), (REVOKING, "by", "revoga")):
-        relations_page = page(sample, f"/relations/{name}")
-        listed = relations_page.all(f"//section[@aria-labelledby='{side}']//li//a/@href")
-        assert set(listed) == set(relations_page.all("//svg//a/@href"))
-        assert listed
-        assert does in relations_page.text
-        assert "As fontes não informam nenhum ato" in relations_page.text
-
-
-def test_invalid_relations_address_is_rejected(sample: httpx.Client) -> None:
-    assert sample.get("/relations/urn:lex:br:federal:lei:2020-01-02;99999").status_code == 404
-    assert sample.get("/relations/nothing").status_code == 404
-    assert sample.get(f"/relations/{CODE}?on=1993-13-01").status_code == 422
-    assert sample.get(f"/relations/{CODE}?as_known=2990-01-01").status_code in {404, 422}
-    assert sample.get(f"/relations/{CODE}?axis=force").status_code == 400
-    assert page(sample, f"/relations/{CODE}!art57").one("//h1") is not None, "of a provision: its norm"
-
-
 @pytest.fixture(scope="module")
-def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
+def many() -> WritableStore:
     """Return a norm that 230 laws amend and one revokes, and that amends 25 laws itself."""
     laws = [f"urn:lex:br:federal:lei:{1991 + index // 10}-01-02;{90_000 + index}" for index in range(230)]
     amended = [f"urn:lex:br:federal:lei:{1950 + index}-01-02;{80_000 + index}" for index in range(25)]
@@ -131,9 +93,7 @@ def test_forty_acts_are_drawn_and_all_are_listed(many: WritableStore) -> None:
     assert years == sorted(set(years)), "each year once, from the oldest to the newest"
 
 
-def test_amending_acts_are_counted_as_the_queries_count_them(
-    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
-) -> None:
+def test_amending_acts_are_counted_as_the_queries_count_them() -> None:
     """The picture, the lists and both queries count acts that changed only a wording, and name each act once."""
     first, second, judgment = (
         "urn:lex:br:federal:lei:1993-05-21;8656",
@@ -176,9 +136,7 @@ def test_amending_acts_are_counted_as_the_queries_count_them(
     assert (most["alteradoras"], most["dispositivos"], most["versoes"]) == (2, 3, 0)
 
 
-def test_wording_alone_makes_its_act_a_relation(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_wording_alone_makes_its_act_a_relation() -> None:
     made = f"{CODE}@1993-05-22;alteracao;1993-05-22"
     amending = "urn:lex:br:federal:lei:1993-05-21;8656"
     begun = f"{CODE}@1991-03-11;publicacao;1990-09-12"
@@ -205,8 +163,6 @@ def test_list_that_may_lack_norms_states_why(
     has_text: bool,
     unread: int,
     hint: str | None,
-    record: Callable[..., Record],
-    store_of: Callable[..., WritableStore],
 ) -> None:
     version = parse(f"{CODE}@1990-09-12;publicacao;1990-09-12")
     article = Provision("art1", None, 1, (Wording(version, "Art. 1º"),))
@@ -233,9 +189,7 @@ def test_relations_page_is_available_in_english(many: WritableStore) -> None:
     assert all(" of 2 January" not in name for name in names), "short in the picture"
 
 
-def test_act_changing_only_provisions_is_listed_and_drawn(
-    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
-) -> None:
+def test_act_changing_only_provisions_is_listed_and_drawn() -> None:
     """Check that an act whose name has only the year is matched with the act of the same number and year."""
     amending_law, part = "urn:lex:br:federal:lei:1995-03-03;99931", "urn:lex:br:federal:lei:1996-04-04;99932"
     events = [
@@ -272,9 +226,7 @@ def test_act_changing_only_provisions_is_listed_and_drawn(
     assert row.endswith("revoga dispositivos, altera dispositivos")
 
 
-def test_norm_that_a_provision_repeals_as_a_whole_is_listed(
-    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
-) -> None:
+def test_norm_that_a_provision_repeals_as_a_whole_is_listed() -> None:
     """Lei 14.133/2021, art. 193: it revokes some articles of Lei 8.666/1993 at once and the whole law later."""
     new, old = "urn:lex:br:federal:lei:2021-04-01;14133", "urn:lex:br:federal:lei:1993-06-21;8666"
     events = [
@@ -294,9 +246,7 @@ def test_norm_that_a_provision_repeals_as_a_whole_is_listed(
     assert row.endswith("revoga dispositivos"), "only what was known"
 
 
-def test_reissue_of_a_provisional_measure_does_not_amend_it(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_reissue_of_a_provisional_measure_does_not_amend_it() -> None:
     """MPV 2.206-1/2001 reissues MPV 2.206/2001; its source states the relation as an amendment."""
     first, reissue, other = (
         f"urn:lex:br:federal:medida.provisoria:2001-{day};{number}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+import tomllib
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -47,71 +48,20 @@ from service.web.pages.sentences import Sentences, undone_change
 from service.web.pages.text_status import coming_sentence
 from service.web.text_layout import coming_block
 
-PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
+ROOT = Path(__file__).resolve().parents[3]
+#: Expected sentences, and the beginnings of the keys of messages that the code puts together.
+WORDS = tomllib.loads((ROOT / "tests" / "data" / "words_of_pages.toml").read_text("utf-8"))
+PAGES = ROOT / "service" / "web" / "pages"
 
 
 def test_every_message_is_translated_and_used() -> None:
     """Check that no message is unused and that none is missing."""
     sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    built = (
-        "dataset.classes",
-        "dataset.number_",
-        "dataset.properties",
-        "dataset.statements_",
-        "dataset.subjects_",
-        "difference.alike_",
-        "explained.partial_",
-        "difference.count_",
-        "difference.kind_",
-        "difference.omitted_",
-        "norm.note_changed_",
-        "norm.note_inserted_",
-        "explained.group_",
-        "relations.amending_",
-        "relations.unnamed_",
-        "feeds.provisions_",
-        "norm.is_",
-        "norm.kind_",
-        "norm.made_",
-        "norm.notices_more_",
-        "norm.part_facts_",
-        "norm.parts_begun_",
-        "norm.part_revoked_",
-        "norm.rel_",
-        "norm.event_",
-        "norm.term_",
-        "norm.undone_act_",
-        "norm.undone_by_",
-        "relations.acts_",
-        "relations.does_",
-        "relations.none_",
-        "relations.not_drawn_",
-        "relations.incomplete_",
-        "relations.told_",
-        "search.missing_",
-        "search.unknown_",
-        "terms.scheme_",
-        "terms.severity_",
-        "terms.values_",
-    )
-    known = (
-        "consolidation.code_",
-        "help.task_",
-        "help.term_",
-        "tenses.",
-        "editor.",
-        "problem.",
-        "search.found_",
-        "search.worded_",
-        "status.",
-        "timeline.",
-        "why.",
-    )
     for key, stated in messages().items():
         assert set(stated) == set(Language)
         assert all(text.strip() for text in stated.values()), key
-        assert key.startswith((*built, *known)) or f'"{key}"' in written or f"'{key}'" in written, key
+        assert key.startswith(tuple(WORDS["built"])) or f'"{key}"' in written or f"'{key}'" in written, key
     tensed = {re.sub("_(past|now|ahead|foreseen)(_her)?$", "", key) for key in messages() if key.startswith("tenses.")}
     for key in tensed:
         assert {f"{key}_{tense}" for tense in ("past", "now", "ahead")} <= set(messages()), key
@@ -128,7 +78,7 @@ def test_translations_have_the_same_fields() -> None:
 
 
 def test_documented_parameters_are_those_of_the_code() -> None:
-    reported = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "pages.md").read_text(encoding="utf-8")
+    reported = (ROOT / "docs" / "reference" / "pages.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", reported, re.MULTILINE))
     for address, parameters in (("/search", SEARCH_PARAMETERS), ("/diff/{urn}", DIFFERENCE_PARAMETERS)):
         assert re.findall("`([a-z_]+)`", rows[address]) == list(parameters)
@@ -148,8 +98,7 @@ def test_every_problem_code_has_a_portuguese_meaning() -> None:
 def test_disputes_are_translated() -> None:
     """Check each kind of disagreement: the sentence has the contradicting statements, with days and sources."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
-    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
-    sentences = Sentences(frame, built_in(), lambda _: True)
+    sentences = _sentences(described=True)
     first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
     statements = (
         Statement("https://um.example", False, "urn:a", version=first),
@@ -192,7 +141,7 @@ def test_disputes_are_translated() -> None:
     ],
 )
 def test_participles_agree_in_gender(name: str, feminine: bool) -> None:
-    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    sentences = _sentences(described=True)
     assert sentences.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
     assert sentences.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
     assert sentences.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
@@ -213,7 +162,7 @@ def test_each_status_has_one_term() -> None:
 
 
 def test_many_disputes_are_one_notice() -> None:
-    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    sentences = _sentences(described=True)
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{index}",)) for index in range(1, 26)]
     apart = list(notice_sentences(every[:2], sentences))
@@ -227,118 +176,49 @@ def test_many_disputes_are_one_notice() -> None:
 
 _MEASURE = "urn:lex:br:federal:medida.provisoria:2002-03-08;99904"
 _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
+_BY_YEAR = "urn:lex:br:federal:lei:2002;99905"
 
 
 @pytest.mark.parametrize(
-    ("notice", "sentence"),
+    ("name", "notice"),
     [
+        ("measure lapsed", MeasureLapsed(_MEASURE, MeasureEnd.LAPSED, "2002-07-07")),
+        ("measure not kept", MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, None)),
         (
-            MeasureLapsed(_MEASURE, MeasureEnd.LAPSED, "2002-07-07"),
-            (
-                "A Medida Provisória nº 99.904, de 2002, teve o prazo de vigência encerrado (primeiro dia sem "
-                "vigência: 07/07/2002) e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas "
-                "as relações jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11."
-            ),
-        ),
-        (
-            MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, None),
-            (
-                "A Medida Provisória nº 99.904, de 2002, foi convertida em lei que não manteve esta alteração, que "
-                "por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as "
-                "relações jurídicas disciplinadas por decreto legislativo (§ 3º) ou conservadas nos termos do § 11."
-            ),
-        ),
-        (
+            "not kept by a provision",
             MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, "2002", (f"{_LAW}!art2",)),
-            (
-                "A Medida Provisória nº 99.904, de 2002, foi convertida em lei que não manteve esta alteração (art. 2º "
-                "da Lei nº 99.905, de 8 de julho de 2002), que por isso perdeu a eficácia desde a edição "
-                "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
-                "legislativo (§ 3º) ou conservadas nos termos do § 11. Primeiro dia sem vigência: em algum dia de 2002."
-            ),
         ),
+        ("measure not converted or kept", MeasureLapsed(_MEASURE, MeasureEnd.NOT_STATED, None)),
+        ("gap before the law of conversion", ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9))),
         (
-            MeasureLapsed(_MEASURE, MeasureEnd.NOT_STATED, None),
-            (
-                "A Medida Provisória nº 99.904, de 2002, não foi convertida em lei, ou a lei de conversão não manteve "
-                "esta alteração, que por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e "
-                "12), ressalvadas as relações jurídicas disciplinadas por decreto legislativo (§ 3º) ou conservadas "
-                "nos termos do § 11."
-            ),
+            "act published",
+            ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), date(2002, 7, 9)),
         ),
+        ("act cited by its year", ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), None)),
+        ("act without a day of publication", ActDays(_LAW, _LAW, date(2002, 7, 8), None)),
         (
-            ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9)),
-            (
-                "A Medida Provisória nº 99.904, de 2002, deixou de vigorar em 07/07/2002, e a lei de conversão (Lei "
-                "nº 99.905, de 2002) só entrou em vigor em 09/07/2002: por essas datas, nenhuma das duas vigorava "
-                "nesse intervalo."
-            ),
-        ),
-        (
-            ActDays(_LAW, "urn:lex:br:federal:lei:2002;99905", date(2002, 7, 8), date(2002, 7, 9)),
-            (
-                "A Lei nº 99.905, de 2002, é de 08/07/2002 e foi publicada em 09/07/2002: a alteração é conhecida "
-                "desde essa data."
-            ),
-        ),
-        (
-            ActDays(_LAW, "urn:lex:br:federal:lei:2002;99905", date(2002, 7, 8), None),
-            (
-                "A Lei nº 99.905, de 2002, que a fonte cita só pelo ano, foi assinada em 08/07/2002; as fontes não "
-                "informam a data da publicação."
-            ),
-        ),
-        (
-            ActDays(_LAW, _LAW, date(2002, 7, 8), None),
-            ("A Lei nº 99.905, de 2002, foi assinada em 08/07/2002; as fontes não informam a data da publicação."),
-        ),
-        (
+            "suspended",
             EfficacyDiffers(Status.IN_FORCE, Status.SUSPENDED, date(2007, 8, 2), date(2009, 1, 1), ()),
-            "Em vigor, com a eficácia suspensa de 02/08/2007 a 31/12/2008.",
         ),
-        (
-            EfficacyDiffers(Status.IN_FORCE, Status.VACATIO, None, date(2009, 1, 1), ()),
-            "Em vigor, ainda sem eficácia, até 31/12/2008.",
-        ),
-        (
-            NoVersionDates(None, 2002),
-            ("Nenhuma fonte informa o início da vigência; o nome da norma traz apenas o seu ano (2002)."),
-        ),
-        (
-            ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1)),
-            (
-                "Não constam deste texto, por ainda não vigorarem no dia consultado (vigência a partir de 01/01/2003): "
-                "art. 2º da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
-            ),
-        ),
-        (
-            ProvisionsInForceEarly(tuple(f"{_LAW}!art{number}" for number in range(2, 9))),
-            (
-                "Já em vigor nesse dia, embora a norma ainda não estivesse: "
-                + ", ".join(f"art. {number}º da Lei nº 99.905, de 8 de julho de 2002" for number in range(2, 7))
-                + " e mais 2."
-            ),
-        ),
-        (
-            ProvisionsNotYetInForce((f"{_LAW}!art2",), None),
-            (
-                "Não constam deste texto, por ainda não vigorarem no dia consultado (início da vigência não informado)"
-                ": art. 2º da Lei nº 99.905, de 8 de julho de 2002."
-            ),
-        ),
-        (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
+        ("no efficacy yet", EfficacyDiffers(Status.IN_FORCE, Status.VACATIO, None, date(2009, 1, 1), ())),
+        ("year of the name alone", NoVersionDates(None, 2002)),
+        ("provisions not yet in force", ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1))),
+        ("provisions in force early", ProvisionsInForceEarly(tuple(f"{_LAW}!art{number}" for number in range(2, 9)))),
+        ("provisions without a day of force", ProvisionsNotYetInForce((f"{_LAW}!art2",), None)),
+        ("curated fact", CuratedFact("Ana", "Livro")),
     ],
 )
-def test_notices_are_translated(notice: Notice, sentence: str) -> None:
-    assert _plain_text(_sentences().notice(notice).text) == sentence
+def test_notices_are_translated(name: str, notice: Notice) -> None:
+    assert _plain_text(_sentences().notice(notice).text) == WORDS["notices"][name]
 
 
 def _plain_text(text: Markup | str) -> str:
     return text.striptags() if isinstance(text, Markup) else text
 
 
-def _sentences() -> Sentences:
-    return Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: False)
+def _sentences(*, described: bool = False) -> Sentences:
+    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
+    return Sentences(frame, built_in(), lambda _: described)
 
 
 def test_facts_of_one_curator_are_one_sentence() -> None:
@@ -376,36 +256,8 @@ def test_authority_is_named_in_words(value: str, words: str) -> None:
     assert reported == f"de outra autoridade: {words}"
 
 
-@pytest.mark.parametrize(
-    ("ended", "kept", "sentence"),
-    [
-        (
-            "caducidade",
-            False,
-            (
-                "Em vigor com a redação anterior, conforme publicação de 08/07/2002: a alteração pela Medida "
-                "Provisória nº 99.904, de 2002, perdeu a eficácia."
-            ),
-        ),
-        (
-            "conversao",
-            False,
-            (
-                "Em vigor com a redação anterior, conforme publicação de 08/07/2002: a alteração pela Medida "
-                "Provisória nº 99.904, de 2002, não foi mantida na conversão (Lei nº 99.905, de 2002)."
-            ),
-        ),
-        (
-            "conversao",
-            True,
-            (
-                "Em vigor: a alteração pela Medida Provisória nº 99.904, de 2002, foi substituída pela da lei de "
-                "conversão (Lei nº 99.905, de 2002)."
-            ),
-        ),
-    ],
-)
-def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool, sentence: str) -> None:
+@pytest.mark.parametrize(("ended", "kept"), [("caducidade", False), ("conversao", False), ("conversao", True)])
+def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     end = Reason(ended, "2002-07-08", "2002-07-08", _LAW if ended == "conversao" else None, None)
     change = Reason("alteracao", "2002-03-08", "2002-03-08", _MEASURE, None, undone_by=(end,))
@@ -413,7 +265,8 @@ def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool, sentenc
     day = date(2003, 1, 1)
     answer = InForce(law, law, day, day, Axis.FORCE, Status.IN_FORCE, axis, axis, None, (), (), (), (), (), ())
     reported = undone_change(change, answer, _sentences(), lambda _, __: kept).text
-    assert Markup("").join([reported]).striptags() == sentence
+    expected = WORDS["undone"][f"{ended}, kept" if kept else ended]
+    assert Markup("").join([reported]).striptags() == expected
 
 
 @pytest.mark.parametrize(
@@ -476,7 +329,7 @@ def test_provision_that_its_converting_law_did_not_keep_did_not_lapse() -> None:
 
 def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> None:
     original, later = f"{_LAW}@2002-07-08;publicacao;2002-07-08", f"{_LAW}@2003-01-01;alteracao;2003-01-01"
-    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    sentences = _sentences(described=True)
     stated = [portuguese_sentence(TextUnknown(version), sentences).striptags() for version in (original, later)]
     assert stated == [
         "O texto original (texto de 08/07/2002) não consta das fontes: a redação a partir dessa data é desconhecida.",
@@ -492,7 +345,7 @@ def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> N
 
 
 def test_an_updated_text_of_its_own_day_is_stated_once() -> None:
-    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    sentences = _sentences(described=True)
     versions = (f"{_LAW}@2020-05-07;texto.atualizado;2020-05-07", f"{_LAW}@2020-05-01;texto.atualizado;2020-05-07")
     assert [sentences.wording(version).striptags() for version in versions] == [
         "texto atualizado de 07/05/2020",

@@ -119,9 +119,3 @@ def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: py
                 assert f"of {day} or before" in refused.json()["detail"]
     with _at_time(monkeypatch, "2001-03-05T23:59:59"):
         assert web.get(f"/timegate/{CODE}").headers["location"].endswith("alteracao%3B1993-09-08")
-
-
-def test_timegate_rejects_parameters(web: httpx.Client) -> None:
-    refused = web.get(f"/timegate/{CODE}?on=1993-06-15")
-    assert refused.status_code == 400
-    assert refused.json()["detail"] == "expected no parameters, got 'on'"

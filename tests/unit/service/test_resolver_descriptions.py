@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from graph.entities import Event, Record, Text
 from graph.errors import BadName
 from graph.store import in_memory
 from graph.urn import parse
@@ -24,13 +23,10 @@ from ontology.namespaces import PREFIXES
 from service.web import descriptions
 from service.web.descriptions import describe
 from service.web.http.name_paths import link_target, name_path, text_in_path
-from service.web.settings import Settings
 from tests.support.engines import embedded
-from tests.support.web import serving
-from tests.support.web_names import CODE, GONE, TEXT, UNDATED, build_store
+from tests.support.sites.resolver_descriptions import HOSTILE_NORM, SCRIPT
+from tests.support.web_names import CODE, TEXT, UNDATED
 
-HOSTILE_NORM = "urn:lex:br:federal:lei:2009-01-05;99941"
-SCRIPT = '<script>alert("1")</script>\u202e'
 EXAMPLES = Path(__file__).parents[2] / "data" / "urn" / "spec-examples.tsv"
 #: Every name in the specifications.
 NAMES = [
@@ -40,18 +36,8 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def web(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Iterator[httpx.Client]:
-    folder = tmp_path_factory.mktemp("described") / "store"
-    spiteful = record(f"{HOSTILE_NORM}@2009-01-05;publicacao;2009-01-05", summaries=(Text(SCRIPT),))
-    build_store(folder, record, event, deletion, (*code_records, spiteful))
-    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=20) as client:
-        yield client
+def web(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
+    return site_of("resolver_descriptions")
 
 
 def _parse_triples(text: bytes, rdf_format: ox.RdfFormat) -> set[str]:
@@ -118,12 +104,6 @@ def test_json_ld_is_compact_with_an_inline_context(web: httpx.Client) -> None:
     assert "frbroo:F15_Complex_Work" in node["@type"]
     assert node["vig:nome"] == CODE
     assert not [key for entry in document["@graph"] for key in entry if key.startswith("http")]
-
-
-def test_missing_description_is_404_or_410(web: httpx.Client) -> None:
-    assert web.get(f"/descriptions/{GONE}").status_code == 410
-    assert web.get("/descriptions/urn:lex:br:federal:lei:2011-01-03;77777").status_code == 404
-    assert web.get(f"/descriptions/{CODE}?on=1993-06-15").status_code == 400
 
 
 class _PageParser(HTMLParser):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,63 +14,20 @@ import vigente
 from graph.errors import BadParameter
 from queries.full_text import plain
 from service.cli import main
-from service.web.settings import Settings
 from tests.support.pages import page, words_of
-from tests.support.web import serving
+from tests.support.sites.search_within_norm import ARTICLES, LAW
 
-LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
-ARTICLES = 60
 WITHIN = "59 dispositivos nesta norma contêm os termos"
 
 
-def _law(last: int = ARTICLES) -> str:
-    """Return a fictional law as Planalto publishes laws: articles with the same word up to the last, in one title."""
-    articles = "".join(
-        f'<p><a name="art{number}"></a>Art. {number}{"º" if number < 10 else "."} A clepsidra é pública.</p>'
-        for number in range(2, last + 1)
-    )
-    return (
-        "<html><head><title>L99901</title></head><body>"
-        '<p align="CENTER"><a href="http://legislacao.planalto.gov.br/legisla/legislacao.nsf/Viw_Identificacao/'
-        'lei%2099.901-2010?OpenDocument">LEI Nº 99.901, DE 5 DE MAIO DE 2010.</a></p>'
-        '<p><font color="#800000">Lei fictícia, que serve de exemplo.</font></p>'
-        "<p>O PRESIDENTE DA REPÚBLICA Faço saber que o Congresso Nacional decreta e eu sanciono a seguinte Lei:</p>"
-        '<p align="center">TÍTULO I<br>DAS AMPULHETAS</p>'
-        '<p><a name="art1"></a>Art. 1º Esta Lei entra em vigor na data de sua publicação.</p>'
-        f"{articles}"
-        "<p>Brasília, 5 de maio de 2010; 189º da Independência e 122º da República.</p>"
-        '<p><font color="#FF0000">Este texto não substitui o publicado no DOU de 6.5.2010</font></p></body></html>'
-    )
+@pytest.fixture(scope="module")
+def path(site_store: Callable[[str], Path]) -> Path:
+    return site_store("search_within_norm")
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("within")
-    (folder / "L99901.htm").write_text(_law(), encoding="cp1252")
-    store = folder / "store"
-    assert main(["--store", str(store), "demo", "--json"]) == 0
-    assert main(["--store", str(store), "load", str(folder / "L99901.htm")]) == 0
-    return store
-
-
-@pytest.fixture(scope="module")
-def site(path: Path) -> Iterator[httpx.Client]:
-    with serving(Settings(path)) as address, httpx.Client(base_url=address, timeout=30) as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Yield a client over thirty fictional laws with two articles with the same word."""
-    folder = tmp_path_factory.mktemp("many")
-    law = _law(last=3)
-    for number in range(1, 31):
-        text = law.replace("99.901", f"99.9{number:02}").replace("L99901", f"L999{number:02}")
-        (folder / f"L999{number:02}.htm").write_text(text, encoding="cp1252")
-    store = folder / "store"
-    assert main(["--store", str(store), "load", *map(str, sorted(folder.glob("*.htm")))]) == 0
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
-        yield client
+def site(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
+    return site_of("search_within_norm")
 
 
 @pytest.mark.parametrize("query", ["q=clepsidra", "q=clepsidra&on=2012-01-01", "q=clepsidra&lang=en"])
@@ -116,28 +73,6 @@ def test_heading_counts_the_whole_search_and_every_page_leads_to_the_ends(site: 
     whole = page(site, "/search?q=fornecedor+procedimento")
     assert whole.all("//section/h2") == ["1 resultado"]
     assert whole.elements("//nav[@class='pages']") == []
-
-
-def test_pages_of_norms_have_one_number(many: httpx.Client) -> None:
-    """Check a search that finds thirty norms, two provisions of each: no page counts only what it lists."""
-    first = page(many, "/search?q=clepsidra")
-    assert first.all("//section/h2") == ["30 normas contêm os termos, página 1 de 2"]
-    second = first.follow("Última página")
-    assert second.all("//section/h2") == ["30 normas contêm os termos, página 2 de 2"]
-    assert [len(each.all("//ol[@class='found']/li")) for each in (first, second)] == [50, 10]
-    assert page(many, "/search?q=clepsidra&lang=en").all("//section/h2") == ["30 norms have the words, page 1 of 2"]
-
-
-def test_page_of_a_norm_names_it_and_leads_back(site: httpx.Client) -> None:
-    within = page(site, f"/search?palavras=clepsidra&norma={quote(LAW)}&in_force=true")
-    assert "Busca só nesta norma: Lei nº 99.901, de 5 de maio de 2010." in within.text
-    assert within.one("//input[@name='norm']").get("value") == LAW
-    everywhere = within.one("//section//a[text()='Buscar em todas as normas']").get("href")
-    assert everywhere == "/search?q=clepsidra&in_force=true"
-    unknown = page(site, "/search?q=clepsidra&norm=nada")
-    assert "“nada” não identifica uma única norma" in unknown.text
-    assert unknown.response.status_code == 200
-    assert site.get("/search?q=a&norm=urn:lex:br;xx:99", headers={"accept": "text/html"}).status_code == 422
 
 
 def test_all_interfaces_page_the_provisions_of_a_norm(

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
 from service.cli import main
-from service.web.settings import Settings
-from tests.support.web import serving
+from tests.support.sites.several_provisions import LAW
 
-LAW = "urn:lex:br:federal:lei:2001-03-05;99917"
-XML = (
-    f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao '
-    f'URN="{LAW}@2001-06-01;publicacao;2001-03-06"/></Metadado><Norma><Articulacao>'
-    + "".join(
-        f'<Artigo id="art{key}"><Rotulo>Art. {key}</Rotulo><Caput id="art{key}_cpt"><p>Texto {key}.</p>'
-        f'<Inciso id="art{key}_cpt_inc1"><Rotulo>I -</Rotulo><p>um;</p></Inciso></Caput></Artigo>'
-        for key in ("1", "2", "2-1", "3", "10")
-    )
-    + "</Articulacao></Norma></LexML>"
-)
 #: A fragment, and the provisions that it means.
 FRAGMENTS = {
     "[art1,art3]": ["art1", "art2", "art2-1", "art3"],
@@ -36,17 +24,13 @@ FRAGMENTS = {
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("several")
-    (folder / "a.xml").write_text(XML, encoding="utf-8")
-    assert main(["--store", str(folder / "store"), "load", str(folder / "a.xml")]) == 0
-    return folder / "store"
+def store(site_store: Callable[[str], Path]) -> Path:
+    return site_store("several_provisions")
 
 
 @pytest.fixture(scope="module")
-def client(store: Path) -> Iterator[httpx.Client]:
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as opened:
-        yield opened
+def client(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
+    return site_of("several_provisions")
 
 
 @pytest.mark.parametrize("command", ["in-force", "text"])

@@ -19,7 +19,7 @@ from graph.entities import Axis
 from queries.answers import Period
 from queries.reasons import Status
 from service.web.pages.timeline import LETTER, picture
-from tests.support.web_names import AHEAD, CODE, ENDED, GONE, RESTORED, SUSPENDED, TEXT, UNDATED
+from tests.support.web_names import AHEAD, CODE, ENDED, RESTORED, SUSPENDED, TEXT
 
 NAMES = (CODE, TEXT, f"{TEXT}!art2", f"{TEXT}!art1", ENDED, RESTORED, SUSPENDED, AHEAD)
 
@@ -135,73 +135,11 @@ def test_the_picture_has_the_patterns_in_use_and_one_description(web: httpx.Clie
     assert not _elements(first, "./desc")
 
 
-def test_current_status_is_marked(web: httpx.Client) -> None:
-    assert [row[1] for row in rows(page(web, f"/timeline/{CODE}")) if "situação atual" in row[2]] == [
-        "texto de 08/09/1993 (retificação de 10/01/2007)"
-    ]
-    assert [row[2] for row in rows(page(web, f"/timeline/{ENDED}", "en")) if "current status" in row[2]] == [
-        "Expired (current status)"
-    ]
-
-
-def test_norm_is_published_from_its_publication_date(web: httpx.Client) -> None:
-    textless_rows = [[row[2], *row[3:6]] for row in rows(page(web, f"/timeline/{CODE}")) if row[1] == "nenhum texto"]
-    assert textless_rows == [
-        ["Assinada, ainda não publicada", "11/09/1990", "10/03/1991", "11/09/1990"],
-        ["Assinada, ainda não publicada", "11/09/1990", "11/09/1990", "12/09/1990"],
-        ["Publicada, em vacatio legis", "12/09/1990", "10/03/1991", "12/09/1990"],
-    ]
-
-
 def test_efficacy_has_its_own_timeline(web: httpx.Client) -> None:
     force = rows(page(web, f"/timeline/{SUSPENDED}"))
     efficacy = rows(page(web, f"/timeline/{SUSPENDED}?axis=efficacy"))
     assert force != efficacy
     assert len(efficacy) == len(periods(web, SUSPENDED, "efficacy"))
-
-
-def test_events_have_cause_and_source(web: httpx.Client) -> None:
-    timeline_page = page(web, f"/timeline/{TEXT}!art2", "en")
-    rows = [
-        ["".join(cell.itertext()) for cell in row]
-        for row in _elements(timeline_page, "//table[@class='happened']/tbody/tr")
-    ]
-    assert ["Revocation", "effect from 2 May 2002 on", "22 April 2002"] in [row[:3] for row in rows]
-    assert all(row[4] for row in rows)
-
-
-def test_undated_norm_has_no_picture(web: httpx.Client) -> None:
-    timeline_page = page(web, f"/timeline/{UNDATED}")
-    assert not _elements(timeline_page, "//svg[@class='timeline']")
-    assert "Nenhuma fonte informa o início da vigência desta norma" in timeline_page.text_content()
-
-
-@pytest.mark.parametrize("asked", ["Código de Defesa do Consumidor", "Lei 8.078/1990", f"{CODE}@1993-09-08"])
-def test_timeline_is_found_by_other_names(web: httpx.Client, asked: str) -> None:
-    timeline_page = page(web, f"/timeline/{httpx.URL('/' + asked).raw_path.decode()[1:]}")
-    (canonical,) = _elements(timeline_page, "//link[@rel='canonical']")
-    assert canonical.get("href", "").endswith(f"/timeline/{CODE}")
-
-
-@pytest.mark.parametrize(
-    ("path", "status", "code"),
-    [
-        ("/timeline/urn:lex:br:federal:lei:2001-03-05;99999", 404, "unknown-name"),
-        ("/timeline/urn:lex:br:federal", 422, "bad-name"),
-        ("/timeline/", 422, "bad-name"),
-        (f"/timeline/{CODE}?on=2000-01-01", 400, "unknown-parameter"),
-        (f"/timeline/{CODE}?axis=x", 422, "bad-parameter"),
-        (f"/timeline/{CODE}?lang=fr", 422, "bad-parameter"),
-        (f"/timeline/{CODE}%0A", 422, "bad-name"),
-    ],
-)
-def test_invalid_address_is_rejected(web: httpx.Client, path: str, status: int, code: str) -> None:
-    answer = web.get(path)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-
-
-def test_withdrawn_norm_is_reported(web: httpx.Client) -> None:
-    assert "withdrawn" in page(web, f"/timeline/{GONE}", "en").text_content()
 
 
 def test_matching_etag_returns_304(web: httpx.Client) -> None:

@@ -1,0 +1,438 @@
+"""Tests of pages and their headers, of which no table of cases says all."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import httpx
+import lxml.html
+import pytest
+
+from graph.store import Store
+from graph.store import open as open_store
+from graph.vocabulary import built_in
+from queries.catalogue import catalogue
+from queries.naming import Agreement, MatchReason
+from queries.notices import CandidatesCut, SeveralCitations, any_of
+from queries.reasons import Reason
+from service.web.api.endpoints import ENDPOINTS
+from service.web.cached_documents import asset_path
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame
+from service.web.pages.meanings import meaning, translated_texts
+from service.web.pages.search import WAYS, SearchForm, SearchMatch, SearchMatches, find_matches
+from service.web.pages.sentences import Sentences
+from tests.support.pages import BROWSER, HEAVIEST, Page, page, words_of
+from tests.support.sites.timeline_long import NORM, VERSIONS
+from tests.support.web_names import CODE, FOREIGN, TEXT, UNDATED
+
+
+@pytest.fixture(scope="module")
+def store(sample_store: Path) -> Iterator[Store]:
+    """Yield the store of the sample, opened for reading."""
+    with open_store(sample_store) as opened:
+        yield opened
+
+
+LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
+
+
+def test_event_known_by_year_has_no_day() -> None:
+    """Check that no day is given for an event of which only the year is known."""
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    reported = {
+        "1998": "em algum dia de 1998",
+        "1998-05-01": "a partir de 01/05/1998",
+        "1998-05-01/..": "em data não informada, não antes de 01/05/1998",
+        "1998-05-01/1998-06-30": "em algum dia entre 01/05/1998 e 30/06/1998",
+        None: "em data não informada pelas fontes",
+    }
+    for stated, expected in reported.items():
+        assert sentences.when(stated).striptags() == expected
+    reason = sentences.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
+    assert "Revogação: efeitos em algum dia de 1998; publicação em data não informada pelas fontes." in str(reason)
+
+
+@pytest.mark.parametrize(
+    ("accept", "query", "language"),
+    [
+        ("", "", "pt-BR"),
+        ("en-GB,en;q=0.9", "", "en"),
+        ("fr;q=0.9,en;q=0.3", "", "en"),
+        ("de", "", "pt-BR"),
+        ("en;q=0.1, pt;q=0.9", "", "pt-BR"),
+        ("en", "?lang=pt", "pt-BR"),
+        ("pt-BR", "?lang=en", "en"),
+    ],
+)
+def test_page_language_is_negotiated(web: httpx.Client, accept: str, query: str, language: str) -> None:
+    norm_page = page(web, f"/{LAST}{query}", accept)
+    assert norm_page.root.get("lang") == language
+    assert norm_page.response.headers["content-language"] == language
+    assert norm_page.response.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
+
+
+# Problems, choices, caches
+
+
+def test_matching_etag_returns_304(web: httpx.Client) -> None:
+    first = page(web, f"/{LAST}").response
+    again = web.get(
+        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "pt-BR", "if-none-match": first.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    english = web.get(
+        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "en", "if-none-match": first.headers["etag"]}
+    )
+    assert english.status_code == 200
+
+
+def test_style_sheets_are_immutable_and_local(web: httpx.Client) -> None:
+    norm_page = page(web, f"/{LAST}")
+    (href,) = norm_page.all("//link[@rel='stylesheet']/@href")
+    style = web.get(href)
+    assert (style.status_code, style.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert "immutable" in style.headers["cache-control"]
+    assert web.get(href, headers={"if-none-match": style.headers["etag"]}).status_code == 304
+    old = web.get("/assets/0000000000000000/vigente.css")
+    assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
+    assert "url(" not in style.text
+    assert "@import" not in style.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        f"/{LAST}",
+        f"/{TEXT}",
+        f"/{CODE}?on=1991-03-10",
+        f"/descriptions/{UNDATED}",
+        "/search?q=lei",
+        f"/diff/{TEXT}?from=2001-06-01&to=2002-05-02",
+        f"/{FOREIGN}",
+        "/nothing",
+    ],
+)
+def test_every_page_follows_the_content_security_policy(web: httpx.Client, path: str) -> None:
+    """Check for inline styles and scripts, other hosts, one title, one main heading, and a label for each field."""
+    checked_page = page(web, path)
+    policy = checked_page.response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert len(checked_page.response.content) < HEAVIEST
+    assert (
+        checked_page.elements("//style | //@style | //script[not(@type='application/ld+json' or @src)] | //@onclick")
+        == []
+    )
+    loaded = checked_page.all("//link[@rel='stylesheet' or @rel='icon']/@href | //img/@src | //script/@src")
+    assert [address for address in loaded if not address.startswith("/assets/")] == []
+    assert (
+        len(checked_page.elements("//h1"))
+        == len(checked_page.elements("//main"))
+        == len(checked_page.elements("//title"))
+        == 1
+    )
+    labelled = checked_page.all("//label/@for")
+    assert [
+        field_id for field_id in checked_page.all("//input[not(@type='hidden')]/@id") if field_id not in labelled
+    ] == []
+    assert checked_page.elements("//input[not(@type='hidden') and not(@id)]") == []
+    ids = checked_page.all("//@id")
+    assert len(ids) == len(set(ids))
+
+
+def test_timeline_scale_shows_each_year_once(web: httpx.Client) -> None:
+    for picture in page(web, f"/timeline/{CODE}").elements("//svg"):
+        years = [words for text_element in picture.findall("text") if (words := text_element.text_content()).isdigit()]
+        assert len(set(years)) == len(years)
+
+
+@pytest.mark.parametrize("name", [CODE, TEXT, f"{CODE}!art57"])
+def test_timeline_band_links_to_every_text_in_order(web: httpx.Client, name: str) -> None:
+    timeline_page = page(web, f"/timeline/{name}")
+    listed = timeline_page.all("//ol[@class='texts']//a/@href")
+    assert timeline_page.all("//*[local-name()='svg'][@class='band']//a/@href") == listed
+    assert len(listed) >= 2
+    edges = [
+        (float(element.get("x").rstrip("%")), float(element.get("width").rstrip("%")))
+        for element in timeline_page.elements("//*[local-name()='svg'][@class='band']//rect")
+    ]
+    assert edges == sorted(edges)
+    assert edges[0][0] == 0
+    assert edges[-1][0] + edges[-1][1] == pytest.approx(100, abs=0.1)
+    for (left, width), (after, _) in pairwise(edges):
+        assert left + width == pytest.approx(after, abs=0.2), "the scale is linear and has no holes"
+    (now,) = timeline_page.elements("//ol[@class='texts']/li[@class='now']")
+    assert "situação atual" in words_of(now)
+    days = listed[0].partition("on=")[2]
+    assert page(web, listed[0]).response.status_code == 200
+    assert days in listed[0]
+
+
+CODE_PLAIN = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+def test_not_acceptable_page_is_in_the_language_of_the_browser(sample: httpx.Client) -> None:
+    """Check also a format that does not exist: it has no influence on the language."""
+    reader = {"accept": BROWSER, "accept-language": "pt-BR"}
+    refused = Page(sample, sample.put("/", headers=reader))
+    assert refused.response.status_code == 405
+    assert refused.all("//h1 | //title") == ["Método não permitido · Vigente", "Método não permitido"]
+    refused = page(sample, f"/{CODE_PLAIN}?format=pdf")
+    assert (refused.response.status_code, refused.all("//h1")) == (406, ["Formato não disponível"])
+    plain = sample.get(f"/{CODE_PLAIN}?format=pdf", headers={"accept": "application/json"})
+    assert plain.json()["code"] == "not-acceptable"
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong", "kept"),
+    [
+        ("/search?q=CDC&on=31/02/1993&type=lei", ("on", "31/02/1993"), {"q": "CDC", "type": "lei"}),
+        (f"/{CODE}?on=99/99/9999", ("on", "99/99/9999"), {}),
+        (f"/diff/{CODE}?de=1993-06-01&ate=amanha", ("ate", "amanha"), {"de": "1993-06-01"}),
+        (f"/{CODE}?on=1993-06-01&as_known=2999-01-01", ("as_known", "2999-01-01"), {"on": "1993-06-01"}),
+    ],
+)
+def test_invalid_date_keeps_the_typed_values(
+    sample: httpx.Client, path: str, wrong: tuple[str, str], kept: dict[str, str]
+) -> None:
+    answer = sample.get(path, headers={"accept": "text/html", "accept-language": "pt-BR"})
+    assert answer.status_code in (404, 422)
+    error_page = Page(sample, answer)
+    form = "//main//form"
+    assert error_page.all(f"{form}/@action") == [answer.request.url.raw_path.decode().partition("?")[0]]
+    typed = dict(zip(error_page.all(f"{form}//input/@name"), error_page.all(f"{form}//input/@value"), strict=True))
+    assert typed == {**kept, wrong[0]: wrong[1]}
+    assert error_page.all(f"{form}//input[@aria-invalid='true']/@name") == [wrong[0]]
+    assert f"Data inválida: “{wrong[1]}”. Informe uma data que exista no calendário (dd/mm/aaaa)" in answer.text
+    program = sample.get(path, headers={"accept": "application/json"})
+    assert (program.status_code, program.headers["content-type"]) == (answer.status_code, "application/problem+json")
+
+
+def test_file_error_is_a_page_for_a_browser(sample: httpx.Client) -> None:
+    path = "/text/urn:lex:br:federal:lei:2001-03-05;99999?format=pdf"
+    answer = sample.get(path, headers={"accept": "text/html,*/*;q=0.8", "accept-language": "pt-BR"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "Norma pedida: Lei nº 99.999, de 5 de março de 2001." in answer.text
+    assert sample.get(path, headers={"accept": "*/*"}).headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("words", "articles"),
+    [
+        ("arts. 1 a 3 da Lei 99.916/2001", [1, 2, 3]),
+        ("arts. 1º ao 3º da Lei 99.916/2001", [1, 2, 3]),
+        ("arts. 1 e 3 da Lei 99.916/2001", [1, 3]),
+        ("arts. 2 a 900 da Lei 99.916/2001", [2, 3]),
+    ],
+)
+def test_article_range_finds_the_articles_between(store: Store, words: str, articles: list[int]) -> None:
+    law = "urn:lex:br:federal:lei:2001-03-05;99916"
+    result = find_matches(store, SearchForm(words=words))
+    assert [match.name for match in result.matches if "!" in match.name] == [f"{law}!art{n}" for n in articles]
+    if " e " not in words:
+        assert result.matches[1].why == (MatchReason(Agreement.IN_RANGE),)
+    assert any_of(result.notices, SeveralCitations) == (" e " in words)
+
+
+LONG = (f"/timeline/{CODE}", f"/{TEXT}?on=2001-06-01&lang=pt", "/queries", "/search?q=lei", asset_path("vigente.css"))
+DATA = (
+    f"/{TEXT}?format=ttl",
+    f"/{TEXT}?format=jsonld",
+    f"/api/v1/timeline?urn={CODE}",
+    "/openapi.json",
+    "/vocab?format=ttl",
+)
+
+
+def ask(web: httpx.Client, path: str, coding: str, method: str = "GET", **headers: str) -> httpx.Response:
+    asked = {"accept": BROWSER, "accept-encoding": coding, **headers}
+    return web.request(method, path, headers=asked, follow_redirects=True)
+
+
+@pytest.mark.parametrize("path", [*LONG, *DATA])
+def test_compressed_and_plain_responses_are_equal(web: httpx.Client, path: str) -> None:
+    plain, short, headed = ask(web, path, "identity"), ask(web, path, "gzip"), ask(web, path, "br, gzip;q=0.1", "HEAD")
+    assert plain.status_code == short.status_code == 200
+    assert "content-encoding" not in plain.headers
+    assert short.headers["content-encoding"] == headed.headers["content-encoding"] == "gzip"
+    assert short.content == plain.content
+    assert int(short.headers["content-length"]) < len(plain.content) / 2
+    assert headed.headers["content-length"] == short.headers["content-length"]
+    for response in (plain, short):
+        assert "Accept-Encoding" in response.headers["vary"].split(", ")
+    assert short.headers["etag"].startswith('W/"'), "its bytes are others than those of the plain one"
+    assert short.headers["etag"].removeprefix("W/") == plain.headers["etag"].removeprefix("W/")
+    again = ask(web, path, "gzip", **{"if-none-match": short.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", short.headers["etag"])
+    assert "Accept-Encoding" in again.headers["vary"].split(", ")
+
+
+def test_uncompressed_small_response_keeps_its_etag(web: httpx.Client) -> None:
+    """Check that a 304 has the ETag of its 200, here a strong one (RFC 9110, section 15.4.5)."""
+    small = ask(web, "/context.jsonld", "gzip")
+    assert "content-encoding" not in small.headers
+    tag = small.headers["etag"]
+    assert tag.startswith('"')
+    for held, reported in ((tag, tag), (f'"other", {tag}', tag), (f"W/{tag}", f"W/{tag}")):
+        again = ask(web, "/context.jsonld", "gzip", **{"if-none-match": held})
+        assert (again.status_code, again.headers["etag"]) == (304, reported), held
+
+
+def test_response_body_is_gzip(web: httpx.Client) -> None:
+    with web.stream("GET", LONG[0], headers={"accept": BROWSER, "accept-encoding": "gzip"}) as answer:
+        raw = b"".join(answer.iter_raw())
+    assert len(raw) == int(answer.headers["content-length"])
+    assert gzip.decompress(raw).startswith(b"<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("path", "coding"),
+    [
+        (LONG[0], "gzip;q=0"),
+        (LONG[0], "br"),
+        (LONG[0], "gzip;q=x, *;q=0"),
+        (asset_path("badge.css"), "gzip"),
+        ("/health", "gzip"),
+    ],
+)
+def test_response_is_uncompressed_if_not_accepted_or_not_smaller(web: httpx.Client, path: str, coding: str) -> None:
+    assert "content-encoding" not in ask(web, path, coding).headers
+
+
+@pytest.mark.parametrize("path", [f"/timemap/{CODE}", "/urn:lex:br:federal:lei:1990-13-41;1", "/nada"])
+def test_problem_page_has_one_vary_header(web: httpx.Client, path: str) -> None:
+    """Check also problems that set Vary themselves, as 406 does."""
+    answer = ask(web, path, "gzip", accept="text/html")
+    assert answer.status_code >= 400
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers.get_list("vary") == ["Accept, Accept-Language, Accept-Encoding"]
+
+
+@pytest.fixture(scope="module")
+def amended(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
+    return site_of("timeline_long")
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_long_timeline_has_limited_size_and_is_split(amended: httpx.Client, language: str) -> None:
+    first = page(amended, f"/timeline/{NORM}?lang={language}")
+    assert len(first.response.content) < HEAVIEST
+    landmarks = first.all("//nav/@aria-label")
+    assert len(set(landmarks)) == len(landmarks) > 3, "each is known by its own name"
+    marks = first.all("//svg//a/@href")
+    assert len(marks) == 2 * VERSIONS - 1, "one for each version until the next, and one from then on"
+    reported = ["".join(element.itertext()) for element in first.elements("//svg//a")]
+    assert all(reported)
+    parts = list(dict.fromkeys(first.all("//nav[@class='parts'][1]/a/@href")))
+    numbers: list[str] = []
+    events = 0
+    for part in parts:
+        timeline_page = page(amended, part, language)
+        assert len(timeline_page.response.content) < HEAVIEST
+        numbers += timeline_page.all("//table[@class='periods']/tbody/tr/@id")
+        events += len(timeline_page.elements("//table[@class='happened']/tbody/tr"))
+    assert [f"#{number}" for number in numbers] == [f"#{mark.partition('#')[2]}" for mark in marks]
+    assert events == VERSIONS
+    last = page(amended, f"/timeline/{NORM}{marks[-1].partition('#')[0]}", language)
+    assert last.elements(f"//tr[@id='{marks[-1].partition('#')[2]}']//a/@href"), "a mark leads to its row"
+    assert page(amended, f"/timeline/{NORM}?parte=2").follow("41–60").elements("//tr[@id='p41']")
+    assert page(amended, f"/timeline/{NORM}?part=99").response.status_code == 422
+
+
+HTML = {"accept": "text/html"}
+LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+def test_every_operation_has_a_form_with_its_parameters(sample: httpx.Client) -> None:
+    page = lxml.html.document_fromstring(sample.get("/api", headers={"Accept-Language": "pt-BR"}).text)
+    fields_by_operation = {}
+    for form in page.iter("form"):
+        if form.get("action") == "/api":
+            fields = {element.get("name"): element.get("value") for element in form.iter("input", "select")}
+            operation = fields.pop("operation")
+            fields_by_operation[operation] = set(fields)
+    expected = {
+        endpoint.operation: {p.name for p in endpoint.parameters} for endpoint in ENDPOINTS if "{" not in endpoint.path
+    }
+    assert fields_by_operation == expected
+
+
+#: The letter of an axis at the end of a description, which forms leave out.
+_LETTER = re.compile(r" \([DK]\)$")
+
+
+def test_operations_and_parameters_are_translated(sample: httpx.Client) -> None:
+    """Check that each has a Portuguese text, and that no translation is unused."""
+    reported = {endpoint.summary for endpoint in ENDPOINTS}
+    reported |= {parameter.meaning for endpoint in ENDPOINTS for parameter in endpoint.parameters}
+    reported |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}
+    reported |= {column.meaning for query in catalogue().values() for column in query.columns}
+    assert translated_texts() == reported
+    for path in ("/api", "/queries/version_in_force", "/queries/version_in_force/answer"):
+        portuguese = lxml.html.document_fromstring(sample.get(f"{path}?lang=pt-BR", headers=HTML).text)
+        english = lxml.html.document_fromstring(sample.get(f"{path}?lang=en", headers=HTML).text)
+        texts = {
+            " ".join("".join(map(str, element.itertext())).split()).removesuffix(".")
+            for element in english.iter("p", "span", "dd")
+        }
+        present_texts = {text for text in reported if {text.removesuffix("."), _LETTER.sub("", text)} & texts}
+        assert present_texts, path
+        written = "".join(map(str, portuguese.itertext()))
+        for text in present_texts - {"Type of document: lei, decreto-lei, acórdão."}:
+            assert _LETTER.sub("", meaning(text, Language.PORTUGUESE)[0]) in written, text
+    assert not lxml.html.document_fromstring(sample.get("/api?lang=pt-BR", headers=HTML).text).xpath(
+        "//main//*[@lang='en']"
+    )
+
+
+def test_form_redirects_without_empty_fields(sample: httpx.Client) -> None:
+    asked = {"operation": "inForce", "urn": LAW, "on": "1993-06-15", "as_known": "", "axis": ""}
+    sent = sample.get("/api", params=asked)
+    assert sent.status_code == 303
+    answer = sample.get(sent.headers["location"])
+    assert answer.json() == sample.get("/api/v1/in-force", params={"urn": LAW, "on": "1993-06-15"}).json()
+    assert "as_known" not in sent.headers["location"]
+
+
+def test_curl_examples_return_200(sample: httpx.Client) -> None:
+    page = lxml.html.document_fromstring(sample.get("/api").text)
+    examples = [pre.text.split("'")[1] for pre in page.iter("pre") if pre.text is not None]
+    assert len(examples) == len([endpoint for endpoint in ENDPOINTS if "{" not in endpoint.path])
+    statuses = {example: sample.get(example).status_code for example in examples}
+    assert {example for example, status in statuses.items() if status != 200} == set()
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("?operation=nothing", 404, "unknown-address"),
+        ("?operation=inForce&norm=x", 400, "unknown-parameter"),
+        ("?urn=x", 400, "unknown-parameter"),
+    ],
+)
+def test_unknown_operation_is_rejected(query: str, status: int, code: str, sample: httpx.Client) -> None:
+    answer = sample.get(f"/api{query}", headers={"Accept": "application/problem+json"})
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+WORDS = (MatchReason(Agreement.ALL_WORDS),)
+
+
+def test_custom_search_function_extends_results(store: Store) -> None:
+    def guessing(_: Store, form: SearchForm) -> SearchMatches:
+        guessed = (SearchMatch(TEXT, 0.1, WORDS), SearchMatch(CODE, 0.1, WORDS))
+        return SearchMatches(guessed if form.words else (), (CandidatesCut(looked_at=1),), complete=False)
+
+    result = find_matches(store, SearchForm(words="Lei 8.078/1990"), (*WAYS, guessing))
+    listed = [match.name for match in result.matches]
+    assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
+    assert result.matches[0].why != WORDS, "what was found first keeps its reason"
+    assert not result.complete
+    assert [notice.code for notice in result.notices] == ["candidates-cut"]
+    assert find_matches(store, SearchForm()) == SearchMatches()

@@ -1,0 +1,389 @@
+"""Tests of rules of pages by themselves: days, notes, quotations, names of authors, unchanged provisions."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import docx
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from graph.civil import today
+from graph.errors import BadParameter
+from graph.store import Store
+from graph.store import open as open_store
+from graph.urn import from_iri, parse
+from graph.vocabulary import built_in
+from queries.naming import Agreement, MatchReason
+from queries.provisions import _merged
+from queries.related import causing_documents_of_parts
+from queries.text.answers import ProvisionText
+from queries.text.change_days import ChangeDay, last_change, pending_change, uncertain_days
+from queries.text.diff import diff, has_dated_original
+from queries.text.text import text as text_of
+from service.cli import main
+from service.web import text_cache
+from service.web.api.operations import get_diff
+from service.web.http.negotiation import Language
+from service.web.pages.citing import _heading
+from service.web.pages.frame import Frame, origin_in_words, words_in
+from service.web.pages.phrases import why
+from service.web.pages.reading_bar import Stop, _distinguish_labels
+from service.web.pages.sentences import Sentences
+from service.web.pages.text_status import authority_of
+from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
+from service.web.text_cache import compared, read
+from service.web.text_layout import Block, blocks_of, lay_out
+from tests.support.pages import page
+from tests.support.sites import names
+from tests.support.sites.undated_norms import LAW
+from tests.support.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
+
+
+def test_the_last_change_has_the_bounds_of_all_changes() -> None:
+    year, day = ChangeDay(date(2003, 1, 1), date(2003, 12, 31)), ChangeDay(date(2003, 6, 1), date(2003, 6, 1))
+    assert last_change([year, day], date(2001, 1, 1), date(2004, 1, 1)) == ChangeDay(date(2003, 6, 1), year.last)
+    assert last_change([year, day], date(2001, 1, 1), date(2003, 7, 1)) == day
+    assert last_change([year], date(2001, 1, 1), date(2003, 7, 1)) is None
+    assert pending_change([year, day], date(2003, 7, 1)) == year
+    assert uncertain_days([year, day]) == {date(2003, 1, 1): year, date(2003, 12, 31): year}
+
+
+@pytest.mark.parametrize(("language", "word"), [(Language.PORTUGUESE, "em"), (Language.ENGLISH, "in")])
+def test_labels_of_texts_within_bounds_differ_in_one_year(language: Language, word: str) -> None:
+    """Check two bounds in different months, two in one month, and an exact day beside a bound."""
+    days = [
+        date(2014, 8, 5),
+        date(2015, 3, 17),
+        date(2015, 9, 15),
+        date(2016, 3, 1),
+        date(2016, 3, 9),
+        date(2019, 6, 26),
+    ]
+    exact = date(2019, 11, 12)
+    stops = [Stop("a", Markup("t"), day, str(day.year), shown=False, skipped=False) for day in (*days, exact)]
+    labels = [stop.begins for stop in _distinguish_labels(stops, [*days, exact], {*days}, words_in(language))]
+    assert labels == [
+        "2014",
+        f"{word} 03/2015",
+        f"{word} 09/2015",
+        f"{word} 01/03/2016",
+        f"{word} 09/03/2016",
+        "2019",
+        "11/2019",
+    ]
+
+
+def _rows(*texts: str) -> list[dict[str, object]]:
+    keys = dict.fromkeys(("rotulo", "nome", "marcacao", "situacao"))
+    return [
+        {"parte": "x!art1_cpt", "ordem": index, "conteudo": text, **keys} for index, text in enumerate(texts, start=1)
+    ]
+
+
+def test_complete_wording_precedes_an_excerpt() -> None:
+    complete_wording = "Esta Lei aplica-se a tudo, desde que:"
+    for texts in (("Esta Lei [...] desde que:", complete_wording), (complete_wording, "Esta Lei [...] desde que:")):
+        (merged,) = _merged(_rows(*texts), "x", None)  # type: ignore[arg-type]
+        assert (merged.text, merged.rivals) == (complete_wording, False)
+    (merged,) = _merged(_rows("Esta Lei [...] salvo se:", complete_wording), "x", None)  # type: ignore[arg-type]
+    assert (merged.text, merged.rivals) == (complete_wording, True)
+
+
+def test_partial_annulment_is_not_reported_before_it_was_known(site_store: Callable[[str], Path]) -> None:
+    law, judged = (names("effects")[name] for name in ("VOID", "JUDGED"))
+    with open_store(site_store("effects")) as store:
+        for known, causes in ((date(2014, 12, 9), []), (date(2014, 12, 10), [judged]), (date.max, [judged])):
+            reported = causing_documents_of_parts(store, parse(law), known)["annulled-in-part-by"]
+            assert [from_iri(iri) for iri in reported] == causes, known
+
+
+@pytest.fixture(scope="module")
+def folder(site_store: Callable[[str], Path]) -> Path:
+    return site_store("declared_void")
+
+
+def test_commands_use_the_same_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    declared, annulled, partly = (names("declared_void")[name] for name in ("DECLARED", "ANNULLED", "PARTLY"))
+    for norm, word in ((declared, "declared unconstitutional"), (annulled, "annulled")):
+        for command in ("in-force", "show"):
+            assert main(["--store", str(folder), command, norm, "--on", "2016-01-01"]) == 0
+            assert f"force: {word}\n" in capsys.readouterr().out
+    assert main(["--store", str(folder), "diff", partly, "--from", "2012-01-01", "--to", "2026-01-01"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert f"declared unconstitutional {partly}!art2" in lines
+    assert f"annulled  {partly}!art3" in lines
+
+
+def test_printed_page_has_its_address_and_dates(web: httpx.Client) -> None:
+    for path in (f"/{CODE}?on=1992-01-01", f"/text/{CODE}?on=1992-01-01"):
+        (line,) = page(web, path).all("//p[contains(@class, 'onpaper')]")
+        assert CODE in line
+        assert "Texto de 1º de janeiro de 1992" in line or "Texto de 01/01/1992" in line
+        assert "Acesso em" in line
+
+
+def test_file_author_is_not_the_software(web: httpx.Client) -> None:
+    pdf = web.get(f"/text/{CODE}?format=pdf").content
+    assert b"/Author ()" in pdf
+    assert re.search(rb"/CreationDate \(D:(\d{8})", pdf)[1].decode() == f"{today():%Y%m%d}"  # type: ignore[index]
+    properties = docx.Document(io.BytesIO(web.get(f"/text/{CODE}?format=docx").content)).core_properties
+    assert properties.author == ""
+    assert properties.created is not None
+    assert properties.created.date() == today()
+
+
+def test_the_author_is_the_authority_of_the_norm() -> None:
+    resolution = parse("urn:lex:br:senado.federal:resolucao:2001-03-05;99901")
+    assert authority_of(resolution, built_in()) == "Senado Federal"
+    assert authority_of(parse(CODE), built_in()) is None
+
+
+def test_a_constitution_has_its_uniform_title() -> None:
+    assert _heading(parse("urn:lex:br:federal:constituicao:1988-10-05;1988!art6"), "x") == "[Constituição (1988)]. "
+    assert _heading(parse(CODE), "x") == ""
+
+
+def test_origin_of_a_joined_text_is_translated() -> None:
+    words = words_in(Language.PORTUGUESE)
+    assert origin_in_words("32 states, a.html to b.html", words) == "32 textos datados, de a.html a b.html"
+    assert origin_in_words("a.html", words) == "a.html"
+
+
+def test_a_link_to_a_provision_without_a_page_leads_to_its_norm() -> None:
+    frame = Frame(Language.PORTUGUESE, False, "/", (), "http://x")
+    sentences = Sentences(frame, built_in(), lambda _: True, is_described=lambda _: False)
+    assert f'href="/{CODE}"' in sentences.link(f"{CODE}!art57")
+    assert f'href="/{CODE}!art57"' in Sentences(frame, built_in(), lambda _: True).link(f"{CODE}!art57")
+
+
+def test_unstated_authority_is_one_phrase() -> None:
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    reasons = [MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, "br:federal")]
+    assert why(reasons, sentences) == "autoridade não indicada (a desta norma: Federal)"
+
+
+@pytest.fixture(scope="module")
+def folder_undated_norms(site_store: Callable[[str], Path]) -> Path:
+    return site_store("undated_norms")
+
+
+@pytest.fixture(scope="module")
+def store(folder_undated_norms: Path) -> Iterator[Store]:
+    """Yield the store."""
+    with open_store(folder_undated_norms) as opened:
+        yield opened
+
+
+def test_provisions_of_the_signature_have_an_original_text(store: Store) -> None:
+    has = {part: has_dated_original(store, parse(LAW + part), today()) for part in ("", "!art1", "!art2", "!art3")}
+    assert has == {"": True, "!art1": True, "!art2": True, "!art3": False}
+
+
+LAW_QUOTATIONS = "urn:lex:br:federal:lei:2018-08-14;99709"
+
+
+def provision(fragment: str, label: str | None, text: str | None, situation: str | None = None) -> ProvisionText:
+    return ProvisionText(f"{LAW_QUOTATIONS}!{fragment}", label, text, 1, None, None, situation)
+
+
+def blocks(*provisions: ProvisionText) -> list[Block]:
+    """Return the blocks of a text whose article 1 has an amendment, without the articles 1 and 2."""
+    laid_out = blocks_of(
+        (provision("art1", "Art. 1º", "Passa a vigorar:"), *provisions, provision("art2", "Art. 2º", "Fim."))
+    )
+    assert [block.quoted for block in (laid_out[0], laid_out[-1])] == [False, False]
+    return list(laid_out[1:-1])
+
+
+def ends(laid_out: list[Block]) -> list[str]:
+    """Return the marks of each block: where its quotation begins and ends."""
+    return [f"{'“' if block.opens else ''}{'”' if block.closes else ''}" for block in laid_out]
+
+
+def test_each_amended_article_is_one_quotation() -> None:
+    quoted = blocks(
+        provision("art1_cpt_alt1_art7", "Art. 7º", None, "omissis"),
+        provision("art1_cpt_alt1_art7_cpt_inc10", "X -", "exclusão;"),
+        provision("art1_cpt_alt1_art7_omi1", None, None, "omissis"),
+        provision("art1_cpt_alt1_art16", "Art. 16.", "Quem.", None),
+    )
+    assert ends(quoted) == ["“", "", "”", "“”"]
+    assert [block.dotted for block in quoted] == [True, False, True, False]
+    assert all(block.quoted and block.article is None for block in quoted)
+
+
+def test_quotation_with_a_grouping_is_a_whole() -> None:
+    quoted = blocks(
+        provision("art1_cpt_alt1_cap2-1", "CAPÍTULO II-A", None),
+        provision("art1_cpt_alt1_cap2-1_art3", "Art. 3º", "Um."),
+        provision("art1_cpt_alt1_cap2-1_art4", "Art. 4º", "Dois."),
+    )
+    assert ends(quoted) == ["“", "", "”"]
+
+
+@pytest.mark.parametrize("text", ["Quem.” (NR)", "Quem.”", "Quem” (NR).", 'Quem."'])
+def test_quotation_marks_of_the_source_are_not_repeated(text: str) -> None:
+    assert ends(blocks(provision("art1_alt1_art3", "“Art. 3º", text))) == [""]
+    assert ends(blocks(provision("art1_alt1_art3", "Art. 3º", text))) == ["“"]
+
+
+def test_omitted_words_outside_quotations_are_not_dots() -> None:
+    """Check that words which only the source omits are not shown as words that an amendment keeps."""
+    (block,) = blocks(provision("art1_par1", "§ 1º", None, "omissis"))
+    assert not block.dotted
+
+
+def test_quoted_grouping_is_not_in_the_table_of_contents() -> None:
+    own, quoted = provision("cap1", "CAPÍTULO I", None), provision("art1_alt1_cap9", "CAPÍTULO IX", None)
+    assert [entry.text for entry in lay_out((own, provision("art1", "Art. 1º", "Um:"), quoted)).entries] == [
+        "CAPÍTULO I"
+    ]
+
+
+LAW_UNCHANGED = "urn:lex:br:federal:lei:2001-03-05;99916"
+
+
+def text(numbers: Sequence[int], length: int = 10) -> tuple[ProvisionText, ...]:
+    return tuple(
+        ProvisionText(f"{LAW_UNCHANGED}!art{n}", f"Art. {n}", "x" * length, 1, None, None, None) for n in numbers
+    )
+
+
+def _unchanged_runs(
+    before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10
+) -> list[UnchangedRun | None]:
+    names = [[f"{LAW_UNCHANGED}!art{number}"] for number in changed]
+    unchanged = UnchangedProvisions(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
+    return [unchanged.before(index) for index in range(len(changed) + 1)]
+
+
+def _article_numbers(run: UnchangedRun | None) -> list[int]:
+    blocks: list[Block | None] = [run.first, *run.folded, run.last] if run is not None else []
+    return [int(block.name.rpartition("art")[2]) for block in blocks if block is not None]
+
+
+def test_neighbours_of_changes_are_shown_and_others_folded() -> None:
+    first, second, last = _unchanged_runs(range(1, 21), range(1, 21), (5, 15))
+    assert first is not None
+    assert second is not None
+    assert last is not None
+    assert (first.first, [*_article_numbers(first)]) == (None, [1, 2, 3, 4])
+    assert (first.count, second.count, last.count) == (3, 7, 4)
+    assert _article_numbers(second) == list(range(6, 15))
+    assert _article_numbers(last) == list(range(16, 21))
+    assert last.last is None
+
+
+def test_deleted_provision_follows_its_earlier_predecessor() -> None:
+    runs = _unchanged_runs((1, 2, 3, 4), (1, 2, 4), (3,))
+    assert [_article_numbers(run) for run in runs] == [[1, 2], [4]]
+    assert [_article_numbers(run) for run in _unchanged_runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
+
+
+def test_unchanged_provisions_beyond_the_limit_are_counted() -> None:
+    runs = _unchanged_runs(range(1, 301), range(1, 301), (150,), 900)
+    assert all(run is not None and run.more > 0 for run in runs)
+    assert [run.count for run in runs if run is not None] == [148, 149]
+    assert sum(len(run.folded) for run in runs if run is not None) < 30
+
+
+@given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
+def test_every_unchanged_provision_is_listed_once(before: set[int], after: set[int], reworded: set[int]) -> None:
+    changed = sorted((before ^ after) | (reworded & before & after))
+    numbers = [
+        number for run in _unchanged_runs(sorted(before), sorted(after), changed) for number in _article_numbers(run)
+    ]
+    assert numbers == sorted((before & after) - reworded)
+
+
+pytestmark = pytest.mark.slow
+
+#: Days on which something of these norms begins, ends or becomes known; each is checked with the day before.
+_FORCE = ("1991-03-11", "1993-05-22", "1993-09-08", "2001-06-01", "2002-05-02", "2003-01-01")
+_KNOWN = ("1993-05-22", "2001-03-06", "2002-05-02", "2007-01-10")
+
+
+def _with_previous_days(days: tuple[str, ...]) -> list[str]:
+    return [(date.fromisoformat(day) + timedelta(by)).isoformat() for day in days for by in (-1, 0)]
+
+
+@pytest.fixture(scope="module")
+def store_days(names_store: Path) -> Iterator[Store]:
+    with open_store(names_store) as opened_store:
+        yield opened_store
+
+
+@pytest.mark.parametrize(
+    ("name", "axis"),
+    [(CODE, "force"), (TEXT, "force"), (TEXT, "efficacy"), (RESTORED, "force"), (AHEAD, "force"), (UNDATED, "force")],
+)
+def test_cached_text_equals_a_fresh_one(store_days: Store, name: str, axis: str) -> None:
+    asked = [
+        (on, known)
+        for known in _with_previous_days(_KNOWN)[1::2]
+        for on in (*_with_previous_days(_FORCE), "2020-01-01")
+    ]
+    asked += [("1993-06-01", known) for known in _with_previous_days(_KNOWN)]
+    made = set()
+    for on, known in asked:
+        read_answer = read(store_days, parse(name), on, known, axis)
+        assert read_answer.answer == text_of(store_days, name, on, known, axis), (on, known)
+        made.add(id(read_answer.reading))
+    assert len(made) < len(asked) / 2, "most days share their text with others"
+
+
+@pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT, f"{TEXT}!art2", RESTORED, AHEAD, UNDATED])
+def test_cached_diff_equals_a_fresh_one(store_days: Store, name: str) -> None:
+    days = [date.fromisoformat(day) for day in (*_with_previous_days(_FORCE), "2020-01-01")]
+    reported = 0
+    for known in (date(2002, 7, 1), date(2010, 1, 1)):
+        for since, until in ((day, other) for day in days for other in days if day <= other):
+            difference = compared(store_days, parse(name), since, until, known)
+            assert difference == diff(store_days, parse(name), since, until, known), (since, until, known)
+            assert compared(store_days, parse(name), since, until, known) is difference, "kept for the next part"
+            reported += len(difference.changes)
+    assert reported > 0 or name in (RESTORED, AHEAD, UNDATED)
+
+
+@pytest.mark.parametrize("most", [0, 25, 60])
+def test_small_cache_returns_equal_texts(store_days: Store, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that evicted texts are composed again, that the weight is counted correctly, and that it has a limit."""
+    monkeypatch.setattr(text_cache, "_MAX_WEIGHT", most)
+    shelves: WeakKeyDictionary[Store, Any] = WeakKeyDictionary()
+    monkeypatch.setattr(text_cache, "_CACHES", shelves)
+    for on in ("2001-06-01", "1993-05-22", "2002-05-02", "1991-03-11"):
+        for name in (TEXT, CODE, RESTORED, f"{TEXT}!art1"):
+            read_answer = read(store_days, parse(name), on, "2010-01-01", "force")
+            assert read_answer.answer.provisions == text_of(store_days, name, on, "2010-01-01", "force").provisions
+            days = (date(1990, 9, 11), date.fromisoformat(on), date(2010, 1, 1))
+            assert compared(store_days, parse(name), *days) == diff(store_days, parse(name), *days)
+            shelf = shelves[store_days]
+            assert shelf.weight == sum(kept.weight for kept in shelf.norms.values())
+            assert shelf.weight <= most or len(shelf.norms) == 1
+
+
+@pytest.mark.parametrize("name", [TEXT, f"{TEXT}!art1", CODE, f"{CODE}!art57"])
+def test_api_diff_uses_the_cache_of_the_page(store_days: Store, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that pages and API share one cache, and that inexact names are not cached."""
+    asked = {"urn": name, "from": "1991-03-11", "to": "2020-01-01", "as_known": "2010-01-01"}
+    made = diff(store_days, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()
+    kept = compared(store_days, parse(name), date(1991, 3, 11), date(2020, 1, 1), date(2010, 1, 1))
+    monkeypatch.setattr(text_cache, "diff", None)  # the difference is not computed again
+    assert get_diff(store_days, asked) == kept.as_json() == made
+    loose = {**asked, "urn": "Lei 99.916/2001"}
+    assert (
+        get_diff(store_days, loose)
+        == diff(store_days, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()
+    )
+    with pytest.raises(BadParameter, match="in order"):
+        get_diff(store_days, {**asked, "from": "2020-01-01", "to": "1991-03-11"})
