@@ -31,8 +31,7 @@ STAGES = (
         "tests/property/test_vigencia.py",
         "tests/property/test_vigencia_fallen_causes.py",
         "tests/conformance/test_rules_of_time.py",
-        "tests/unit/queries/test_rules_from_sources.py",
-        "tests/unit/queries/test_real_lives.py",
+        "tests/unit/queries/test_answers.py",
     ),
 )
 #: Mutants that change no answer, by module, function and change, with the reason.

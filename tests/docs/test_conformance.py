@@ -21,7 +21,8 @@ SOURCE = re.compile(r"(?:LexML 0\.7 part [0-6]|LexML 1\.0 part 2|RFC 9676), \S.*
 def _defined(file: Path) -> set[str]:
     """Return the names of the tests of a module, or of the cases of a table."""
     if file.suffix == ".toml":
-        return set(tomllib.loads(file.read_text(encoding="utf-8"))["cases"])
+        cases = tomllib.loads(file.read_text(encoding="utf-8"))["cases"]
+        return {case["id"] for case in cases} if isinstance(cases, list) else set(cases)
     return set(re.findall(r"^(?:async )?def (test_\w+)\(", file.read_text(encoding="utf-8"), re.MULTILINE))
 
 

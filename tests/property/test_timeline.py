@@ -13,15 +13,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-import samples
 from graph.civil import today
 from graph.entities import Axis, Event, Record
 from graph.errors import UnknownName
-from graph.quarantine import Quarantine
-from graph.store import Store, WritableStore, in_memory
+from graph.store import Store, WritableStore
+from graph.store import open as open_store
 from graph.store.caching import CachingStore
 from graph.urn import Name, from_iri, parse
-from loaders.pipeline import load
 from queries.answers import Period, VersionAnswer
 from queries.evidence import versions
 from queries.in_force import in_force
@@ -30,7 +28,7 @@ from queries.text.composition import texts_over_force
 from queries.timeline import timeline
 from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
-from tests.unit.queries.test_rules_of_provisions import article, fact_records, part, words, xml_records
+from tests.support.law_parts import article, fact_records, part, words, xml_records
 
 pytestmark = pytest.mark.slow
 
@@ -112,30 +110,28 @@ def _is_nothing(status: str, norm: Iterable[Period], on: date, as_known: date) -
 
 
 @pytest.fixture(scope="module")
-def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    made = in_memory()
-    load([Path(samples.folder())], made, Quarantine(tmp_path_factory.mktemp("quarantine")))
-    return CachingStore(made)
+def sampled(sample_store: Path) -> Iterator[Store]:
+    with open_store(sample_store) as opened:
+        yield CachingStore(opened)
 
 
-def test_timelines_of_the_samples_agree_with_each_day(sample_store: Store) -> None:
-    names = names_of(sample_store)
-    assert f"{CODE}!art57_par1u" in {name.canonical for name in names}
-    assert list(disagreements(sample_store, names)) == []
+def test_timelines_of_the_samples_agree_with_each_day(sampled: Store) -> None:
+    names = sorted(names_of(sampled), key=str)
+    inserted = parse(f"{CODE}!art57_par1u")
+    assert inserted in names
+    assert list(disagreements(sampled, [inserted, *names[::8]])) == []
 
 
-@pytest.mark.parametrize(
-    ("on", "known"), [("2001-06-01", "2001-03-06"), ("2002-05-02", "2002-04-22"), ("2010-01-01", "2010-01-01")]
-)
-def test_unamended_provision_applies_from_its_first_day(sample_store: Store, on: str, known: str) -> None:
+def test_unamended_provision_applies_from_its_first_day(sampled: Store) -> None:
     """Check that the amendment and the rectification of another article end no row."""
-    version = in_force(sample_store, UNCHANGED, on, known).version
-    assert version is not None
-    days = (version.valid_from, version.valid_until, version.known_from, version.known_until)
-    assert days == (date(2001, 6, 1), None, date(2001, 3, 6), None)
-    rows = [row for row in timeline(sample_store, UNCHANGED).periods if row.axis is Axis.FORCE]
+    for on, known in (("2001-06-01", "2001-03-06"), ("2002-05-02", "2002-04-22"), ("2010-01-01", "2010-01-01")):
+        version = in_force(sampled, UNCHANGED, on, known).version
+        assert version is not None
+        days = (version.valid_from, version.valid_until, version.known_from, version.known_until)
+        assert days == (date(2001, 6, 1), None, date(2001, 3, 6), None)
+    rows = [row for row in timeline(sampled, UNCHANGED).periods if row.axis is Axis.FORCE]
     assert [row.status.value for row in rows] == ["vacatio", "in-force"]
-    mementos = texts_over_force(sample_store, parse(UNCHANGED), today())
+    mementos = texts_over_force(sampled, parse(UNCHANGED), today())
     assert [str(memento.start) for memento in mementos] == ["2001-03-06", "2001-06-01"]
 
 
@@ -152,22 +148,19 @@ def test_unamended_provision_applies_from_its_first_day(sample_store: Store, on:
         ("1993-09-08", "1993-09-08", "in-force"),
     ],
 )
-def test_inserted_provision_was_unknown_before_its_amendment(
-    sample_store: Store, on: str, known: str, status: str
-) -> None:
+def test_inserted_provision_was_unknown_before_its_amendment(sampled: Store, on: str, known: str, status: str) -> None:
     """Check that an inserted provision is not in the text as signed, which no source has."""
-    answer = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
+    answer = in_force(sampled, f"{CODE}!art57_par1u", on, known)
     assert answer.status.value == status
-    beside = in_force(sample_store, f"{CODE}!art57_cpt", on, known)
+    beside = in_force(sampled, f"{CODE}!art57_cpt", on, known)
     assert (known < "1990-09-11") == (beside.status.value == "not-published"), (
         "expected the first text to have the status of its norm"
     )
 
 
-@pytest.mark.slow
 @example(annulled_as_it_begins())
 @example(ended_as_it_begins())
-@settings(max_examples=40)
+@settings(max_examples=3)
 @given(lives())
 def test_timelines_of_random_documents_agree_with_each_day(drawn: Drawn) -> None:
     store = CachingStore(loaded(drawn))
@@ -220,8 +213,7 @@ def whole_records(
     return records
 
 
-@pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=6)
 @given(texts=whole_texts, stated=facts)
 def test_timelines_of_random_whole_texts_agree_with_each_day(
     record: Make,
@@ -234,14 +226,12 @@ def test_timelines_of_random_whole_texts_agree_with_each_day(
     assert list(disagreements(store, names_of(store))) == []
 
 
-@pytest.mark.slow
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_timelines_of_random_records_agree_with_each_day(
     record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]
 ) -> None:
     """Check records that state little and contradict each other."""
-    store = CachingStore(
-        store_of(*(recorded(record, event, number, statement) for number, statement in enumerate(stated)))
-    )
+    made = (recorded(record, event, number, statement) for number, statement in enumerate(stated))
+    store = CachingStore(store_of(*made))
     assert list(disagreements(store, names_of(store))) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -11,8 +10,6 @@ from markupsafe import Markup
 from graph.entities import Event, Record
 from graph.store import WritableStore
 from graph.vocabulary import built_in
-from ontology.iris import DERIVED_GRAPH
-from queries.answers import InForce
 from queries.documents import document
 from queries.in_force import in_force
 from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
@@ -23,40 +20,57 @@ from service.web.pages.sentences import Sentences
 from service.web.pages.sentences import undone_change as shown
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
-FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
 REVOKER = "urn:lex:br:federal:lei:2006-05-08;99908"
 SECOND = "urn:lex:br:federal:lei:2012-05-08;99909"
 JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-23;99901"
+UNDONE: object = ("revogacao", [("anulacao", [])])
 
 
-def reason(event: str, cause: str | None, effect: str = "2006-07-01", source: str | None = None) -> Reason:
-    return Reason(event, effect, "2006-05-09", cause, source)
+def reason(event: str, cause: str | None, source: str | None = None) -> Reason:
+    return Reason(event, "2006-07-01", "2006-05-09", cause, source)
 
 
 def nested(reason: Reason) -> object:
     return reason.event, [nested(undoing) for undoing in reason.undone_by]
 
 
-def test_event_is_nested_in_the_event_it_undoes() -> None:
-    events = [
-        DecidingEvent(0, LAW, reason("revogacao", REVOKER)),
-        DecidingEvent(1, REVOKER, reason("anulacao", JUDGMENT)),
-    ]
-    (revocation,) = nested_by_cause(events)
-    assert nested(revocation) == ("revogacao", [("anulacao", [])])
-    assert document(revocation)["undone_by"] == [document(events[1].reason)]
-    assert "undone_by" not in document(events[0].reason)
-    assert [flattened_reason.event for flattened_reason in flattened([revocation])] == ["revogacao", "anulacao"]
+REVOKED = DecidingEvent(0, LAW, reason("revogacao", REVOKER))
+ANNULLED = DecidingEvent(1, REVOKER, reason("anulacao", JUDGMENT))
+#: An annulment of the cause that precedes the revocation has not undone it. Two statements of one event are both kept.
+CHAINS: dict[str, tuple[list[DecidingEvent], list[object]]] = {
+    "one event": ([REVOKED, ANNULLED], [UNDONE]),
+    "three events": (
+        [
+            REVOKED,
+            DecidingEvent(1, REVOKER, reason("revogacao", SECOND)),
+            DecidingEvent(2, SECOND, reason("anulacao", JUDGMENT)),
+        ],
+        [("revogacao", [UNDONE])],
+    ),
+    "before": (
+        [ANNULLED._replace(place=0), REVOKED._replace(place=1)],
+        [("anulacao", []), ("revogacao", [])],
+    ),
+    "two statements": (
+        [*(DecidingEvent(0, LAW, reason("revogacao", REVOKER, source)) for source in "ab"), ANNULLED],
+        [UNDONE, UNDONE],
+    ),
+    "circle": ([REVOKED, DecidingEvent(1, REVOKER, reason("revogacao", LAW))], [("revogacao", [("revogacao", [])])]),
+}
 
 
-def test_chain_of_three_events_is_nested() -> None:
-    events = [
-        DecidingEvent(0, LAW, reason("revogacao", REVOKER)),
-        DecidingEvent(1, REVOKER, reason("revogacao", SECOND)),
-        DecidingEvent(2, SECOND, reason("anulacao", JUDGMENT)),
-    ]
-    (revocation,) = nested_by_cause(events)
-    assert nested(revocation) == ("revogacao", [("revogacao", [("anulacao", [])])])
+@pytest.mark.parametrize("case", CHAINS)
+def test_event_is_nested_in_the_event_it_undoes(case: str) -> None:
+    events, expected = CHAINS[case]
+    reasons = nested_by_cause(events)
+    assert [nested(each) for each in reasons] == expected
+    if case == "one event":
+        (revocation,) = reasons
+        assert document(revocation)["undone_by"] == [document(ANNULLED.reason)]
+        assert "undone_by" not in document(REVOKED.reason)
+        assert [each.event for each in flattened([revocation])] == ["revogacao", "anulacao"]
+    if case == "two statements":
+        assert [each.source for each in reasons] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -73,81 +87,16 @@ def test_chain_of_three_events_is_nested() -> None:
     ],
 )
 def test_cause_is_undone_by_an_event_on_its_container(cause: str | None, target: str, inside: bool) -> None:
-    reasons = nested_by_cause(
-        [DecidingEvent(0, LAW, reason("revogacao", cause)), DecidingEvent(1, target, reason("anulacao", JUDGMENT))]
-    )
-    assert [nested(top_reason) for top_reason in reasons] == (
-        [("revogacao", [("anulacao", [])])] if inside else [("revogacao", []), ("anulacao", [])]
-    )
-
-
-def test_events_are_chained_in_order_and_none_is_omitted() -> None:
-    """Check the order: an annulment of the cause that precedes the revocation has not undone the revocation.
-
-    Two statements of one event are both kept, each with its record.
-    """
-    before = [
-        DecidingEvent(0, REVOKER, reason("anulacao", JUDGMENT)),
-        DecidingEvent(1, LAW, reason("revogacao", REVOKER)),
-    ]
-    assert [nested(top_reason) for top_reason in nested_by_cause(before)] == [("anulacao", []), ("revogacao", [])]
-    twice = [
-        DecidingEvent(0, LAW, reason("revogacao", REVOKER, source="a")),
-        DecidingEvent(0, LAW, reason("revogacao", REVOKER, source="b")),
-        DecidingEvent(1, REVOKER, reason("anulacao", JUDGMENT)),
-    ]
-    assert [(top_reason.source, nested(top_reason)) for top_reason in nested_by_cause(twice)] == [
-        ("a", ("revogacao", [("anulacao", [])])),
-        ("b", ("revogacao", [("anulacao", [])])),
-    ]
-    circle = [DecidingEvent(0, LAW, reason("revogacao", REVOKER)), DecidingEvent(1, REVOKER, reason("revogacao", LAW))]
-    assert [nested(top_reason) for top_reason in nested_by_cause(circle)] == [("revogacao", [("revogacao", [])])]
-
-
-def answered(
-    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore], effect: str
-) -> InForce:
-    """Return an answer on a law that was revoked and is in force again: the revoker was annulled from a day on.
-
-    The period is written by hand, with the reasons in the form in which they are derived.
-    """
-    store = store_of(
-        record(
-            FIRST,
-            events=[
-                event("revogacao", LAW, "2006-07-01", "2006-05-09", REVOKER),
-                event("anulacao", REVOKER, effect, "2010-06-24", JUDGMENT),
-            ],
-        ),
-        record(f"{REVOKER}@2006-07-01;publicacao;2006-05-09"),
-    )
-    events = [
-        event_row.iri
-        for name in (LAW, REVOKER)
-        for event_row in store.summary(name).events()
-        if event_row.kind.endswith(("ao", "cao"))
-    ]
-    (packed,) = (packed for graph, packed in store.summaries(LAW) if graph == DERIVED_GRAPH)
-    rows = [row for row in json.loads(packed)["r"] if row[2] != "revoked"]
-    start = "2001-03-06" if effect < "2006-07-01" else effect
-    again = ["ef", rows[0][1], "in-force", start, None, "2010-06-24", None, *events]
-    store.names.put({}, {LAW: json.dumps({"r": [*(row for row in rows if row[3] < start), again]})})
-    return in_force(store, LAW, "2015-01-01", "2015-01-01")
+    events = [DecidingEvent(0, LAW, reason("revogacao", cause)), DecidingEvent(1, target, reason("anulacao", JUDGMENT))]
+    apart: list[object] = [("revogacao", []), ("anulacao", [])]
+    assert [nested(each) for each in nested_by_cause(events)] == ([UNDONE] if inside else apart)
 
 
 @pytest.mark.parametrize(
     ("effect", "english", "portuguese"),
     [
-        (
-            "2010-06-23",
-            "in force again since 2010-06-23",
-            "Em vigor novamente desde 23/06/2010",
-        ),
-        (
-            "2006-05-08",
-            "in force, as known since 2010-06-24",
-            "Em vigor, conforme publicação de 24/06/2010",
-        ),
+        ("2010-06-23", "in force again since 2010-06-23", "Em vigor novamente desde 23/06/2010"),
+        ("2006-07-01", "in force, as known since 2010-06-24", "Em vigor, conforme publicação de 24/06/2010"),
     ],
 )
 def test_restored_law_names_the_whole_chain(
@@ -158,11 +107,16 @@ def test_restored_law_names_the_whole_chain(
     event: Callable[..., Event],
     store_of: Callable[..., WritableStore],
 ) -> None:
-    answer = answered(record, event, store_of, effect)
+    events = [
+        event("revogacao", LAW, "2006-07-01", "2006-05-09", REVOKER),
+        event("anulacao", REVOKER, effect, "2010-06-24", JUDGMENT),
+    ]
+    first = record(f"{LAW}@2001-03-06;publicacao;2001-03-06", events=events)
+    answer = in_force(store_of(first, record(f"{REVOKER}@2006-07-01;publicacao;2006-05-09")), LAW, *["2015-01-01"] * 2)
     assert answer.status.value == "in-force"
-    (undone,) = (stated_reason for stated_reason in answer.because if stated_reason.undone_by)
-    assert nested(undone) == ("revogacao", [("anulacao", [])])
-    assert [stated_reason.event for stated_reason in answer.because].count("revogacao") == 1
+    (undone,) = (each for each in answer.because if each.undone_by)
+    assert nested(undone) == UNDONE
+    assert [each.event for each in answer.because].count("revogacao") == 1
     lines = list(in_force_lines(answer))
     index = lines.index(f"  because    {english}: revoked by {REVOKER}, which was annulled by {JUDGMENT}")
     assert lines[index + 1] == f"  because    revogacao, effect 2006-07-01, known 2006-05-09, by {REVOKER}"

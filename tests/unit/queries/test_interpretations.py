@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from datetime import date, timedelta
+from functools import cache
+from itertools import product
 from pathlib import Path
 
-import httpx
 import pytest
 
 from graph.entities import Axis
@@ -18,10 +19,7 @@ from queries.in_force import in_force
 from queries.notices import Interpreted, Notice
 from queries.text.text import text
 from service.cli import main
-from service.web.settings import Settings
-from tests.support.pages import page
-from tests.support.web import serving
-from tests.unit.queries.test_rules_of_provisions import LAW, change, law, law_records, part
+from tests.support.law_parts import LAW, change, law, law_records, part
 
 RULING = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-05-05;99951"
 KNOWN = date(2010, 5, 14)
@@ -38,6 +36,7 @@ BODY = part(
     part("Caput", "art2_cpt", "<p>Antes.</p>", ends="a") + part("Caput", "art2_cpt", "<p>Depois.</p>", begins="a"),
 )
 AMENDED = change("a", "2015-01-01", 99961, "art2_cpt")
+PLACES = ("", "art1", "art1_cpt", "art1_cpt_inc1", "art1_par1u", "art2", "art2_cpt")
 
 
 def ruling(fragment: str, event: str = CONFORMING, **days: str) -> str:
@@ -46,6 +45,7 @@ def ruling(fragment: str, event: str = CONFORMING, **days: str) -> str:
     return "[[facts]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items())
 
 
+@cache
 def made(*facts: str) -> WritableStore:
     return law(AMENDED, BODY, *facts)
 
@@ -55,34 +55,35 @@ def told(notices: tuple[Notice, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("ruled", "concerned", "others"),
+    ("ruled", "event", "concerned"),
     [
-        ("art1_cpt", ["art1", "art1_cpt", "art1_cpt_inc1"], ["", "art1_par1u", "art2", "art2_cpt"]),
-        ("art1", ["art1", "art1_cpt", "art1_cpt_inc1", "art1_par1u"], ["", "art2", "art2_cpt"]),
-        ("art1_par1u", ["art1", "art1_par1u"], ["", "art1_cpt", "art1_cpt_inc1", "art2"]),
-        ("art1_cpt_inc1", ["art1", "art1_cpt", "art1_cpt_inc1"], ["", "art1_par1u", "art2"]),
-        ("", ["", "art1", "art1_cpt_inc1", "art2_cpt"], []),
+        ("art1_cpt", CONFORMING, "art1 art1_cpt art1_cpt_inc1"),
+        ("art1_cpt", WITHOUT_REDUCTION, "art1 art1_cpt art1_cpt_inc1"),
+        ("art1", CONFORMING, "art1 art1_cpt art1_cpt_inc1 art1_par1u"),
+        ("art1_par1u", CONFORMING, "art1 art1_par1u"),
+        ("art1_cpt_inc1", CONFORMING, "art1 art1_cpt art1_cpt_inc1"),
     ],
 )
-@pytest.mark.parametrize("event", [CONFORMING, WITHOUT_REDUCTION])
-def test_ruling_concerns_the_provision_its_parts_and_its_containers(
-    event: str, ruled: str, concerned: list[str], others: list[str]
-) -> None:
+def test_ruling_concerns_the_provision_its_parts_and_its_containers(ruled: str, event: str, concerned: str) -> None:
     store, without = made(ruling(ruled, event)), made()
-    for fragment in (*concerned, *others):
+    for fragment, known in product(PLACES, (KNOWN, BEFORE)):
         name = f"{LAW}!{fragment}" if fragment else LAW
-        target = [ruled or LAW]
-        for known, expected in ((KNOWN, target if fragment in concerned else []), (BEFORE, [])):
-            for axis in Axis:
-                answer, plain = (in_force(one, name, "2005-01-01", known, axis) for one in (store, without))
-                assert told(answer.notices) == expected, (fragment, known)
-                assert (answer.status, answer.force, answer.efficacy) == (plain.status, plain.force, plain.efficacy)
-                assert (answer.version, answer.because) == (plain.version, plain.because)
-            shown, words = (text(one, name, "2005-01-01", known) for one in (store, without))
-            assert shown.provisions == words.provisions
-            whole = target if name == LAW and known == KNOWN else expected
-            assert told(shown.notices) == whole
-            assert told(dossier(store, name, "2005-01-01", known).notices) == expected
+        expected = [ruled] if known == KNOWN and fragment in concerned.split() else []
+        for axis in Axis:
+            answer, plain = (in_force(one, name, "2005-01-01", known, axis) for one in (store, without))
+            assert told(answer.notices) == expected, (fragment, known)
+            assert (answer.status, answer.force, answer.efficacy) == (plain.status, plain.force, plain.efficacy)
+            assert (answer.version, answer.because) == (plain.version, plain.because)
+        shown, words = (text(one, name, "2005-01-01", known) for one in (store, without))
+        assert shown.provisions == words.provisions
+        assert told(shown.notices) == ([ruled] if name == LAW and known == KNOWN else expected)
+        assert told(dossier(store, name, "2005-01-01", known).notices) == expected
+
+
+def test_ruling_on_a_norm_concerns_every_provision() -> None:
+    store = made(ruling(""))
+    for fragment in PLACES:
+        assert told(in_force(store, f"{LAW}!{fragment}".rstrip("!"), "2005-01-01", KNOWN).notices) == [LAW], fragment
 
 
 @pytest.mark.parametrize(
@@ -110,23 +111,12 @@ def test_ruling_on_a_provision_without_a_history_gives_it_none() -> None:
     assert (str(row["alvo"]), str(row["causa"])) == (f"{LAW}!art1_cpt", RULING)
 
 
-def test_api_page_and_command_show_the_ruling(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_shows_the_ruling_once_it_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with open_for_writing(tmp_path / "store", create=True) as store:
         store.apply(law_records(AMENDED, BODY, ruling("art1_cpt")))
-    name, days = f"{LAW}!art1", {"on": "2012-01-01", "as_known": str(KNOWN)}
-    with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
-        answer = client.get("/api/v1/in-force", params={"urn": name, **days}).json()
-        shown = page(client, f"/{name}?on=2012-01-01&as_known={KNOWN}").text
-        before = page(client, f"/{name}?on=2012-01-01&as_known={BEFORE}").text
-        english = page(client, f"/{name}?on=2012-01-01&as_known={KNOWN}", "en").text
-    (notice,) = (notice for notice in answer["notices"] if notice["code"] == "interpreted")
-    assert (notice["target"], notice["ruling"], notice["known"]) == (f"{LAW}!art1_cpt", RULING, str(KNOWN))
-    assert "Interpretação conforme a Constituição, caput do art. 1º da Lei" in shown
-    assert "A vigência, a eficácia e a redação não mudam (Lei nº 9.868/1999, art. 28, parágrafo único)." in shown
-    assert "force, efficacy and words do not change" in english
-    assert "nterpretação conforme" not in before
-    arguments = ("in-force", name, "--on", "2012-01-01", "--as-known")
-    assert main(["--store", str(tmp_path / "store"), *arguments, str(KNOWN)]) == 0
-    assert "(interpreted)" in capsys.readouterr().out
-    assert main(["--store", str(tmp_path / "store"), *arguments, str(BEFORE)]) == 0
-    assert "(interpreted)" not in capsys.readouterr().out
+    printed = {}
+    for known in (KNOWN, BEFORE):
+        question = ("in-force", f"{LAW}!art1", "--on", "2012-01-01", "--as-known", str(known))
+        assert main(["--store", str(tmp_path / "store"), *question]) == 0
+        printed[known] = "(interpreted)" in capsys.readouterr().out
+    assert printed == {KNOWN: True, BEFORE: False}

@@ -100,12 +100,9 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     [
         ("2018-12-26", None, None),
         ("2019-01-01", "mpv-869-2018-12-27", "vinte e quatro meses"),
-        ("2019-07-08", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
         ("2020-04-28", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
-        ("2020-04-29", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
         ("2020-09-16", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
         ("2020-09-17", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
-        ("2022-01-01", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
     ],
 )
 def test_lgpd_item_two_appears_once(lgpd: WritableStore, on: str, inserter: str | None, words: str | None) -> None:
@@ -133,3 +130,14 @@ def test_undated_identifier_resolves_to_the_dated_provision(lgpd: WritableStore)
 def test_closing_formula_appears_once(lgpd: WritableStore) -> None:
     names = [provision.name.partition("!")[2] for provision in text(lgpd, LGPD, "2021-01-01", TODAY).provisions]
     assert [name for name in names if "fecho" in name] == ["localdatafecho"]
+
+
+@pytest.mark.slow
+def test_provisions_of_two_sources_are_ordered_by_label(lgpd: WritableStore) -> None:
+    """Check that the positions in the documents do not matter."""
+    names = [provision.name.partition("!")[2] for provision in text(lgpd, LGPD, "2021-01-01", TODAY).provisions]
+    for prefix in ("art", "cap"):
+        tops = [match for name in names if (match := re.fullmatch(rf"{prefix}([0-9]+(?:-[0-9]+)*)", name))]
+        numbers = [[int(part) for part in top[1].split("-")] for top in tops]
+        assert len(numbers) > 5
+        assert numbers == sorted(numbers)

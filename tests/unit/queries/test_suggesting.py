@@ -1,10 +1,11 @@
-"""Tests of suggestions: norms that begin with the text typed are found in an index, without reading all norms."""
+"""Tests of suggestions beyond the answers of tests/data/answers: connectives, pages of search, and the index."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,126 +13,103 @@ import pytest
 from graph.entities import Record, Text
 from graph.errors import StoreDamaged
 from graph.index_entries import beginnings_of
-from graph.store import WritableStore, in_memory, open_for_writing
+from graph.store import WritableStore, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.urn import parse
 from queries.resolution.suggesting import MOST, suggest
+from service.web.pages.search import SearchForm, find_matches
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-TOWN = "urn:lex:br;sao.paulo;campinas:municipal:lei:1990-03-05;8078"
-STATE = "urn:lex:br;sao.paulo:estadual:lei.complementar:2001-03-05;99901"
-OTHER = "urn:lex:br:federal:decreto.lei:1943-05-01;5452"
+CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
+BIDDING, FORMER_BIDDING = "urn:lex:br:federal:lei:2021-04-01;14133", "urn:lex:br:federal:lei:1993-06-21;8666"
+REISSUE = "urn:lex:br:federal:medida.provisoria:2001-09-06;2206-1"
+_VERSION = "@1991-03-11;publicacao;1990-09-12"
 
 
 @pytest.fixture
-def store(record: Callable[..., Record]) -> WritableStore:
-    """Return a store with federal, state and municipal norms that have nicknames and numbers."""
-    made = in_memory()
-    made.apply(
-        [
-            record(f"{CODE}@1991-03-11;publicacao;1990-09-12"),
-            record(f"{TOWN}@1991-03-11;publicacao;1990-09-12"),
-            record(f"{STATE}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei dos Relógios Fictícios")]),
-        ]
-    )
-    return made
+def store(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
+    """Return a store of norms with well-known nicknames, a reissue, and a norm with its own nickname."""
+    named = [*(f"{norm}{_VERSION}" for norm in (CODE, BIDDING, FORMER_BIDDING)), f"{REISSUE}@2001-09-10;publicacao"]
+    named += [f"{norm}{_VERSION}!art75" for norm in (BIDDING, FORMER_BIDDING)] + [f"{CODE}{_VERSION}!art57"]
+    clocks = record(f"{CLOCKS}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei dos Relógios de Pulso")])
+    return store_of(*map(record, named), clocks)
+
+
+def found(store: WritableStore, typed: str, on: date | None = None) -> list[str]:
+    result = find_matches(store, SearchForm(words=typed, on=on))
+    assert not any(notice.code == "words-left" for notice in result.notices), typed
+    return [match.name for match in result.matches]
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("typed", "name"),
     [
-        ("lei 8078", [CODE, TOWN]),
-        ("LEI Nº 8.078/90", [CODE, TOWN]),
-        ("lei 8.078/9", [CODE, TOWN]),
-        ("lei 8078 de 1990", [CODE, TOWN]),
-        ("lei 8078 de 11 de set", [CODE]),
-        ("8.078", [CODE, TOWN]),
-        ("lei 8.078/91", []),
-        ("lei 807", [CODE, TOWN]),
-        ("078", []),
-        ("cdc", [CODE]),
-        ("codigo de def", [CODE]),
-        ("código de", [CODE]),
-        ("defesa do cons", [CODE]),
-        ("lei complementar 99.9", [STATE]),
-        ("relogios fic", [STATE]),
-        ("fic", [STATE]),
-        ("", []),
-        ("%", []),
-        ("lei_", [CODE, STATE, TOWN]),
-        ("x" * 101, []),
+        *((typed, REISSUE) for typed in ("MPV 2.206-1", "MP 2206-1/2001", "mp nº 2.206-1 de 2001", "2206-1/2001")),
+        *((typed, REISSUE) for typed in ("MPV 2206-1, de 06/09/2001", "2.206-1", REISSUE)),
+        *((typed, f"{CODE}!art57") for typed in ("cdc artigo 57", "ART 57 DO CDC", "código do consumidor art. 57")),
+        ("lei de licitacoes art 75", f"{BIDDING}!art75"),
     ],
 )
-def test_prefix_suggests_norms(store: WritableStore, text: str, names: list[str]) -> None:
-    """Check that case, accents and dots do not matter, and that federal norms are first."""
-    suggested = [suggestion.name for suggestion in suggest(store, text)]
-    assert suggested == names
+def test_search_page_reads_what_is_typed(store: WritableStore, typed: str, name: str) -> None:
+    assert found(store, typed)[0] == name
 
 
-def test_suggestion_gives_the_text_to_type(store: WritableStore) -> None:
-    (suggestion,) = suggest(store, "relogios")
-    assert suggestion.text == "Lei dos Relógios Fictícios"
-    assert suggestion.label == "Lei Complementar nº 99.901, de 5 de março de 2001, do Estado de São Paulo"
-    (code,) = suggest(store, "lei 8078 11")
-    assert code.text == code.label == "Lei nº 8.078, de 11 de setembro de 1990"
+@pytest.mark.parametrize("typed", ["2.206-2", "mpv 2.206-2/2001", "2.206-1/2002"])
+def test_another_reissue_is_not_found(store: WritableStore, typed: str) -> None:
+    assert REISSUE not in [match.name for match in find_matches(store, SearchForm(words=typed)).matches]
 
 
-def test_unmentioned_norm_is_not_suggested(store: WritableStore) -> None:
-    assert suggest(store, "clt") == ()
+def test_article_after_a_nickname_of_two_norms_is_that_of_the_day(store: WritableStore) -> None:
+    expected = {2000: {FORMER_BIDDING}, 2022: {FORMER_BIDDING, BIDDING}, 2025: {BIDDING}}
+    for year, norms in expected.items():
+        names = found(store, "lei de licitacoes artigo 75", date(year, 6, 1))
+        assert {name for name in names if name.endswith("!art75")} == {f"{norm}!art75" for norm in norms}, year
 
 
 @pytest.mark.parametrize(
-    ("text", "written", "name"),
+    ("text", "name", "shortest"),
     [
-        ("art. 57 do codigo de def", "art. 57 do Código de Defesa do Consumidor", f"{CODE}!art57"),
-        ("ART 57, cdc", "ART 57, CDC", f"{CODE}!art57"),
-        (
-            "inciso VIII do art. 6º do lei 8078 de 11 de set",
-            "inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990",
-            f"{CODE}!art6_cpt_inc8",
-        ),
-        ("título I do código de", "título I do Código de Defesa do Consumidor", f"{CODE}!tit1"),
+        ("codigo de defesa do consumidor", CODE, 8),
+        ("lei dos relogios de pulso", CLOCKS, 9),
+        ("lei nº 99.901, de 5 de março de 2001", CLOCKS, 9),
+        ("art. 57 do codigo de defesa do consumidor", f"{CODE}!art57", 19),
     ],
 )
-def test_provision_is_suggested_with_its_norm(store: WritableStore, text: str, written: str, name: str) -> None:
-    """Check that the provision is suggested, with the user's own words where the norm has a nickname."""
-    suggested = [(suggestion.text, suggestion.name) for suggestion in suggest(store, text)]
-    assert suggested == [(written, name)]
-
-
-@pytest.mark.parametrize(
-    "text", ["art. 57", "art. 57 d", "art. 57 do ", "arts. 5 e 6 da lei", "§ 1º da lei 8078", "art"]
-)
-def test_provision_alone_suggests_nothing(store: WritableStore, text: str) -> None:
-    assert suggest(store, text) == ()
+def test_connectives_do_not_change_suggestions(store: WritableStore, text: str, name: str, shortest: int) -> None:
+    """Check each prefix of the text, the whole text without its connectives, and the text that is suggested."""
+    for end in range(shortest, len(text) + 1):
+        assert name in [suggestion.name for suggestion in suggest(store, text[:end])], text[:end]
+    without = [word for word in text.split() if word not in ("de", "do", "dos")]
+    (suggestion,) = [each for each in suggest(store, " ".join(without)) if each.name == name]
+    assert found(store, suggestion.text)[0] == name
 
 
 def test_suggestions_are_limited(store: WritableStore) -> None:
     assert len(suggest(store, "lei", 2)) == 2
-    assert len(suggest(store, "lei", MOST * 9)) == 3
+    assert len(suggest(store, "lei", MOST * 9)) == 4
+    assert suggest(store, "") == suggest(store, "x" * 101) == ()
 
 
 def test_removed_nickname_is_not_suggested(store: WritableStore, record: Callable[..., Record]) -> None:
-    store.apply([record(f"{STATE}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei das Ampulhetas")])])
+    store.apply([record(f"{CLOCKS}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei das Ampulhetas")])])
     assert suggest(store, "relogios") == ()
-    assert [suggestion.name for suggestion in suggest(store, "ampulhetas")] == [STATE]
+    assert [suggestion.name for suggestion in suggest(store, "ampulhetas")] == [CLOCKS]
 
 
 def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path, record: Callable[..., Record]) -> None:
     """Check an index of an earlier release, which lacks the table: readers raise an error, a writer rebuilds it."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
-        store.apply([record(f"{CODE}@1991-03-11;publicacao;1990-09-12")])
+        store.apply([record(f"{CODE}{_VERSION}")])
     for file in (folder / "names.sqlite", folder / "current" / "names.sqlite"):
         with closing(sqlite3.connect(file)) as index:
             index.execute("DROP TABLE beginnings")
     with open_for_reading(folder) as store, pytest.raises(StoreDamaged, match="`vigente rebuild` recreates it"):
         suggest(store, "lei 8078")
-    with open_for_writing(folder) as store:
-        assert [suggestion.name for suggestion in suggest(store, "lei 8078")] == [CODE]
-    with open_for_reading(folder) as store:
-        assert [suggestion.name for suggestion in suggest(store, "lei 8078")] == [CODE]
+    for opened in (open_for_writing, open_for_reading):
+        with opened(folder) as store:
+            assert [suggestion.name for suggestion in suggest(store, "lei 8078")] == [CODE]
 
 
 @pytest.mark.slow
