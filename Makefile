@@ -54,10 +54,10 @@ explore: $(VENV)/test-tools
 	  $(BIN)/python -m pytest -q -n "$$(nproc 2>/dev/null || echo 2)" --dist worksteal -m hypothesis --no-header --hypothesis-profile=explore || exit 1; \
 	done
 
-# the tests of the rules of time on MUTANTS mutants of the code; fails if a mutant survives
+# the tests of the rules of time on MUTANTS mutants of the code (MODULE: of one module); fails if a mutant survives
 MUTANTS ?= 90
 mutants: $(VENV)/test-tools
-	@$(BIN)/python scripts/mutants.py --most $(MUTANTS)
+	@$(BIN)/python scripts/mutants.py --most $(MUTANTS) $(if $(MODULE),--module $(MODULE))
 
 # only the download has a time limit, because an interrupted installation would leave packages half configured
 browser:

@@ -1,8 +1,9 @@
 """Mutation test of the rules of time: changes one expression at a time and runs the tests on the changed code.
 
-Run ``python scripts/mutants.py`` (``--most 90``, ``--jobs 2``). Each mutant is made in a copy of the checkout. The fast
-tests run first; the slow tests run on the mutants that pass them. A mutant that passes all tests is printed as
-survived, with the expression before and after. The exit code is 1 if a mutant survived that is not in ``EQUIVALENT``.
+Run ``python scripts/mutants.py`` (``--module queries/status.py``, ``--most 90``, ``--jobs 2``). Each mutant is made in
+a copy of the checkout. The tests of its module run in stages, the fast ones first; the next stage runs on the mutants
+that pass. A mutant that passes all tests is printed as survived, with the expression before and after. The exit code is
+1 if a mutant survived that is not in ``EQUIVALENT``.
 """
 
 from __future__ import annotations
@@ -17,23 +18,44 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parents[1]
-#: The modules with the rules of time.
-MODULES = ("graph/vigencia.py", "graph/fallen_causes.py", "graph/lifecycle_events.py")
-_RULES = ("tests/unit/graph/test_vigencia.py",)
-#: The fast tests; then the slow property tests, and the tests that load the rules from sources.
-STAGES = (
-    _RULES,
-    (
-        "tests/property/test_vigencia.py",
-        "tests/property/test_vigencia_fallen_causes.py",
-        "tests/conformance/test_rules_of_time.py",
-        "tests/unit/queries/test_answers.py",
-    ),
+
+
+def _queries(*names: str) -> tuple[str, ...]:
+    return tuple(f"tests/unit/queries/test_{name}.py" for name in names)
+
+
+#: Tests of the rules of time from a source to the answer.
+_LIVES = ("tests/conformance/test_rules_of_time.py", *_queries("lives", "answers"))
+_DERIVATION = (
+    ("tests/unit/graph/test_vigencia.py",),
+    ("tests/property/test_vigencia.py", "tests/property/test_vigencia_fallen_causes.py", *_LIVES),
 )
+#: The tests of each module, in stages: the fast ones that find most; then the slower ones.
+STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "graph/vigencia.py": _DERIVATION,
+    "graph/fallen_causes.py": _DERIVATION,
+    "graph/lifecycle_events.py": _DERIVATION,
+    "graph/history.py": (
+        ("tests/unit/graph/test_lifecycle.py",),
+        _LIVES,
+        ("tests/property/test_provisions_agree.py", "tests/property/test_lifecycles.py"),
+    ),
+    "queries/status.py": (
+        _queries("undecided_and_vetoed", "unsourced_statements"),
+        _LIVES,
+        ("tests/property/test_provisions_agree.py", "tests/property/test_documents.py"),
+    ),
+    "queries/text/composition.py": (
+        _queries("undecided_and_vetoed", "dossier", "differences"),
+        (*_queries("interpretations", "consolidated"), *_LIVES),
+        ("tests/property/test_documents.py", "tests/property/test_timeline.py"),
+    ),
+}
 #: Mutants that change no answer, by module, function and change, with the reason.
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
@@ -80,6 +102,7 @@ class Mutant:
     Attributes:
         module: its path below the root.
         node_index: the index of the changed node among the nodes in functions of the module.
+        way: the number of the change among those of the node.
         function: the qualified name of the function that contains the change.
         line: the line number, from 1.
         before, after: the expression before and after the change.
@@ -87,6 +110,7 @@ class Mutant:
 
     module: str
     node_index: int
+    way: int
     function: str
     line: int
     before: str
@@ -96,7 +120,7 @@ class Mutant:
     def text(self) -> str:
         """The source of the changed module."""
         tree = _tree(self.module)
-        _change(list(_with_functions(tree))[self.node_index][0])
+        _change(list(_with_functions(tree))[self.node_index][0], self.way)
         return ast.unparse(tree)
 
     def __str__(self) -> str:
@@ -106,9 +130,12 @@ class Mutant:
 def mutants(module: str) -> Iterator[Mutant]:
     """Yield every mutant of a module, in the order of its lines."""
     for index, (node, function) in enumerate(_with_functions(_tree(module))):
-        changed = copy.deepcopy(node)
-        if _change(changed):
-            yield Mutant(module, index, function, getattr(node, "lineno", 0), ast.unparse(node), ast.unparse(changed))
+        for way in count():
+            changed = copy.deepcopy(node)
+            if not _change(changed, way):
+                break
+            line = next(inner.lineno for inner in ast.walk(node) if isinstance(inner, ast.expr | ast.stmt))
+            yield Mutant(module, index, way, function, line, ast.unparse(node), ast.unparse(changed))
 
 
 def _tree(module: str) -> ast.AST:
@@ -125,13 +152,15 @@ def _with_functions(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.AST
         yield from _with_functions(node, inner)
 
 
-def _change(node: ast.AST) -> bool:
-    """Change a node in place; return whether there is a change for it."""
+def _change(node: ast.AST, way: int) -> bool:
+    """Change a node in place in one of the ways for it, numbered from 0; return whether there is such a way."""
     match node:
+        case ast.BoolOp(values=parts) | ast.comprehension(ifs=parts) if way < len(parts):
+            del parts[way]  # one condition fewer
+        case _ if way > 0:
+            return False
         case ast.Compare(ops=[one, *_]) if type(one) in _COMPARISONS:
             node.ops[0] = _COMPARISONS[type(one)]()
-        case ast.BoolOp():
-            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
         case ast.IfExp():
             node.body, node.orelse = node.orelse, node.body
         case ast.Call(func=ast.Name(id=name), args=[_, *_]) if name in _NAMES and isinstance(node.func, ast.Name):
@@ -140,6 +169,10 @@ def _change(node: ast.AST) -> bool:
             node.args = [ast.Constant(days + 1)]
         case ast.Attribute(attr=name) if name in {"first", "last"}:
             node.attr = _NAMES[name]
+        case ast.Attribute(value=ast.Name(id="Status" | "VersionStatus"), attr=name):
+            node.attr = "IN_FORCE" if name == "UNKNOWN" else "UNKNOWN"
+        case ast.Return(value=ast.Constant(value=bool() as answer)):
+            node.value = ast.Constant(not answer)
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() | ast.Call()):
             node.operand = ast.UnaryOp(ast.Not(), node.operand)
         case _:
@@ -153,7 +186,7 @@ def survives(mutant: Mutant, folder: Path) -> bool:
     own = path.read_bytes()
     path.write_text(mutant.text, "utf-8")
     try:
-        return all(_passes(folder, stage) for stage in STAGES)
+        return all(_passes(folder, stage) for stage in STAGES[mutant.module])
     finally:
         path.write_bytes(own)
 
@@ -170,14 +203,20 @@ def _passes(folder: Path, tests: tuple[str, ...]) -> bool:
 def main() -> int:
     """Run the tests on the mutants; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--module", action="append", choices=STAGES, help="a module to change, instead of all")
     options.add_argument("--most", type=int, default=90, help="the maximum number of mutants, spread over the modules")
     options.add_argument("--jobs", type=int, default=2, help="how many run at the same time")
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     chosen = options.parse_args()
-    every = [mutant for module in MODULES for mutant in mutants(module)]
+    modules = chosen.module or STAGES
+    every = [mutant for module in STAGES for mutant in mutants(module)]
     named = {(mutant.module, mutant.function, f"{mutant.before} -> {mutant.after}") for mutant in every}
     if unmatched := EQUIVALENT.keys() - named:
         options.error(f"expected every entry of EQUIVALENT to be a mutant, got {sorted(unmatched)}: correct the entry")
+    every = [mutant for mutant in every if mutant.module in modules]
+    stages = dict.fromkeys(stage for module in modules for stage in STAGES[module])
+    if missing := {test for stage in stages for test in stage if not (ROOT / test).exists()}:
+        options.error(f"expected every test of STAGES to exist, got {sorted(missing)}: correct the name")
     step = max(1.0, len(every) / chosen.most)
     picked = [every[int(index * step)] for index in range(min(len(every), chosen.most))]
     if chosen.list:
@@ -187,7 +226,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="vigente-mutants-") as place, ThreadPoolExecutor(chosen.jobs) as threads:
         copies: SimpleQueue[Path] = SimpleQueue()
         for job in range(chosen.jobs):
-            copies.put(_copy(Path(place) / str(job)))
+            copies.put(folder := _copy(Path(place) / str(job)))
+        if failing := [stage for stage in stages if not _passes(folder, stage)]:
+            options.error(f"expected the tests to pass before a change, got failures in {failing}: correct them")
 
         def run(mutant: Mutant) -> tuple[Mutant, bool]:
             folder = copies.get()
