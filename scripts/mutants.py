@@ -225,9 +225,10 @@ def main() -> int:
     survived = []
     with tempfile.TemporaryDirectory(prefix="vigente-mutants-") as place, ThreadPoolExecutor(chosen.jobs) as threads:
         copies: SimpleQueue[Path] = SimpleQueue()
-        for job in range(chosen.jobs):
-            copies.put(folder := _copy(Path(place) / str(job)))
-        if failing := [stage for stage in stages if not _passes(folder, stage)]:
+        folders = [_copy(Path(place) / str(job)) for job in range(max(1, chosen.jobs))]
+        for folder in folders:
+            copies.put(folder)
+        if failing := [stage for stage in stages if not _passes(folders[0], stage)]:
             options.error(f"expected the tests to pass before a change, got failures in {failing}: correct them")
 
         def run(mutant: Mutant) -> tuple[Mutant, bool]:
