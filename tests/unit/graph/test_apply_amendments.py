@@ -1,6 +1,6 @@
 """Tests of applying operations to texts: each kind, each reason for a refusal, and a real constitutional amendment.
 
-The cases are in tests/data/amendments/applied.toml.
+The cases are in tests/data/tables/applied_amendments.toml.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from loaders.documents import SourceDocument
 from loaders.sources.constituicao import State, read_state
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
-TABLE = tomllib.loads((Path(__file__).parents[2] / "data" / "amendments" / "applied.toml").read_text("utf-8"))
+TABLE = tomllib.loads((Path(__file__).parents[2] / "data" / "tables" / "applied_amendments.toml").read_text("utf-8"))
 LAW = "Lei nº 99.901, de 5 de março de 2001"
 REWORDED = "passa a vigorar com a seguinte redação:"
 CHANGED = "passa a vigorar com as seguintes alterações:"

@@ -224,7 +224,7 @@ import os, signal, sys
 from pathlib import Path
 from graph import store as stores
 from graph.store.remote.endpoint import Endpoint
-from tests import conftest
+from tests.support import records
 from tests.unit.graph.test_remote_store import two_batches
 left = int(sys.argv[2])
 change = Endpoint.change
@@ -235,7 +235,7 @@ def counted(self, update):
         os.kill(os.getpid(), signal.SIGKILL)
     change(self, update)
 Endpoint.change = counted
-_, second = two_batches(conftest._record, conftest._deletion, conftest._event)
+_, second = two_batches(records.record, records.deletion, records.event)
 with stores.open_for_writing(Path(sys.argv[1])) as store:
     store.apply(second)
 """
