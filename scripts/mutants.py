@@ -78,6 +78,21 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "days_of_lapse",
         "h.when.first -> h.when.last",
     ): "the first and the last day of an exact day are the same",
+    (
+        "graph/history.py",
+        "Histories._effect_of",
+        "start.exact >= signed -> start.exact > signed",
+    ): "the answer is the same day",
+    (
+        "graph/history.py",
+        "Histories._known_by_publication",
+        "published > view.first -> published >= view.first",
+    ): "the answer is the same day",
+    (
+        "queries/text/composition.py",
+        "_days_of_new_texts",
+        " for interval in intervals if interval.version is not None ->  for interval in intervals",
+    ): "only intervals with a version are split on these days",
 }
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

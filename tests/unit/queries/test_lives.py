@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import tomllib
 from collections.abc import Callable
@@ -28,7 +30,7 @@ from queries.text.text import text
 TABLE = tomllib.loads((Path(__file__).parents[2] / "data" / "lives.toml").read_text("utf-8"))
 #: The letter of a norm, at the beginning of a name.
 _LETTER = re.compile(rf"\b({'|'.join(TABLE['norms'])})(?=[\s,!@]|$)")
-_HEADER = "norm,event,effect,known,cause,text,wording,curator"
+_HEADER = ("norm", "event", "effect", "known", "cause", "text", "wording", "curator")
 
 
 def full(written: str) -> str:
@@ -56,9 +58,12 @@ def loaded(life: dict[str, Any], folder: Path) -> Store:
     if "names" in life:
         files["names.txt"] = full(life["names"])
     if "facts" in life:
-        rows = full(life["facts"]).splitlines()
-        padded = (row + "," * (_HEADER.count(",") - row.count(",")) + "Teste" for row in rows)
-        files["facts.csv"] = "\n".join((_HEADER, *padded))
+        given = csv.reader(full(life["facts"]).splitlines())
+        with io.StringIO(newline="") as table:
+            csv.writer(table).writerows(
+                (_HEADER, *((*row, *[""] * (len(_HEADER) - len(row) - 1), "Teste") for row in given))
+            )
+            files["facts.csv"] = table.getvalue()
     for file, content in files.items():
         (folder / file).write_text(content, "utf-8")
     store = in_memory()
