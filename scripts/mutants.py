@@ -51,7 +51,7 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("tests/property/test_provisions_agree.py", "tests/property/test_documents.py"),
     ),
     "queries/text/composition.py": (
-        _queries("undecided_and_vetoed", "dossier", "differences"),
+        _queries("undecided_and_vetoed", "differences"),
         (*_queries("interpretations", "consolidated"), *_LIVES),
         ("tests/property/test_documents.py", "tests/property/test_timeline.py"),
     ),
