@@ -104,6 +104,7 @@ def test_service_starts_and_stops_without_leaving_anything(store: Path, tmp_path
         assert service.snapshot == "1"
         assert service.address.startswith("http://127.0.0.1:")
         assert _get(f"{service.address}/health").json() == {"alive": True}
+        until(lambda: _get(f"{service.address}/ready").is_success, 60)
         assert _get(f"{service.address}/ready").json() == {"ready": True, "snapshot": "1", "pool": "works"}
         workers = children(service.process.pid)
         assert len(workers) == 2
