@@ -98,8 +98,10 @@ class Asking:
 # Start and stop
 
 
-def test_service_starts_and_stops_without_leaving_anything(store: Path, tmp_path: Path) -> None:
-    (temporary := tmp_path / "temporary").mkdir()
+def test_service_starts_and_stops_without_leaving_anything(
+    store: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    temporary = tmp_path_factory.mktemp("t")  # short, because the path of a socket has at most 107 characters
     with served(store, "--workers", "2", TMPDIR=str(temporary)) as service:
         assert service.snapshot == "1"
         assert service.address.startswith("http://127.0.0.1:")
