@@ -492,14 +492,14 @@ def test_mementos_of_the_samples_have_the_text_of_the_day(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@settings(max_examples=5)
+@settings(max_examples=15)
 @given(lives())
 def test_mementos_of_random_documents_have_the_text_of_the_day(drawn: Drawn) -> None:
     assert list(other_texts(CachingStore(loaded(drawn)))) == []
 
 
 @pytest.mark.slow
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(texts_=whole_texts, stated=facts)
 def test_mementos_of_random_whole_texts_have_the_text_of_the_day(
     record: Callable[..., Record],

@@ -152,7 +152,7 @@ _FIELDS = [
 ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(
     st.sampled_from([b"200", b"302", b"503", b"999", b"100", b"000", b"x"]),
     st.lists(st.sampled_from(_FIELDS), max_size=4),

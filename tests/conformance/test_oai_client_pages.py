@@ -144,7 +144,7 @@ def test_page_truncated_at_any_byte_is_a_fault(data: st.DataObject) -> None:
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=60)
+@settings(max_examples=100)
 def test_any_bytes_are_a_page_or_a_fault(data: bytes) -> None:
     for payload in (data, envelope("").encode().replace(b"</OAI", data + b"</OAI")):
         try:
@@ -441,7 +441,7 @@ def test_text_without_a_day_is_not_a_datestamp() -> None:
 
 
 @given(st.datetimes(timezones=st.just(UTC)))
-@settings(max_examples=40)
+@settings(max_examples=100)
 def test_written_datestamp_is_read_back(moment: datetime) -> None:
     for granularity in oai.Granularity:
         stamp = oai.parse_datestamp(oai.format_datestamp(moment, granularity))

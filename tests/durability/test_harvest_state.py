@@ -42,7 +42,7 @@ states = st.builds(
 
 
 @given(state=states)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
 def test_a_state_that_was_written_is_read_the_same(tmp_path: Path, state: State) -> None:
     StateFile(tmp_path / "state.json").write(state)
     assert StateFile(tmp_path / "state.json").read(State(URL, state.set, state.prefix)) == state

@@ -116,7 +116,7 @@ def test_only_http_addresses_are_links(hostile: httpx.Client) -> None:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=40)
+@settings(max_examples=100)
 def test_templates_escape_any_text(text: str) -> None:
     frame = Frame(Language.PORTUGUESE, False, "/x", (("q", text),), "http://um.example")
     texts = dict.fromkeys(("title", "meaning", "detail", "parameter", "sought"), text)
@@ -132,7 +132,7 @@ def test_templates_escape_any_text(text: str) -> None:
 
 
 @given(st.text(max_size=40) | st.sampled_from(ADDRESSES))
-@settings(max_examples=60)
+@settings(max_examples=100)
 def test_linked_address_is_http(text: str) -> None:
     address = web_address(text)
     assert address is None or (

@@ -109,7 +109,7 @@ def test_invalid_iris_are_rejected_with_the_whole_batch(record: Make) -> None:
             iri(value)
 
 
-@settings(max_examples=100)
+@settings(max_examples=200)
 @given(value=st.text(st.characters(exclude_categories=())))
 def test_any_text_is_one_literal(value: str) -> None:
     line = f"<urn:x:s> <urn:x:p> {string(value)} ."

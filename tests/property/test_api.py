@@ -42,7 +42,7 @@ def test_schemathesis_requests_match_the_description(api: Api, tmp_path: Path) -
 
     Requests within the schema may be refused too, because the schema does not define what a valid name is.
     """
-    options = ["--phases", "examples,coverage,fuzzing", "--max-examples", "2", "--seed", SEED, "--workers", "1"]
+    options = ["--phases", "examples,coverage,fuzzing", "--max-examples", "15", "--seed", SEED, "--workers", "1"]
     checks = ["--checks", "all", "--exclude-checks", "positive_data_acceptance", "--generation-deterministic"]
     plain = ["--no-color", "--continue-on-failure", "--warnings", "off", "--request-timeout", "20"]
     config = tmp_path / "schemathesis.toml"
@@ -72,7 +72,7 @@ def test_any_header_is_answered(api: Api, name: str, value: str) -> None:
         assert response.json()["canonical"] == CODE
 
 
-@settings(max_examples=10, derandomize=True)
+@settings(max_examples=50, derandomize=True)
 @given(text=st.text(max_size=60))
 def test_any_text_is_answered(api: Api, text: str) -> None:
     for path, parameters in (
@@ -89,7 +89,7 @@ def test_any_text_is_answered(api: Api, text: str) -> None:
         assert api.get(path, **parameters).status_code in {200, 404, 422}
 
 
-@settings(max_examples=12, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(
     document=st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10) | st.just(CODE),

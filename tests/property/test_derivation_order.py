@@ -16,6 +16,7 @@ SHARED = ROOT.parent / "shared"
 #: Sources of one law, of norms without a day of publication, with and without a stated day of fetch.
 BUNDLED = ("samples/oai", "samples/lexml_xml", "samples/facts")
 REAL = (
+    "data/planalto/L13709.html=2020-10-01",
     "data/normas/lgpd-excerpt.json",
     "data/normas/mpv-2206-1.json",
     "data/senado/lgpd-detalhe-excerpt.xml",
@@ -41,10 +42,13 @@ def derived(store: Path, files: list[str], clock: int, zone: str, seed: str) -> 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the real samples are beside the checkout only where it is developed")
 def test_graph_and_index_depend_on_the_sources_alone(tmp_path: Path) -> None:
     files = [*(str(ROOT / file) for file in BUNDLED), *(str(SHARED / file) for file in REAL)]
-    zones, clocks = ("Pacific/Niue", "Pacific/Kiritimati"), (-365, 365)
+    zones, clocks = ("Pacific/Niue", "Pacific/Kiritimati"), (0, 365, -365)
     results = []
-    for turn in range(2):
-        results += derived(tmp_path / str(turn), files[::-1] if turn else files, clocks[turn], zones[turn], str(turn))
+    for turn in range(5):
+        turned = [*files[2 * turn :], *files[: 2 * turn]]
+        ordered = turned[::-1] if turn % 2 else turned
+        store = tmp_path / str(turn)
+        results += derived(store, ordered, clocks[turn % 3], zones[turn % 2], str(turn % 2))
     assert all(each == results[0] for each in results)
     assert isinstance(results[0], dict)
     assert results[0]["differing"] == 0

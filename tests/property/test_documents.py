@@ -220,7 +220,7 @@ def annulled_as_it_begins() -> Drawn:
 @pytest.mark.slow
 @example(annulled_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
-@settings(max_examples=8)
+@settings(max_examples=60)
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
 def test_provisions_and_text_agree_with_the_rules_on_random_days(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
     store = loaded(drawn)

@@ -178,7 +178,7 @@ def texts(folder: Path) -> set[str]:
 
 @pytest.mark.slow
 @given(holds=providers, years=st.lists(seasons, min_size=2, max_size=6))
-@settings(max_examples=2)
+@settings(max_examples=8)
 def test_store_equals_the_provider_after_years_of_faults(holds: Repository, years: list[Season]) -> None:
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)

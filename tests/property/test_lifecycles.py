@@ -239,7 +239,7 @@ def recorded(record: Make, event: Callable[..., Event], number: int, stated: Sta
 
 
 @pytest.mark.slow
-@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_sparql_derivation_and_reference_evaluator_agree(
     record: Make, event: Callable[..., Event], store_of: Callable[..., WritableStore], stated: list[Stated]

@@ -119,7 +119,7 @@ def test_timelines_of_the_samples_agree_with_each_day(sampled: Store) -> None:
     names = sorted(names_of(sampled), key=str)
     inserted = parse(f"{CODE}!art57_par1u")
     assert inserted in names
-    assert list(disagreements(sampled, [inserted, *names[::8]])) == []
+    assert list(disagreements(sampled, names)) == []
 
 
 def test_unamended_provision_applies_from_its_first_day(sampled: Store) -> None:
@@ -160,7 +160,8 @@ def test_inserted_provision_was_unknown_before_its_amendment(sampled: Store, on:
 
 @example(annulled_as_it_begins())
 @example(ended_as_it_begins())
-@settings(max_examples=3)
+@pytest.mark.slow
+@settings(max_examples=40)
 @given(lives())
 def test_timelines_of_random_documents_agree_with_each_day(drawn: Drawn) -> None:
     store = CachingStore(loaded(drawn))
@@ -213,7 +214,8 @@ def whole_records(
     return records
 
 
-@settings(max_examples=6)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(texts=whole_texts, stated=facts)
 def test_timelines_of_random_whole_texts_agree_with_each_day(
     record: Make,
@@ -226,7 +228,8 @@ def test_timelines_of_random_whole_texts_agree_with_each_day(
     assert list(disagreements(store, names_of(store))) == []
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@pytest.mark.slow
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_timelines_of_random_records_agree_with_each_day(
     record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]

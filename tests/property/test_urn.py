@@ -9,6 +9,7 @@ from datetime import date
 from random import Random
 from urllib.parse import quote
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,7 +100,6 @@ def test_canonical_name_is_unchanged(text: str) -> None:
     assert not name.normalisations
 
 
-@settings(max_examples=60)
 @given(IDENTITY)
 def test_annex_a_names_are_identities(text: str) -> None:
     name = parse(text)
@@ -110,18 +110,13 @@ def test_annex_a_names_are_identities(text: str) -> None:
 
 
 @given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN), st.sampled_from(["", "~texto;pt-br", "~imagem"]))
-def test_derived_names_equal_their_parsed_texts_and_keep_their_parts(text: str, form: str) -> None:
+def test_derived_names_equal_their_parsed_texts(text: str, form: str) -> None:
     name = parse(text)
     derived = [name.work, name.whole, name.individual, name.provision]
     if name.dialect != "rfc-9676":
         derived.append(name.with_forma(parse(f"urn:lex:br:federal:lei:1988;1{form}").forma))
-    for each in filter(None, derived):
-        assert (parse(each.canonical), parse(each.canonical).parts()) == (each, each.parts())
-    for each in filter(None, (name.work, name.individual, name.provision)):
-        kept = (each.work, each.local, each.autoridade, each.descritor)
-        assert kept == (name.work, name.local, name.autoridade, name.descritor)
-    assert name.work.kind in {Kind.COMPLEX, Kind.REFERENCE}
-    assert (name.individual is None) == ("@" not in text)
+    for derived_name in derived:
+        assert derived_name is None or derived_name.parts() == parse(derived_name.canonical).parts()
 
 
 @given(OLD)
@@ -181,6 +176,22 @@ def test_unit_abbreviations_and_number_order_are_normalised(unit: str, words: li
     assert short.kind is Kind.COMPLEX
 
 
+@given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN))
+def test_derived_names_keep_their_other_parts(text: str) -> None:
+    name = parse(text)
+    for derived in (name.work, name.individual, name.provision):
+        if derived is not None:
+            assert parse(derived.canonical) == derived
+            assert derived.work == name.work
+            assert (derived.local, derived.autoridade, derived.descritor) == (
+                name.local,
+                name.autoridade,
+                name.descritor,
+            )
+    assert name.work.kind in {Kind.COMPLEX, Kind.REFERENCE}
+    assert (name.individual is None) == ("@" not in text)
+
+
 SIGNS = st.text(alphabet="urn:lexb;,.@!~$[]_-=%/#?&1990Aé \x00|+*()'", max_size=60)
 NEAR = st.tuples(
     st.sampled_from(["urn:lex:br:federal:lei:1990-09-11;8078", "urn:lex:it:stato:legge:2003-09-21;456", "urn:lex:br;"]),
@@ -188,23 +199,53 @@ NEAR = st.tuples(
 ).map("".join)
 
 
-_PIECES = """
-    @1991-03-11 @versao.original ;publicacao ;1990-09-12 !2007-01-10 !art5 :art5 !.art5_par2 !1 ![1,2] ! : [ ]
-    !2007-01-10,art5 @;publicacao ;123 @[2000-01-01,2000-01-01] ![art5,art6] :[5,6] ,adi4983 %C3%a9 %3B
-    ,lei-99901-2000-01-01 ~texto;pt-br $vig=2000-01-01 ;anexo.1 ;retificacao.01
-"""
-_BASES = """
-    urn:lex:br:federal:lei:1990-09-11;8078
-    urn:lex:br:federal:constituicao:1988
-    urn:lex:br:federal:lei:13.salario
-    urn:lex:br;justica.eleitoral;se,pb,paraiba:tribunal:acordao:2000;99901
-    urn:lex:br:federal:lei:lei.maria.penha
-    urn:lex:br;sp:b,a:lei:14.legislatura;10,9
-    urn:lex:br;regiao.justica.federal;1:tribunal:acordao:2000-01-02,2000-01-01;99901
-    urn:lex:it:stato:legge:2003-09-21;456
-"""
-PIECES = st.lists(st.sampled_from(_PIECES.split()), max_size=5).map("".join)
-BASES = st.sampled_from(_BASES.split())
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "@1991-03-11",
+            "@versao.original",
+            ";publicacao",
+            ";1990-09-12",
+            "!2007-01-10",
+            "!art5",
+            ":art5",
+            "!.art5_par2",
+            "!1",
+            "![1,2]",
+            "!2007-01-10,art5",
+            "@;publicacao",
+            ";123",
+            "@[2000-01-01,2000-01-01]",
+            "![art5,art6]",
+            ":[5,6]",
+            ",adi4983",
+            ",lei-99901-2000-01-01",
+            "~texto;pt-br",
+            "$vig=2000-01-01",
+            ";anexo.1",
+            ";retificacao.01",
+            "!",
+            ":",
+            "[",
+            "]",
+            "%C3%a9",
+            "%3B",
+        ]
+    ),
+    max_size=5,
+).map("".join)
+BASES = st.sampled_from(
+    [
+        "urn:lex:br:federal:lei:1990-09-11;8078",
+        "urn:lex:br:federal:constituicao:1988",
+        "urn:lex:br:federal:lei:13.salario",
+        "urn:lex:br;justica.eleitoral;se,pb,paraiba:tribunal:acordao:2000;99901",
+        "urn:lex:br:federal:lei:lei.maria.penha",
+        "urn:lex:br;sp:b,a:lei:14.legislatura;10,9",
+        "urn:lex:br;regiao.justica.federal;1:tribunal:acordao:2000-01-02,2000-01-01;99901",
+        "urn:lex:it:stato:legge:2003-09-21;456",
+    ]
+)
 COMPOSED = st.tuples(BASES, PIECES).map("".join)
 
 
@@ -224,7 +265,7 @@ def _check(text: str) -> None:
     assert all(0 <= span.start <= span.end <= len(text) for span in spans)
 
 
-@settings(max_examples=300)
+@settings(max_examples=500)
 @given(st.one_of(st.text(), SIGNS, NEAR, COMPOSED))
 def test_any_text_is_parsed_or_refused(text: str) -> None:
     _check(text)
@@ -237,12 +278,28 @@ def test_one_changed_character_is_parsed_or_refused(text: str, data: st.DataObje
     _check(text[:index] + sign + text[index + data.draw(st.integers(0, 1)) :])
 
 
-_SIGNS = (*":;,.@!~$[]_-%0aé", "a.", ".a", "-a", "%C3%A9", "1-", "art1,", "2000-01-01,", "a;")
-LONG = [sign * 4096 for sign in _SIGNS]
-LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-STARTS = ["", *(f"{LAW}{end}" for end in (";", "@", "!", "!art1,lei-", "~texto;"))]
-STARTS += [LAW[:end] for end in (10, 11, 19, 23, 34)] + ["urn:lex:br;", "urn:lex:br;justica.federal;"]
-STARTS += ["urn:lex:it:stato:legge:", "urn:lex:it:stato:legge:2003-09-21;", "urn:lex:it:stato:legge:2003-09-21;456$"]
+LONG = [
+    sign * 4096
+    for sign in (*":;,.@!~$[]_-=%/#?&0aZé\u0301", "a.", ".a", "-a", "%C3%A9", "1-", "art1,", "2000-01-01,", "a;")
+]
+STARTS = [
+    "",
+    "urn:lex:br",
+    "urn:lex:br:",
+    "urn:lex:br;",
+    "urn:lex:br;justica.federal;",
+    "urn:lex:br:federal:",
+    "urn:lex:br:federal:lei:",
+    "urn:lex:br:federal:lei:1990-09-11;",
+    "urn:lex:br:federal:lei:1990-09-11;8078;",
+    "urn:lex:br:federal:lei:1990-09-11;8078@",
+    "urn:lex:br:federal:lei:1990-09-11;8078!",
+    "urn:lex:br:federal:lei:1990-09-11;8078!art1,lei-",
+    "urn:lex:br:federal:lei:1990-09-11;8078~texto;",
+    "urn:lex:it:stato:legge:",
+    "urn:lex:it:stato:legge:2003-09-21;",
+    "urn:lex:it:stato:legge:2003-09-21;456$",
+]
 
 
 def _seconds(text: str) -> float:
@@ -252,15 +309,20 @@ def _seconds(text: str) -> float:
     return time.process_time() - begun
 
 
-def test_parsing_time_is_linear_in_the_text_length() -> None:
+@pytest.mark.parametrize("start", STARTS)
+def test_parsing_time_is_linear_in_the_text_length(start: str) -> None:
     """Check that one of ten attempts is fast: a quadratic parser takes seconds on every attempt."""
-    texts = ((start + long)[:4095] + end for start in STARTS for long in LONG for end in ("", "*", "!"))
-    slow = [text[:40] for text in texts if all(_seconds(text) > 0.25 for _ in range(10))]
-    assert slow == []
+    for text in ((start + long)[:4095] + end for long in LONG for end in ("", "*", "!")):
+        assert any(_seconds(text) < 0.25 for _ in range(10)), f"{len(text)} characters take long: {text[:40]!r}"
 
 
-@given(st.one_of(st.text(), st.text(alphabet="%0123456789abcdefABCDEF[]| é\x80")))
+@given(st.text())
 def test_every_text_round_trips_through_its_iri(text: str) -> None:
     iri = to_iri(text)
     assert from_iri(iri) == text
     assert not re.search(r'[\x00-\x20\x7f-\x9f"<>\[\\\]^`{|}]|%(?![0-9A-Fa-f]{2})', iri)
+
+
+@given(st.text(alphabet="%0123456789abcdefABCDEF[]| é\x80"))
+def test_percent_signs_round_trip(text: str) -> None:
+    assert from_iri(to_iri(text)) == text

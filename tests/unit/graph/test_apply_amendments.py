@@ -178,7 +178,7 @@ def test_operations_without_dates_keep_their_order() -> None:
     assert in_order_of_effect(operations) == list(operations)
 
 
-@settings(max_examples=25)
+@settings(max_examples=100)
 @given(st.permutations(range(1, 9)), st.integers(1, 8))
 def test_articles_are_ordered_whatever_order_they_are_inserted_in(numbers: list[int], there: int) -> None:
     before = f"Art. {there}º Estava."

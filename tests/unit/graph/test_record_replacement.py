@@ -76,7 +76,7 @@ def horizons(store: Store) -> dict[str, date]:
     return {str(row["p"]): row["d"] for row in rows}  # type: ignore[misc]
 
 
-@settings(max_examples=25)
+@settings(max_examples=60)
 @given(batches=batches())
 def test_replacement_equals_a_complete_rewrite(
     batches: list[list[tuple[object, ...]]], record: Make, event: Callable[..., Event], quads: Quads

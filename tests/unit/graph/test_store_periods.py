@@ -53,7 +53,7 @@ def by_search(index: NameIndex, day: date, known: date, axis: Axis) -> object:
     return Summary(LAW, summaries).periods_at(day.isoformat(), known.isoformat(), axis)
 
 
-@settings(unhurried, max_examples=30)
+@settings(unhurried, max_examples=60)
 @given(first=histories(), then=histories())
 def test_period_search_equals_a_full_read(first: History, then: History) -> None:
     """Compare searching with reading all, also after the periods were replaced and removed."""
@@ -64,7 +64,7 @@ def test_period_search_equals_a_full_read(first: History, then: History) -> None
             assert by_search(index, day, known, axis) == by_reading(index, day, known, axis), (day, known, axis)
 
 
-@settings(unhurried, max_examples=15)
+@settings(unhurried, max_examples=30)
 @given(history=histories())
 def test_one_period_is_read_from_a_long_summary(history: History) -> None:
     index = NameIndex(None)

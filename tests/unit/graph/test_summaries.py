@@ -159,7 +159,7 @@ DAYS = st.sampled_from([None, "2002-01-01", "2002", "2004-05-06/.."])
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_summaries_of_random_records_equal_the_graph(
     data: st.DataObject, record: Make, event: MakeEvent, deletion: Make, store_of: StoreOf

@@ -124,7 +124,7 @@ def test_refused_document_is_retried_and_good_ones_load(tmp_path: Path) -> None:
     assert (again.loaded, again.refused.total(), len(list(quarantine.list()))) == (0, 1, 1)
 
 
-@settings(max_examples=150)
+@settings(max_examples=300)
 @given(st.data())
 def test_damaged_document_never_raises(data: st.DataObject) -> None:
     """Replace up to 40 bytes anywhere by up to two: the result is one record that can be stored, or one refusal."""

@@ -353,7 +353,7 @@ def test_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
             map_record(final[0])
 
 
-@settings(max_examples=100)
+@settings(max_examples=200)
 @given(st.data())
 def test_damaged_document_never_raises(data: st.DataObject) -> None:
     """Replace up to 30 bytes anywhere by a fragment of JSON: the result is one record or one refusal."""

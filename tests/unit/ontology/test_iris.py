@@ -58,7 +58,7 @@ def test_vocab_iri_percent_encodes_its_segment(notation: str, segment: str) -> N
     assert vocab_iri("tipoDocumento", notation) == f"https://w3id.org/vigente/vocab/tipoDocumento/{segment}"
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(words, parts, parts)
 def test_every_input_gives_a_valid_iri_of_its_own(word: str, first: list[str], other: list[str]) -> None:
     iri = vocab_iri("evento", word)

@@ -90,7 +90,7 @@ def test_sample_answers_agree_with_each_single_day(sample_store: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=4)
+@settings(max_examples=15)
 @given(lives())
 def test_random_documents_agree_with_each_single_day(drawn: Drawn) -> None:
     store = CachingStore(loaded(drawn))
@@ -98,7 +98,7 @@ def test_random_documents_agree_with_each_single_day(drawn: Drawn) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_random_records_agree_with_each_single_day(
     record: Callable[..., Record],

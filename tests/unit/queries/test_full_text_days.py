@@ -118,7 +118,7 @@ def test_word_days_of_real_norms_equal_their_texts(tmp_path: Path) -> None:
 @pytest.mark.slow
 @example(annulled_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
 def test_word_days_of_random_histories_equal_their_texts(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
     compare(loaded(drawn), to_iri(LAW), pairs)

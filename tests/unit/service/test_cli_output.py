@@ -55,7 +55,7 @@ def test_shown_escapes_control_characters(text: str, keep: str, shown: str) -> N
     assert output.shown(text, keep=keep) == shown
 
 
-@settings(max_examples=50)
+@settings(max_examples=100)
 @given(st.text(), st.dictionaries(st.text(), st.text()))
 def test_shown_text_and_json_are_printable_and_lose_nothing(text: str, document: dict[str, str]) -> None:
     shown = output.shown(text)

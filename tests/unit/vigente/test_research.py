@@ -105,7 +105,7 @@ def by_hand(observed: list[tuple[int, bool]], day: int) -> Fraction:
     return share
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=40))
 def test_survival_equals_the_manual_calculation(observed: list[tuple[int, bool]]) -> None:
     """Without censoring, it is the share that lasts longer."""
