@@ -14,9 +14,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from graph.civil import Counting, When, leading_day
-from graph.texts import Text as Text  # noqa: PLC0414
-from graph.time.kinds import Axis as Axis  # noqa: PLC0414 - read from here too
-from graph.time.kinds import Situation as Situation  # noqa: PLC0414
+from graph.terms import Text
+from graph.time.kinds import Situation
 from graph.urn import Name
 from ontology.events import EventKind
 from ontology.iris import hashed_iri

@@ -18,16 +18,7 @@ from graph.civil import ONE_DAY, When
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import (
-    ENDINGS,
-    History,
-    LifecycleEvent,
-    Member,
-    Moves,
-    Starts,
-    own_starts,
-    possibly_known,
-)
+from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, own_starts, possibly_known
 from graph.mapping.documents import making_event_iri
 from graph.measure_terms import latest_day
 from graph.patterns import CAPUT, Patterns, is_provision

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,8 +18,16 @@ from typing import TypeAlias
 import pyoxigraph as ox
 
 from graph.civil import When, parse_when
-from graph.texts import Text
 from ontology.namespaces import XSD
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its language (BCP 47, lower case), e.g. ``Text("Lei do Audiovisual", "pt-br")``."""
+
+    value: str
+    language: str = "pt-br"
+
 
 #: A value in a row of an answer.
 Cell: TypeAlias = str | int | float | bool | date | Text | None

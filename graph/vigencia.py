@@ -55,7 +55,7 @@ from graph.measure_terms import TERM_PASSED
 from graph.time.kinds import Axis, Status
 from ontology.events import Effect
 
-__all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "Status", "derive", "find"]
+__all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "derive", "find"]
 
 
 @dataclass(frozen=True, slots=True)

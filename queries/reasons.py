@@ -15,7 +15,6 @@ from pydantic import Field
 
 from graph.civil import Counting
 from graph.lifecycle_events import ENDINGS, SUSPENSIONS
-from graph.time.kinds import Status as Status  # noqa: PLC0414 - read from here too
 from ontology.events import EVENTS, EventKind
 
 #: The events that end a norm or provision, or suspend it.

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from graph.civil import parse_when
 from graph.store import Store
-from graph.texts import Text
+from graph.terms import Text
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.folding import words
 from ontology.events import EventKind, event_iri

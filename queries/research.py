@@ -9,8 +9,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from graph.store import Store
-from graph.terms import Cell
-from graph.texts import Text
+from graph.terms import Cell, Text
 from queries.catalogue import Column, Kind, named
 
 #: The value of a cell: an IRI, text or year as ``str`` (a date known by its year alone stays that year), a civil date,

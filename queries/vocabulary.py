@@ -5,7 +5,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from graph.store import Store
-from graph.texts import Text
+from graph.terms import Text
 from graph.vocabulary import Concept, Scheme, Vocabulary, built_in
 from ontology.iris import VOCAB
 from ontology.namespaces import SKOS

@@ -9,8 +9,7 @@ complete mapping with an example.
 
 from __future__ import annotations
 
-from graph.index_rows import IndexEntries
 from graph.mapping.documents import RELATION_PROPERTIES
 from graph.mapping.records import MappedRecord, map_record, mapped, placed
 
-__all__ = ["RELATION_PROPERTIES", "IndexEntries", "MappedRecord", "map_record", "mapped", "placed"]
+__all__ = ["RELATION_PROPERTIES", "MappedRecord", "map_record", "mapped", "placed"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from graph.entities import HarvestRun, Record, Source, Text
+from graph.entities import HarvestRun, Record, Source
 from graph.index_entries import index_entries_of
 from graph.index_rows import IndexEntries
 from graph.mapping.documents import (
@@ -21,7 +21,7 @@ from graph.mapping.documents import (
 )
 from graph.mapping.operations import map_derived_texts, map_operations
 from graph.patterns import DECISIVE
-from graph.terms import Statement, boolean, day, iri, moment, number, string, text
+from graph.terms import Statement, Text, boolean, day, iri, moment, number, string, text
 from graph.vocabulary import Concept
 from ontology.iris import VOCAB, provider_iri, vocab_iri
 from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG

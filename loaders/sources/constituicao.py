@@ -10,9 +10,10 @@ from hashlib import sha256
 from itertools import pairwise
 
 from graph.civil import ONE_DAY, When
-from graph.entities import Coverage, Document, Event, Provision, Record, Source, Text, Wording
+from graph.entities import Coverage, Document, Event, Provision, Record, Source, Wording
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from graph.terms import Text
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, marked_articles

@@ -13,20 +13,9 @@ from html import unescape
 from urllib.parse import unquote
 
 from graph.civil import ONE_DAY, When, leading_day, parse_when
-from graph.entities import (
-    Document,
-    Event,
-    Item,
-    ItemKind,
-    Provision,
-    Record,
-    Relation,
-    RelationKind,
-    Source,
-    Text,
-    Wording,
-)
+from graph.entities import Document, Event, Item, ItemKind, Provision, Record, Relation, RelationKind, Source, Wording
 from graph.errors import BadDate, BadName, BadRecord
+from graph.terms import Text
 from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded, with_printed_controls

@@ -14,10 +14,11 @@ from urllib.parse import quote, urlsplit
 from lxml import etree
 
 from graph.civil import ONE_DAY, leading_day
-from graph.entities import Document, Item, ItemKind, Record, Relation, RelationKind, Source, Text
+from graph.entities import Document, Item, ItemKind, Record, Relation, RelationKind, Source
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
 from graph.record_rules import RecordRule, RecordRules, built_in_rules
+from graph.terms import Text
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument

@@ -15,8 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 from lxml import etree
 
 from graph.civil import When
-from graph.entities import Document, EditorialNote, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
+from graph.entities import Document, EditorialNote, Event, Item, ItemKind, Record, Relation, RelationKind, Source
 from graph.errors import BadName, BadRecord
+from graph.terms import Text
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.numerals import from_letters, from_roman

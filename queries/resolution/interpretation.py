@@ -13,9 +13,9 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries.evidence import records
 from queries.question import ask, days
+from queries.resolution import Understood
 from queries.resolution.occupants import occupant_on
 from queries.resolution.spelling import check_text_length, is_name, name_in_address, stripped_name
-from queries.resolution.understood import Understood
 
 
 def refuse_bad_question(

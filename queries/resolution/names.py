@@ -22,10 +22,10 @@ from queries.notices import (
     UnknownName,
     WiderLevel,
 )
+from queries.resolution import Understood
 from queries.resolution.components import component_meant, names_annex
 from queries.resolution.provision_identifiers import provision_meant
 from queries.resolution.spelling import stripped_name
-from queries.resolution.understood import Understood
 from queries.resolution.works import NAMED, WorkMatch, Works, works_of
 from queries.unsourced import withdrawn, withdrawn_for
 from queries.vocabulary import vocabulary

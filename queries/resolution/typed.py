@@ -34,9 +34,9 @@ from queries.notices import (
     WordsLeft,
     any_of,
 )
+from queries.resolution import Understood
 from queries.resolution.names import interpret_name, interpret_name_text, only_matching_work, understood_as
 from queries.resolution.spelling import is_name
-from queries.resolution.understood import Understood
 from queries.resolution.works import NAMED, by_nickname, nicknames_on
 from queries.unsourced import withdrawn
 

@@ -1,6 +1,9 @@
-"""The command in-force."""
+"""The command in-force, and the printing of answers about several provisions."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -8,13 +11,15 @@ from graph import store as stores
 from queries.evidence import publication_day
 from queries.in_force import in_force
 from queries.resolution.interpretation import refuse_bad_question
-from queries.several import several_in_force
+from queries.several import SeveralInForce, is_absent, several_in_force
 from queries.text.absent import located
 from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
 from service.cli.opening import settings
-from service.cli.several import print_several
 from service.output import print_json, print_lines
 from service.render.answers import in_force_lines
+
+if TYPE_CHECKING:
+    from queries.several_texts import SeveralTexts
 
 
 def show_in_force(
@@ -39,6 +44,18 @@ def show_in_force(
     else:
         print_lines(in_force_lines(answer, published))
     return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
+
+
+def print_several(
+    several: SeveralInForce | SeveralTexts, lines_of: Callable[[Any], Iterable[str]], *, as_json: bool
+) -> int:
+    """Print the answers for several provisions, each with its name; return the exit code."""
+    if as_json:
+        print_json(several.as_json())
+    else:
+        for index, answer in enumerate(several.answers):
+            print_lines([*([""] if index else []), *lines_of(answer)])
+    return Exit.UNKNOWN_NAME if all(map(is_absent, several.answers)) else Exit.ANSWERED
 
 
 def add_to(app: typer.Typer) -> None:

@@ -16,10 +16,9 @@ import pyoxigraph as ox
 import typer
 
 from graph import store as stores
-from graph.entities import Text
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.terms import read
+from graph.terms import Text, read
 from ontology.namespaces import PREFIXES
 from queries.catalogue import Kind, Parameter, Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe

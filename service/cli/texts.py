@@ -16,8 +16,8 @@ from queries.text.absent import located_text
 from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
 from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
+from service.cli.in_force import print_several
 from service.cli.opening import settings
-from service.cli.several import print_several
 from service.output import print_json, print_lines
 from service.render.texts import diff_lines, text_html, text_lines, text_xml
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Axis
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.time.kinds import Axis
 from loaders.pipeline import load
 from queries.in_force import in_force
 from tests.support.rules_of_time import Answer, Rule, full_name, norms, rules

@@ -14,7 +14,8 @@ import typer
 
 from graph.quarantine import MAX_PAYLOAD
 from graph.store import WritableStore
-from graph.vigencia import Status as DerivedStatus
+from graph.time.kinds import Status
+from graph.time.kinds import Status as DerivedStatus
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import LIMITS
 from loaders.lines import MAX_LINE
@@ -30,7 +31,6 @@ from ontology.reference import page as ontology_page
 from queries import reference
 from queries.catalogue import catalogue, read
 from queries.checks import checks
-from queries.reasons import Status
 from service import commands_page
 from service.catalogue_page import PAGE as CATALOGUE
 from service.catalogue_page import catalogue_page

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Axis, Record
+from graph.entities import Record
 from graph.errors import StoreDamaged
-from graph.mapping import IndexEntries
+from graph.index_rows import IndexEntries
 from graph.store import Store, WritableStore, names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary
+from graph.time.kinds import Axis
 from ontology.iris import DERIVED_GRAPH
 from queries.in_force import in_force
 

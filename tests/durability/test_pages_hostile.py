@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.entities import Item, ItemKind, Record, Text
+from graph.entities import Item, ItemKind, Record
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
+from graph.terms import Text
 from loaders.pipeline import load
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame, render, web_address

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.entities import Item, ItemKind, Record, Source, Text
+from graph.entities import Item, ItemKind, Record, Source
 from graph.mapping import mapped
 from graph.store import Store, WritableStore, in_memory
-from graph.terms import iri, read, string, text, to_engine
+from graph.terms import Text, iri, read, string, text, to_engine
 from ontology.namespaces import CRM, PREFIXES, SCHEMA, VIG
 
 Make = Callable[..., Record]

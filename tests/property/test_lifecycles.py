@@ -16,11 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import When, parse_when
-from graph.entities import Axis, Event, Record
+from graph.entities import Event, Record
 from graph.store import Store, WritableStore
 from graph.terms import to_engine
+from graph.time.kinds import Axis, Status
 from graph.urn import from_iri, parse
-from graph.vigencia import History, LifecycleEvent, Member, Status, derive, find
+from graph.vigencia import History, LifecycleEvent, Member, derive, find
 from ontology.events import EVENTS, Effect, rank
 from ontology.namespaces import CRM, VIG
 from queries.catalogue import named

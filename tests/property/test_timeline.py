@@ -14,11 +14,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import today
-from graph.entities import Axis, Event, Record
+from graph.entities import Event, Record
 from graph.errors import UnknownName
 from graph.store import Store, WritableStore
 from graph.store import open as open_store
 from graph.store.caching import CachingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
 from queries.answers import Period, VersionAnswer
 from queries.evidence import versions

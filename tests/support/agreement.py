@@ -11,10 +11,10 @@ from random import Random
 
 import vigente
 from graph.civil import today
-from graph.entities import Axis
 from graph.store import Store
 from graph.store import open as open_store
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
 from queries.catalogue import named
 from queries.provisions import with_own_periods

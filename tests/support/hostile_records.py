@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from graph.entities import Item, ItemKind, Record, Text
+from graph.entities import Item, ItemKind, Record
+from graph.terms import Text
 
 __all__ = ["HOSTILE", "TEXTS", "hostile_records"]
 

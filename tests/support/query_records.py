@@ -23,12 +23,12 @@ from graph.entities import (
     ItemKind,
     Provision,
     Record,
-    Situation,
     Source,
-    Text,
     Wording,
     record_of,
 )
+from graph.terms import Text
+from graph.time.kinds import Situation
 from graph.urn import parse
 from graph.vocabulary import Concept, Scheme
 from loaders.amendments import amendments_of

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from graph.civil import parse_when
-from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
+from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source
 from graph.store import WritableStore, in_memory
+from graph.terms import Text
 from graph.urn import parse
 from ontology.iris import hashed_iri
 

@@ -25,9 +25,10 @@ from typing import Any
 import pytest
 
 import samples
-from graph.entities import Event, Item, Record, Text
+from graph.entities import Event, Item, Record
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.terms import Text
 from loaders.pipeline import load
 from tests.support.law_documents import law_document
 

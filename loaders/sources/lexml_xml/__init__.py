@@ -11,8 +11,9 @@ from hashlib import sha256
 from lxml import etree
 
 from graph.civil import When
-from graph.entities import Coverage, Document, Event, Provision, Record, Relation, RelationKind, Source, Text, Wording
+from graph.entities import Coverage, Document, Event, Provision, Record, Relation, RelationKind, Source, Wording
 from graph.errors import BadRecord
+from graph.terms import Text
 from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name
 from loaders.codes import NoteCode, RefusalCode

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from graph.civil import When, parse_day
-from graph.entities import Event, Item, Relation, RelationKind, Text
+from graph.entities import Event, Item, Relation, RelationKind
 from graph.errors import BadDate, BadRecord
+from graph.terms import Text
 from graph.urn import Name, Versao
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, quoted

@@ -28,10 +28,10 @@ from graph.entities import (
     Relation,
     RelationKind,
     Source,
-    Text,
     Wording,
 )
 from graph.errors import BadRecord
+from graph.terms import Text
 from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded

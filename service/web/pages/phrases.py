@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.civil import ONE_DAY, When, parse_day, parse_when, today
-from graph.entities import Text
 from graph.errors import BadDate, BadName
+from graph.terms import Text
 from graph.time.kinds import Status
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Vocabulary

@@ -16,11 +16,11 @@ from urllib.parse import unquote
 
 from markupsafe import Markup
 
-from graph.entities import Text
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import Cell as Value
+from graph.terms import Text
 from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, built_in

@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from graph.civil import today
 from graph.document_kinds import non_norm_kind
-from graph.entities import Text
 from graph.errors import BadName
 from graph.store import Store
+from graph.terms import Text
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from graph.wording.labels import is_feminine, provision_label, type_label

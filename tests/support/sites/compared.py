@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from graph.store import open_for_writing
-from tests.support.laws import CHAPTER, TWO_ARTICLES, change, fact_records, fact_text, law, part
+from tests.support.law_parts import change, fact_records, part
+from tests.support.laws import CHAPTER, TWO_ARTICLES, fact_text, law
 
 EXPIRED, BACK, DISPUTED, LATER = (
     f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972, 99973, 99974)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graph.entities import Text
 from graph.store import open_for_writing
+from graph.terms import Text
 from tests.support.records import event, record
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"

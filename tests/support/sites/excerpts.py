@@ -8,7 +8,8 @@ from pathlib import Path
 from graph.entities import EditorialNote, EditorialNoteKind
 from graph.store import open_for_writing
 from graph.urn import parse
-from tests.support.laws import law, part
+from tests.support.law_parts import part
+from tests.support.laws import law
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99971"
 

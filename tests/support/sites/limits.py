@@ -6,7 +6,8 @@ from pathlib import Path
 
 from graph.entities import Item, ItemKind
 from graph.store import open_for_writing
-from tests.support.laws import BODY, fact_records, law, part
+from tests.support.law_parts import fact_records, part
+from tests.support.laws import BODY, law
 from tests.support.records import record
 
 DISPUTED, COPIED, HALTED, LONG, GATHERED = (f"urn:lex:br:federal:lei:2001-03-05;{n}" for n in range(99961, 99966))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graph.entities import Text
+from graph.terms import Text
 from tests.support.records import code_records, deletion, event, record
 from tests.support.web_names import build_store
 

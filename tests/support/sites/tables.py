@@ -12,7 +12,8 @@ from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
-from tests.support.laws import BODY, CHAPTER, change, fact_records, law
+from tests.support.law_parts import change, fact_records
+from tests.support.laws import BODY, CHAPTER, law
 from tests.support.records import PROVIDER, event, record
 
 _FILE = Path(__file__).resolve().parents[2] / "data" / "page_stores.toml"

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Item, ItemKind, Record, RelationKind, Source, Text
+from graph.entities import Item, ItemKind, Record, RelationKind, Source
 from graph.errors import BadName
 from graph.mapping import mapped
 from graph.store import in_memory
+from graph.terms import Text
 from graph.urn import parse
 from ontology.namespaces import CRM, DC, FRBROO, NAMESPACES, RDF, SCHEMA, VIG
 from tests.support.record_triples import Triples, short

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.entities import Event, Record, Text
+from graph.entities import Event, Record
 from graph.patterns import Patterns
 from graph.store import Store, WritableStore, in_memory, writable
 from graph.store.derivation import Derivation
 from graph.store.writable import StoredRecords
+from graph.terms import Text
 from ontology.iris import provider_iri
 from ontology.namespaces import VIG
 

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.entities import Record, Text
+from graph.entities import Record
 from graph.errors import BadQuery, StoreDamaged
 from graph.store import BatchResult, Store, WritableStore, in_memory, open_for_writing
+from graph.terms import Text
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 from queries.evidence import records

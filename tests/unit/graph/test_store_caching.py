@@ -13,8 +13,8 @@ from graph.entities import Record
 from graph.errors import BadQuery
 from graph.store import caching, in_memory
 from graph.store.caching import CachingStore, MemoizingStore
+from graph.time.kinds import Status
 from queries.in_force import in_force
-from queries.reasons import Status
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.entities import Record, Text
+from graph.entities import Record
 from graph.index_entries import lookup_keys_of
 from graph.index_rows import IndexEntries
 from graph.references import key_prefix_by_date, key_prefix_by_number, keys_of, nickname_key
 from graph.store import in_memory
 from graph.store.filling import fill
 from graph.store.names import NameIndex
+from graph.terms import Text
 from graph.urn import parse
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 
 from graph.civil import When
-from graph.entities import Axis, Record
+from graph.entities import Record
 from graph.store import names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary, pack_derived
+from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.vigencia import BitemporalPeriod, Member, derive
 from graph.vigencia import History as GraphLife

@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import samples
-from graph.entities import Axis, Event, Item, Record, Source
+from graph.entities import Event, Item, Record, Source
 from graph.errors import StoreDamaged
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.summaries import Key, Summary, abbreviated_iri
 from graph.terms import Cell, Solution
+from graph.time.kinds import Axis
 from graph.urn import from_iri, parse
 from loaders.pipeline import load
 from ontology.namespaces import RDF, VIG

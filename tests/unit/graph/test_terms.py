@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.civil import When, parse_when
-from graph.entities import Text
 from graph.errors import BadDate
-from graph.terms import Cell, boolean, day, iri, number, read, read_when, string, text, to_engine, when
+from graph.terms import Cell, Text, boolean, day, iri, number, read, read_when, string, text, to_engine, when
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 

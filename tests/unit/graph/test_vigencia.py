@@ -23,8 +23,8 @@ from typing import Any
 
 import pytest
 
-from graph.entities import Axis
-from graph.vigencia import History, LifecycleEvent, Member, Moves, Status, derive, find
+from graph.time.kinds import Axis, Status
+from graph.vigencia import History, LifecycleEvent, Member, Moves, derive, find
 from ontology.events import FIRST_TEXT_EVENTS, Effect
 from tests.support.vigencia_tables import check, event, history, view
 

@@ -14,6 +14,7 @@ from graph.entities import Record
 from graph.mapping.records import mapped
 from graph.quarantine import Quarantine, Refusal
 from graph.store import in_memory
+from graph.time.kinds import Status
 from graph.urn import parse
 from loaders.codes import RefusalCode
 from loaders.outcomes import Note, Outcome
@@ -24,7 +25,6 @@ from queries.documents import document
 from queries.english import message
 from queries.in_force import in_force
 from queries.notices import EfficacyDiffers
-from queries.reasons import Status
 from queries.text.diff import diff
 from queries.unsourced import backlinks
 from service.render.texts import diff_lines

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.entities import Document, Item, ItemKind, Record, Text
+from graph.entities import Document, Item, ItemKind, Record
 from graph.quarantine import MAX_PAYLOAD, Refusal
+from graph.terms import Text
 from loaders.codes import NoteCode, RefusalCode
 from loaders.outcomes import Note, Outcome
 from loaders.sources.oai_lexml import read_oai_lexml, record_iri

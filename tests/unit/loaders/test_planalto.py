@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Axis, Record
+from graph.entities import Record
 from graph.store import WritableStore
+from graph.time.kinds import Axis, Status
 from graph.urn import parse
 from loaders.outcomes import Note, Outcome, with_day_of_fetch
 from loaders.sources.planalto import PageCode
@@ -17,7 +18,6 @@ from loaders.sources.planalto.histories import anchor_disagrees
 from queries.dossier import dossier
 from queries.in_force import in_force
 from queries.notices import CaputEnded, any_of
-from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.text import text
 from tests.support.cases import (

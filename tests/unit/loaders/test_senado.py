@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.entities import Axis, Record
+from graph.entities import Record
 from graph.mapping import map_record
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.time.kinds import Axis
 from graph.urn import parse
 from loaders.outcomes import Note
 from loaders.pipeline import load

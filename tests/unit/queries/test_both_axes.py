@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from graph.entities import Axis, Event, Record
+from graph.entities import Event, Record
 from graph.store import Store, WritableStore
 from graph.store import open as open_store
 from graph.store.caching import CachingStore
+from graph.time.kinds import Axis
 from graph.urn import Name
 from queries.in_force import in_force
 from service.web.settings import Settings

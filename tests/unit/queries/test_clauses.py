@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from graph.civil import When
-from graph.entities import Axis, Event, Record
+from graph.entities import Event, Record
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.time.kinds import Axis
 from graph.urn import parse
 from loaders.commencement import stated_day
 from loaders.pipeline import load

@@ -17,6 +17,7 @@ from benchmarks.generator.documents import CONSOLIDATED, editions, write_edition
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.terms import Cell
+from graph.time.kinds import Status
 from graph.urn import Name, parse, to_iri
 from loaders.pipeline import load
 from ontology.namespaces import VIG
@@ -26,7 +27,6 @@ from queries import provisions as placing
 from queries.catalogue import catalogue, named
 from queries.in_force import in_force
 from queries.provisions import Edition, TextsOfVersion, readable
-from queries.reasons import Status
 from queries.text import composition
 from queries.text.answers import TextAnswer
 from queries.text.text import text

@@ -16,10 +16,11 @@ from graph.entities import Event, Record
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store, WritableStore
 from graph.store import open as open_store
+from graph.time.kinds import Status
 from queries.documents import notice_document
 from queries.dossier import dossier
 from queries.in_force import in_force
-from queries.reasons import Role, Status
+from queries.reasons import Role
 from service.cli import main
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 import samples
 import vigente
 from graph.civil import today
-from graph.entities import Record, Text
+from graph.entities import Record
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.fulltext import Match
+from graph.terms import Text
 from graph.urn import parse
 from loaders.pipeline import load
 from queries.full_text import SearchFilters, find, marked_excerpt, parse_query, plain

@@ -12,15 +12,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import today
-from graph.entities import Situation
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.store import open as open_store
 from graph.store.fulltext import WordingFound
 from graph.store.wording_days import OPEN, OrdinalPeriod, coalesced, day_of, ordinal
+from graph.time.kinds import Situation, Status
 from graph.urn import from_iri, to_iri
 from loaders.pipeline import load
-from queries.reasons import Status
 from queries.text.text import text
 from tests.property.test_documents import (
     LAW,

@@ -9,9 +9,10 @@ from datetime import date
 import pytest
 
 from graph.civil import today
-from graph.entities import Axis, Item, ItemKind, Record
+from graph.entities import Item, ItemKind, Record
 from graph.errors import BadDate, BadName, BadParameter, StoreDamaged
 from graph.store import WritableStore
+from graph.time.kinds import Axis
 from graph.urn import parse
 from ontology.iris import DERIVED_GRAPH
 from queries.documents import document, notice_document

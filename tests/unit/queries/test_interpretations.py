@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Axis
 from graph.store import WritableStore, open_for_writing
+from graph.time.kinds import Axis
 from graph.urn import parse
 from queries.catalogue import named
 from queries.dossier import dossier

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from graph.time.kinds import Status
 from queries.notices import ProvisionsMarked
-from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.text import text
 from service.render.answers import status_text

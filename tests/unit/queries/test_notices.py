@@ -15,13 +15,14 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 from markupsafe import Markup
 
+from graph.time.kinds import Status
 from graph.vocabulary import built_in
 from queries import notices
 from queries.documents import notice_document, read_notice, read_reason, reason_document
 from queries.english import match_message, message
 from queries.naming import Agreement, MatchReason
 from queries.notices import AnyNotice, Notice
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.phrases import why

@@ -8,8 +8,9 @@ from itertools import combinations
 
 import pytest
 
-from graph.entities import Axis, Record
+from graph.entities import Record
 from graph.store import WritableStore
+from graph.time.kinds import Axis
 from queries.answers import Period
 from queries.timeline import timeline
 

@@ -11,15 +11,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import samples
-from graph.entities import Record, Text
+from graph.entities import Record
 from graph.index_entries import indexed_texts_of
-from graph.index_rows import IndexedText
-from graph.mapping import IndexEntries
+from graph.index_rows import IndexedText, IndexEntries
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NameIndex
-from graph.terms import iri, statement
+from graph.terms import Text, iri, statement
 from graph.wording.folding import folded, words
 from loaders.pipeline import load
 from ontology.namespaces import CRM, FRBROO, VIG

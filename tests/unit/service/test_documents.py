@@ -12,7 +12,7 @@ from typing import Any, cast
 import jsonschema_rs
 import pytest
 
-from graph.entities import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Dialect, parse
 from queries.answers import (
     AxisAnswer,
@@ -30,7 +30,7 @@ from queries.catalogue import named
 from queries.documents import document
 from queries.naming import Agreement, MatchReason
 from queries.notices import TailLeft
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.schemas import ANSWERS, meaning, meanings, schemas
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, TextAnswer
 from service.documents import epigraph_document, label_document, parts_document

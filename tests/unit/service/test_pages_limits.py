@@ -12,10 +12,10 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store, in_memory
 from graph.store.caching import MemoizingStore
+from graph.time.kinds import Axis
 from graph.urn import parse
 from ontology.events import event_iri
 from queries import intervals
@@ -29,7 +29,8 @@ from service.web.pages.frame import Frame
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.related import records_listed
 from service.web.text_layout import bytes_of, lay_out
-from tests.support.laws import BODY, fact_records, law
+from tests.support.law_parts import fact_records
+from tests.support.laws import BODY, law
 from tests.support.pages import HEAVIEST, Page, page
 from tests.support.sites.limits import COPIED, COPIES, CURATORS, DISPUTED, HALTED, LONG, PAUSES, WORDS, suspensions
 

@@ -12,8 +12,9 @@ import httpx
 import lxml.html
 import pytest
 
-from graph.entities import Record, Source, Text
+from graph.entities import Record, Source
 from graph.store import in_memory
+from graph.terms import Text
 from graph.vocabulary import built_in
 from ontology.iris import ID
 from ontology.namespaces import VIG

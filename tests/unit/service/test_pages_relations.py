@@ -9,9 +9,10 @@ from pathlib import Path
 import lxml.html
 import pytest
 
-from graph.entities import Axis, Coverage, Provision, Wording
+from graph.entities import Coverage, Provision, Wording
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.time.kinds import Axis
 from graph.urn import parse, to_iri
 from loaders.pipeline import load
 from queries.answers import Period

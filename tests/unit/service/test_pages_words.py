@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
-from graph.entities import Axis
+from graph.time.kinds import Axis, Status
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, InForce
@@ -35,7 +35,7 @@ from queries.notices import (
     Statement,
     TextUnknown,
 )
-from queries.reasons import Reason, Status
+from queries.reasons import Reason
 from queries.text.answers import ProvisionText
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT

@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml.html import HtmlElement
 
-from graph.entities import Axis
+from graph.time.kinds import Axis, Status
 from queries.answers import Period
-from queries.reasons import Status
 from service.web.pages.timeline import LETTER, picture
 from tests.support.web_names import AHEAD, CODE, ENDED, RESTORED, SUSPENDED, TEXT
 

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.entities import Axis
+from graph.time.kinds import Axis, Status
 from queries.answers import Period
-from queries.reasons import Status
 from service.web.pages.timeline import INSET, LETTER, LINE, Box, Picture, picture, scale
 
 TODAY = date(2026, 11, 21)
