@@ -17,15 +17,15 @@ from graph.acts import Acts
 from graph.civil import ONE_DAY, When
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadDate, BadName
-from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, own_starts, possibly_known
 from graph.mapping.documents import making_event_iri
-from graph.measure_terms import latest_day
 from graph.patterns import CAPUT, Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
+from graph.time.causes import causes_of, rank
+from graph.time.events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, own_starts, possibly_known
+from graph.time.force import BitemporalPeriod, derive
 from graph.time.kinds import EC_32_2001
+from graph.time.measure_terms import latest_day
 from graph.urn import from_iri, parse
-from graph.vigencia import BitemporalPeriod, derive
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
 

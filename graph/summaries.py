@@ -19,7 +19,7 @@ from graph.time.kinds import Axis, Status
 from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 if TYPE_CHECKING:  # only a writer derives periods
-    from graph.vigencia import BitemporalPeriod
+    from graph.time.force import BitemporalPeriod
 
 
 class Key(StrEnum):

@@ -28,7 +28,6 @@ import pyoxigraph as ox
 from graph.acts import OF_YEAR, SAME_ACT, Acts
 from graph.errors import StoreDamaged, VigenteError
 from graph.history import Histories
-from graph.lifecycle_events import History, Member
 from graph.patterns import Patterns
 from graph.record_rules import Profile, RecordRule, RecordRules
 from graph.store import Store, open_snapshot
@@ -36,6 +35,7 @@ from graph.store.derivation import DERIVES, act_lines, derivation_lines, period_
 from graph.store.embedded import translating_engine_errors
 from graph.summaries import pack_derived
 from graph.terms import Cell, boolean, iri, moment, number, read, string
+from graph.time.events import History, Member
 from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
 from ontology.events import EventKind, rank
@@ -624,7 +624,7 @@ def _result(node: str, match: Finding, path: PropertyPath | None) -> Iterator[st
 
 # Checks of one work that need all of its versions and periods.
 #
-# The periods are derived again (graph/vigencia.py) and compared with the stored ones. Views are compared with each
+# The periods are derived again (graph/time/force.py) and compared with the stored ones. Views are compared with each
 # other by the rules of LexML 1.0 part 2, section 12. If a shape has the same check in SPARQL, tests compare the two.
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day, today
-from graph.measure_terms import TERM_PASSED
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis, Status
+from graph.time.measure_terms import TERM_PASSED
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, Expression, InForce, ItemAnswer, Period, VersionAnswer

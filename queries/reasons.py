@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from graph.civil import Counting
-from graph.lifecycle_events import ENDINGS, SUSPENSIONS
+from graph.time.events import ENDINGS, SUSPENSIONS
 from ontology.events import EVENTS, EventKind
 
 #: The events that end a norm or provision, or suspend it.

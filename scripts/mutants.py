@@ -37,9 +37,9 @@ _DERIVATION = (
 )
 #: The tests of each module, in stages: the fast ones that find most; then the slower ones.
 STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
-    "graph/vigencia.py": _DERIVATION,
-    "graph/fallen_causes.py": _DERIVATION,
-    "graph/lifecycle_events.py": _DERIVATION,
+    "graph/time/force.py": _DERIVATION,
+    "graph/time/causes.py": _DERIVATION,
+    "graph/time/events.py": _DERIVATION,
     "graph/history.py": (
         ("tests/unit/graph/test_lifecycle.py",),
         _LIVES,
@@ -59,22 +59,22 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
 #: Mutants that change no answer, by module, function and change, with the reason.
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
-        "graph/fallen_causes.py",
+        "graph/time/causes.py",
         "Causes.__init__",
         "len(self._histories) >= _DEEPEST -> len(self._histories) > _DEEPEST",
     ): "it chooses the key of a cache; a chain of exactly as many causes does not reach the limit",
     (
-        "graph/fallen_causes.py",
+        "graph/time/causes.py",
         "Causes._with_start",
         "depth if self._is_deep else 0 -> 0 if self._is_deep else depth",
     ): "it is the key of a cache; keys differ in effect only where more than 16 causes depend on each other",
     (
-        "graph/fallen_causes.py",
+        "graph/time/causes.py",
         "Causes._never",
         "first < mark <= until -> first <= mark <= until",
     ): "the first day is examined twice",
     (
-        "graph/lifecycle_events.py",
+        "graph/time/events.py",
         "days_of_lapse",
         "h.when.first -> h.when.last",
     ): "the first and the last day of an exact day are the same",

@@ -24,8 +24,8 @@ from graph.store.engine import derived_block
 from graph.summaries import pack_derived
 from graph.terms import day as day_literal
 from graph.terms import iri, string
+from graph.time.force import BitemporalPeriod
 from graph.time.kinds import SITUATIONS, Axis
-from graph.vigencia import BitemporalPeriod
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
 

@@ -39,7 +39,7 @@ class Days(NamedTuple):
 
     Attributes:
         span: the days.
-        status: a value of :class:`graph.lifecycle_events.Status`; for words always ``in-force``.
+        status: a value of :class:`graph.time.events.Status`; for words always ``in-force``.
     """
 
     span: OrdinalPeriod

@@ -19,9 +19,9 @@ from graph.civil import When, parse_when
 from graph.entities import Event, Record
 from graph.store import Store, WritableStore
 from graph.terms import to_engine
+from graph.time.force import History, LifecycleEvent, Member, derive, find
 from graph.time.kinds import Axis, Status
 from graph.urn import from_iri, parse
-from graph.vigencia import History, LifecycleEvent, Member, derive, find
 from ontology.events import EVENTS, Effect, rank
 from ontology.namespaces import CRM, VIG
 from queries.catalogue import named

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import When
-from graph.lifecycle_events import History as WholeHistory
-from graph.measure_terms import TERM_PASSED
+from graph.time.events import History as WholeHistory
+from graph.time.force import BitemporalPeriod, LifecycleEvent, Member, derive, find
 from graph.time.kinds import Axis, Status
-from graph.vigencia import BitemporalPeriod, LifecycleEvent, Member, derive, find
+from graph.time.measure_terms import TERM_PASSED
 from ontology.events import Effect
 from tests.support.vigencia_oracle import state
 

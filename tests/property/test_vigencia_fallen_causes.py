@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import When
-from graph.measure_terms import TERM_PASSED
+from graph.time.force import BitemporalPeriod, History, LifecycleEvent, Member, Moves, derive, find
 from graph.time.kinds import Axis, Status
-from graph.vigencia import BitemporalPeriod, History, LifecycleEvent, Member, Moves, derive, find
+from graph.time.measure_terms import TERM_PASSED
 from ontology.events import Effect
 from tests.support.vigencia_oracle import World
 

@@ -14,8 +14,8 @@ from enum import IntEnum
 from itertools import chain, combinations
 
 from graph.civil import When
+from graph.time.force import History, LifecycleEvent, Member, Moves
 from graph.time.kinds import Axis, Status
-from graph.vigencia import History, LifecycleEvent, Member, Moves
 from ontology.events import Effect
 from tests.support.vigencia_orders import ENDINGS, RESTORING, agreed
 

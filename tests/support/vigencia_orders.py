@@ -7,8 +7,8 @@ from datetime import date
 from functools import lru_cache
 from itertools import product
 
+from graph.time.force import LifecycleEvent
 from graph.time.kinds import Status
-from graph.vigencia import LifecycleEvent
 from ontology.events import Effect
 
 __all__ = ["ENDINGS", "RESTORING", "agreed"]

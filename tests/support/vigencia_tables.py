@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from graph.civil import parse_when
+from graph.time.force import History, LifecycleEvent, Member, Moves, derive, find
 from graph.time.kinds import Axis
-from graph.vigencia import History, LifecycleEvent, Member, Moves, derive, find
 from ontology.events import Effect, rank
 from tests.support.vigencia_oracle import state
 

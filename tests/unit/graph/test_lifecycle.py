@@ -12,13 +12,13 @@ import pytest
 from graph.acts import Acts
 from graph.civil import parse_when
 from graph.entities import Event, Record
-from graph.fallen_causes import rank as rank_of_view
 from graph.history import Histories
-from graph.lifecycle_events import Starts
 from graph.patterns import Patterns, affected_works
 from graph.store import WritableStore, in_memory
+from graph.time.causes import rank as rank_of_view
+from graph.time.events import Starts
+from graph.time.force import History, Member
 from graph.time.kinds import Axis, Status
-from graph.vigencia import History, Member
 from ontology.events import Effect, rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from graph.measure_terms import is_recess, latest_day
+from graph.time.measure_terms import is_recess, latest_day
 
 
 @pytest.mark.parametrize(

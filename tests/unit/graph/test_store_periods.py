@@ -18,10 +18,10 @@ from graph.store import names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary, pack_derived
+from graph.time.force import BitemporalPeriod, Member, derive
+from graph.time.force import History as GraphLife
 from graph.time.kinds import Axis
 from graph.urn import parse
-from graph.vigencia import BitemporalPeriod, Member, derive
-from graph.vigencia import History as GraphLife
 from ontology.iris import DERIVED_GRAPH
 from queries.status import find_period
 from tests.property.test_vigencia import ASKED, History, histories, unhurried

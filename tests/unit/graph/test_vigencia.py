@@ -23,8 +23,8 @@ from typing import Any
 
 import pytest
 
+from graph.time.force import History, LifecycleEvent, Member, Moves, derive, find
 from graph.time.kinds import Axis, Status
-from graph.vigencia import History, LifecycleEvent, Member, Moves, derive, find
 from ontology.events import FIRST_TEXT_EVENTS, Effect
 from tests.support.vigencia_tables import check, event, history, view
 

@@ -19,11 +19,11 @@ from its day of effect on. An ended work cannot end again.
 7. If a day is known only within bounds, the status is ``unknown_state`` between these bounds.
 8. If bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
 restorations have nothing to undo are used; if these differ, the status is ``unknown_state``.
-9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
+9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.time.causes`).
 10. If a provision has its own first day of force, it is in vacatio before that day. Of several such days, the one that
 became known last counts.
 11. A provisional measure is ``unknown_state`` after its latest possible day, unless an end of it is known
-(:mod:`graph.measure_terms`).
+(:mod:`graph.time.measure_terms`).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from datetime import date
 from itertools import chain, product
 
 from graph.civil import ONE_DAY, When
-from graph.fallen_causes import Causes, CountedMembers, Verdict, rank
-from graph.lifecycle_events import (
+from graph.time.causes import Causes, CountedMembers, Verdict, rank
+from graph.time.events import (
     ENDINGS,
     Events,
     History,
@@ -51,8 +51,8 @@ from graph.lifecycle_events import (
     own_starts,
     unknown_state,
 )
-from graph.measure_terms import TERM_PASSED
 from graph.time.kinds import Axis, Status
+from graph.time.measure_terms import TERM_PASSED
 from ontology.events import Effect
 
 __all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "derive", "find"]
@@ -135,7 +135,7 @@ class _Work:
         lists: its events and those of each parent, in the order of their effect.
         causes: decides whether its causes have fallen.
         is_part: whether it is part of another work: a provision or an annex.
-        latest: as :attr:`graph.lifecycle_events.History.latest`.
+        latest: as :attr:`graph.time.events.History.latest`.
     """
 
     ranked: tuple[Member, ...]

@@ -13,7 +13,7 @@ from datetime import date
 from enum import IntEnum
 
 from graph.civil import When
-from graph.lifecycle_events import (
+from graph.time.events import (
     REINSTATING,
     RESTORING,
     SUSPENSIONS,

@@ -1,7 +1,7 @@
 """Versions and events of a work, and the status of the work after its events on each day (docs/explanation/time.md).
 
 Days of events may be known only within bounds. If an ending and a restoration may have come in either order, each order
-is evaluated. If the results differ, the status is unknown. The numbers of rules are those of :mod:`graph.vigencia`.
+is evaluated. If the results differ, the status is unknown. The numbers of rules are those of :mod:`graph.time.force`.
 """
 
 from __future__ import annotations
