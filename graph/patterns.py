@@ -265,7 +265,6 @@ class Patterns:
                 yield from self.links(event, TARGET)
 
     def _parts_of(self, provision: str) -> set[str]:
-        """Return all parts of a provision, and their parts."""
         parts: set[str] = set()
         left = [provision]
         while left:

@@ -402,7 +402,6 @@ def _normalised(reference: Reference, vocabulary: Vocabulary) -> Reference:
 
 
 def _name_of_fields(reference: Reference) -> Name | None:
-    """Return the name that the fields form, if they form one."""
     if not reference.authority or (reference.month is not None and reference.day is None):
         return None
     when = reference.date.isoformat() if reference.date else f"{reference.year:04d}" if reference.year else ""

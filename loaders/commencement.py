@@ -211,7 +211,7 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
     read = {
         clause_wording: _read(clause_wording.fragment, clause_wording.text, published)
         for clause_wording in clause
-        if not _introduces(clause_wording)
+        if not (clause_wording.fragment.endswith("_cpt") and clause_wording.text.rstrip().endswith(":"))
     }
     unread = tuple(
         clause_wording
@@ -275,11 +275,6 @@ def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[st
         if any(_CLAUSE.search(folded(wording.text[:_LONGEST])) is not None for wording in wordings):
             yield fragment
             yield from (key for key in by_provision if key.startswith(f"{fragment}_inc"))
-
-
-def _introduces(wording: ClauseWording) -> bool:
-    """Return whether a wording only introduces items."""
-    return wording.fragment.endswith("_cpt") and wording.text.rstrip().endswith(":")
 
 
 def _is_open_ended(wording: ClauseWording, commencement: Commencement) -> bool:

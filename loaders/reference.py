@@ -49,7 +49,6 @@ def _formats() -> Iterator[str]:
 
 
 def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iterator[str]:
-    """Return the table of all codes, each with its formats."""
     declared = {
         source_format.name: source_format.refusals if kind == "refusals" else source_format.notes
         for source_format in BUILT_IN

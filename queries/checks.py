@@ -268,11 +268,6 @@ def queries_of(check: Check) -> Iterator[tuple[str, str]]:
             yield constraint.component, _Query().results(shape.path, constraint, target)
 
 
-def target_count_query(target: Target) -> str:
-    """Return the query that counts the nodes of a target, as ``?n``."""
-    return f"SELECT (COUNT(DISTINCT ?this) AS ?n) WHERE {{ {_target(target)} }}"
-
-
 def _target(target: Target) -> str:
     if target.kind == "class":
         return f"?this <{RDF['type']}> <{target.iri}>"
@@ -885,7 +880,7 @@ def _tasks(wanted: list[Check]) -> Iterator[_Task]:
             for component, query in queries_of(wanted_check):
                 yield _Task(code=wanted_check.code, component=component, query=query)
     for target in dict.fromkeys(target for wanted_check in wanted for target in wanted_check.targets):
-        yield _Task(target=target, query=target_count_query(target))
+        yield _Task(target=target, query=f"SELECT (COUNT(DISTINCT ?this) AS ?n) WHERE {{ {_target(target)} }}")
 
 
 def check(

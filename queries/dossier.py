@@ -421,7 +421,6 @@ def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
 
 
 def _is_target_or_part(cause: str, target: Name) -> bool:
-    """Return whether a cause is the target or one of its provisions."""
     own = target.canonical
     return cause == own or cause.startswith(f"{own}_" if "!" in own else f"{own}!")
 

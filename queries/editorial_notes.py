@@ -59,7 +59,6 @@ def editorial_notes(store: Store, target: Name, known: date | None = None) -> tu
 
 
 def _notes_of(store: Store, norm: Name) -> Iterable[ProvisionNote]:
-    """Yield all notes on a norm and its provisions."""
     for row in named("notes_of_norm").rows(store, {"norma": norm.canonical}):
         yield ProvisionNote(
             from_iri(str(row["dispositivo"])),

@@ -864,7 +864,6 @@ class _Results:
         )
 
     def _provision(self, wording: WordingFound, norm: Status, norm_period: DecidingPeriod | None) -> ProvisionFound:
-        """Return a provision with its days and status, from the status of its norm and the period that decided it."""
         held, status = (
             self._days_of_norm(wording) if has_days_of_norm(wording.name) else self._nearest_days(wording.days)
         )

@@ -111,7 +111,7 @@ def ask(
     return Question(
         asked if asked is not None else parsed.text,
         parsed,
-        _without_temporal_reference(parsed) if steps else parsed,
+        (parsed.provision or parsed.work) if steps else parsed,
         effective.on,
         effective.as_known,
         effective.axis,
@@ -174,11 +174,6 @@ def _days_of_name(name: Name) -> GivenDays:
         case "versao.consultada.em":
             return GivenDays(as_known=versao.data)
     return _NOTHING
-
-
-def _without_temporal_reference(name: Name) -> Name:
-    """Return the name without its temporal reference."""
-    return name.provision or name.work
 
 
 _Value = TypeVar("_Value", date, Axis)

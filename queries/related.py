@@ -261,7 +261,6 @@ def _values_with_authors(store: Store, iri: str, field: str) -> tuple[tuple[str,
 
 
 def _grouped_by_value(authored: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Group authors by the value that they write."""
     texts_by_words: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
     for text, who in authored:
         texts_by_words.setdefault(words(text), (text, {}))[1][who] = None
@@ -314,7 +313,7 @@ def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
 
 def _record(store: Store, iri: str) -> Record:
     rows: list[Mapping[str, object]] = []
-    if _is_iri(iri):
+    if ":" in iri and not any(c.isspace() or c in '<>"{}|\\^`' for c in iri):
         rows = [*named("origin_of_record").rows(store, {"registro": iri})]
     row: Mapping[str, object] = rows[0] if rows else {}
     provider = row.get("provedor")
@@ -335,10 +334,6 @@ def _record(store: Store, iri: str) -> Record:
 def _first(store: Store, iri: str, field: str) -> str | None:
     """Return the first of the literals of a property."""
     return min((text for _, text in store.literals(iri, field)), default=None)
-
-
-def _is_iri(text: str) -> bool:
-    return ":" in text and not any(c.isspace() or c in '<>"{}|\\^`' for c in text)
 
 
 def copies_of(

@@ -58,7 +58,6 @@ def _provision_label(ids: list[str], context: str | None) -> ProvisionLabel:
 
 
 def _check_id(parameter: str, value: str | None) -> None:
-    """Check that a value is the id of a provision."""
     if value is not None and not is_provision(value):
         raise BadParameter(f"expected {parameter} to be the id of a provision, such as art5_par2, got {value!r}")
 

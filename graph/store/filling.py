@@ -59,7 +59,6 @@ def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
 
 
 def _entries_of(engine: Engine, record: str) -> IndexEntries:
-    """Return the index entries of a record."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
     return index_entries_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

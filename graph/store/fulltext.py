@@ -696,7 +696,6 @@ def _clause(clause: Clause) -> str:
 
 
 def _filters_norms(filters: Filters) -> bool:
-    """Return whether a filter is on a column of the norms."""
     return (filters.kinds, filters.year, filters.norm) != (None, None, None)
 
 

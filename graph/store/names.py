@@ -1013,7 +1013,6 @@ class NameIndex:
 
 
 def _norm_of(text: str) -> str:
-    """Return the IRI of the norm of a text, by the IRI of the text."""
     return text.partition("@")[0].partition("~")[0]
 
 

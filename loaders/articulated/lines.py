@@ -450,11 +450,6 @@ def _struck_classes(root: Element) -> frozenset[str]:
     return frozenset(classes)
 
 
-def _data_tables(root: Element) -> frozenset[Element]:
-    """Return the tables with data. Other tables arrange provisions, titles or pictures on the page."""
-    return frozenset(table for table in root.iter("table") if _has_data(table))
-
-
 def _has_data(table: Element) -> bool:
     if next(table.iterdescendants("table"), None) is not None:
         return False
@@ -473,7 +468,7 @@ def _has_data(table: Element) -> bool:
 
 
 def _lines_of_tree(root: Element) -> list[Line]:
-    page = _PageReader(_struck_classes(root), _data_tables(root))
+    page = _PageReader(_struck_classes(root), frozenset(table for table in root.iter("table") if _has_data(table)))
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, node in walker:
         if not isinstance(node.tag, str):
@@ -507,7 +502,7 @@ class _PageReader:
         self.styles.append(style)
         if node in self.tables:
             self.grid = _Grid()
-        elif tag == "tr" and _table_of(node) in self.tables:
+        elif tag == "tr" and next(node.iterancestors("table"), None) in self.tables:
             self.styles[-1] = replace(style, in_row=True)
             self.grid.column = 0
             self.writer.bar(_line_number(node))
@@ -541,10 +536,6 @@ class _PageReader:
         """Add an empty cell for each column that a cell of an earlier row covers."""
         for _ in range(self.grid.skip()):
             self.writer.bar(_line_number(node))
-
-
-def _table_of(row: Element) -> Element | None:
-    return next(row.iterancestors("table"), None)
 
 
 def _add_image(writer: LineWriter, node: Element) -> None:

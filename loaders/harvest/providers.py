@@ -119,7 +119,6 @@ def _check_url(url: str) -> None:
 
 
 def _host(url: str) -> str:
-    """Return host and port of a URL."""
     return urlsplit(url).netloc.lower()
 
 

@@ -276,7 +276,6 @@ class Fact:
         )
 
     def _provisions_with_text(self, version: Name) -> Iterator[Provision]:
-        """Return the provision with the text of the fact."""
         fragment, individual = version.fragmento, version.individual
         if "text" not in self.cells or fragment is None or individual is None:
             return

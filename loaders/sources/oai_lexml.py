@@ -423,7 +423,7 @@ def _read_record(reading: _Reading, element: Element) -> Iterator[Outcome]:
         fetched = f"fetched on {reading.day_of_fetch}"
         message = f"the datestamp {quoted(header.datestamp or '')} is after the day of fetch: {fetched}"
         yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
-    if not _has_valid_day(header.datestamp):
+    if not (header.datestamp is not None and leading_day(header.datestamp) is not None):
         written = "no datestamp" if header.datestamp is None else f"the datestamp {quoted(header.datestamp)}"
         message = f"{written}: expected one that begins with a day YYYY-MM-DD, OAI-PMH 2.0, section 3.3"
         yield Note(NoteCode.BAD_DATESTAMP, message, label, position, identifier)
@@ -545,11 +545,6 @@ def _domain(identifier: str) -> str | None:
     """Return the domain of an identifier ``oai:domain:...`` (LexML part 4, section 3.2); None for any other."""
     scheme, domain, rest = (*identifier.split(":", 2), "", "")[:3]
     return domain if scheme == "oai" and domain and rest else None
-
-
-def _has_valid_day(datestamp: str | None) -> bool:
-    """Return whether a datestamp begins with a valid day; the rest is the provider's own."""
-    return datestamp is not None and leading_day(datestamp) is not None
 
 
 def _is_after_fetch(datestamp: str | None, fetched: date | None) -> bool:

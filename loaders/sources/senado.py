@@ -369,7 +369,6 @@ class _Answer:
             yield self._record_of(each_later, name, digest)
 
     def _record_of(self, later: _LaterNorm, norm: Name, digest: str) -> Record:
-        """Return the record on a later norm from an answer on a norm."""
         document = Document(
             later.name,
             items=tuple(_printed_items(later.printed)),

@@ -157,7 +157,6 @@ class _Comparison:
     def _compare_wording(
         self, place: str, pair: tuple[Witness, SourceWording], other: tuple[Witness, SourceWording], *, first: bool
     ) -> Iterator[Disagreement]:
-        """Yield the disagreements on one wording in two sources."""
         (witness, wording), (rival, other_wording) = pair, other
         sides = self._side(witness, wording), self._side(rival, other_wording)
         if wording.letters != other_wording.letters:
@@ -274,7 +273,7 @@ class _Comparison:
             yield self._disagreement(place, DisagreementCode.WORDS_DIFFER, self._side(witness, by_it[-1]), ordered)
         elif wordings and _has_no_later_act(wordings, act) and place not in witness.endings:
             yield self._disagreement(place, DisagreementCode.NOT_COMPILED, self._side(witness, wordings[-1]), ordered)
-        elif not wordings and _has_article(witness, place) and not _is_changed_later(witness, place, act):
+        elif not wordings and (_article(place) in witness.wordings) and not _is_changed_later(witness, place, act):
             yield self._disagreement(place, DisagreementCode.NOT_COMPILED, self._side_without_wording(witness), ordered)
 
     def _compare_repeal(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
@@ -365,7 +364,6 @@ def _match_score(wording: SourceWording, other: SourceWording) -> int:
 
 
 def _made_by_act(some: Sequence[SourceWording], key: ActKey) -> list[SourceWording]:
-    """Return the wordings that an act made."""
     return [seen for seen in some if seen.act is not None and act_key(seen.act) == key]
 
 
@@ -404,11 +402,6 @@ def _covers(witness: Witness, other: Witness, place: str) -> bool:
     return all(
         covered_place in witness.wordings for covered_place in within if other.wordings[covered_place][0].act is None
     )
-
-
-def _has_article(witness: Witness, place: str) -> bool:
-    """Return whether a source has a wording of the article of a provision."""
-    return _article(place) in witness.wordings
 
 
 def _is_before(act: Name, other: Name) -> bool:

@@ -91,7 +91,6 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
 
 
 def _matching_norms(store: Store, text: str, limit: int) -> dict[str, str]:
-    """Return the norms that match, each with its nickname, if that matched."""
     nicknames_by_name: dict[str, str] = {}
     for reading in _readings(text):
         for name, nickname in (*_well_known_norms(store, reading), *_matches_in_index(store, reading)):

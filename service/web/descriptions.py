@@ -113,7 +113,6 @@ def serialize(description: Description, media: str) -> bytes:
 
 
 def _used_prefixes(triples: Iterable[ox.Triple]) -> dict[str, str]:
-    """Return the prefixes that occur in the triples."""
     iris = {iri for triple in triples for iri in _iris(triple)}
     return {prefix: space for prefix, space in PREFIXES.items() if any(iri.startswith(space) for iri in iris)}
 

@@ -490,7 +490,6 @@ _VOCABULARIES = [NAMESPACES[prefix] for prefix in ("vig", "frbroo", "crm", "eli"
 
 
 def _add_services(statements: TripleBuilder, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
-    """Add the available services."""
     if "/sparql" in facts.paths:
         endpoint = iri(f"{facts.base}/sparql")
         service = iri(f"{facts.base}{PATH}#sparql")
@@ -525,7 +524,6 @@ def _add_services(statements: TripleBuilder, facts: DatasetFacts, dataset: ox.Na
 
 
 def _add_sources(statements: TripleBuilder, marks: Watermarks, dataset: ox.NamedNode) -> None:
-    """Add the providers of the statements, with their watermarks."""
     for provider, day in marks.known_up_to:
         agent = iri(provider_iri(provider))
         statements.add_typed(agent, PROV["Agent"], (RDFS["label"], provider), (VIG["horizonte"], day))
@@ -544,7 +542,6 @@ def _add_sources(statements: TripleBuilder, marks: Watermarks, dataset: ox.Named
 
 
 def _add_counts(statements: TripleBuilder, statistics: Statistics, dataset: ox.NamedNode) -> None:
-    """Add the statistics."""
     statements.add(
         dataset,
         (VOID["triples"], statistics.statements),

@@ -299,13 +299,9 @@ def _parameters(encoded: bytes, where: str) -> dict[str, list[str]]:
     parameters: dict[str, list[str]] = {}
     for pair in encoded.split(b"&"):
         if pair:
-            name, _, value = (_text(unquote_to_bytes(part), where) for part in _split_pair(pair))
+            name, _, value = (_text(unquote_to_bytes(part), where) for part in pair.replace(b"+", b" ").partition(b"="))
             parameters.setdefault(name, []).append(value)
     return parameters
-
-
-def _split_pair(pair: bytes) -> tuple[bytes, bytes, bytes]:
-    return pair.replace(b"+", b" ").partition(b"=")
 
 
 def _text(data: bytes, where: str) -> str:
@@ -378,11 +374,6 @@ def etag_of(*parts: object) -> str:
     """Return a weak entity tag of the parts; weak, because the order of rows may vary without ORDER BY."""
     text = "\x00".join(repr(part) for part in parts)
     return f'W/"{sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
-
-
-def options_response() -> Response:
-    """Return the response to OPTIONS, including CORS preflight requests."""
-    return Response(status_code=204, headers={"Allow": ALLOWED, **_PREFLIGHT})
 
 
 async def deliver(request: Request, answer: Answer, etag: str | None, headers: Mapping[str, str]) -> Response:
@@ -544,7 +535,7 @@ class _Endpoint:
 
     async def _answer(self, request: Request) -> Response:
         if request.method == "OPTIONS":
-            return options_response()
+            return Response(status_code=204, headers={"Allow": ALLOWED, **_PREFLIGHT})
         if request.method not in ("GET", "HEAD", "POST"):
             detail = f"expected one of {ALLOWED}, got {request.method}"
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": ALLOWED})

@@ -409,7 +409,7 @@ def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
     weight = 0
     for block in blocks:
         own = block.weight
-        full = weight + own > (_PART if _begins_part(block) else _PART * 1.25)
+        full = weight + own > (_PART if (block.role == "grouping" or _is_article(block)) else _PART * 1.25)
         if part and (full or block.continued):
             yield tuple(part)
             part, weight = [], 0
@@ -417,10 +417,6 @@ def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
         weight += own
     if part:
         yield tuple(part)
-
-
-def _begins_part(block: Block) -> bool:
-    return block.role == "grouping" or _is_article(block)
 
 
 def _is_article(block: Block) -> bool:

@@ -306,7 +306,7 @@ class Endpoint:
         request = Request(url, headers={"Accept": accept, "User-Agent": _AGENT})  # noqa: S310 - http or https: checked
         with self._get(request) as response:
             if response.status != _OK:
-                raise _error_of_response(url, response, _error_body(response), changes=False)
+                raise _error_of_response(url, response, response.read(_PIECE), changes=False)
             pieces = _pieces(response)
             while piece := self._next_piece(url, pieces):
                 output.write(piece)
@@ -507,11 +507,6 @@ def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _do
         yield piece
     if announced is not None and announced.isascii() and announced.isdigit() and came < int(announced):
         raise HTTPException(f"the answer ended after {came} of {announced} bytes")
-
-
-def _error_body(response: HTTPResponse | HTTPError) -> bytes:
-    """Return the first bytes of an error response."""
-    return response.read(_PIECE)
 
 
 def _cause(error: Exception) -> Exception:

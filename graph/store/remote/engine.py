@@ -244,16 +244,11 @@ def _properties(query: str) -> list[str] | list[None]:
         elif (
             kind == "variable"
             and not in_row
-            and _may_precede_property(before, left)
+            and (before in _TERMS or left == ";")
             and (after in _TERMS or right in ("[", "("))
         ):
             return [None]
     return list(properties)
-
-
-def _may_precede_property(kind: str, text: str) -> bool:
-    """Return whether a property may follow a token of this kind and text."""
-    return kind in _TERMS or text == ";"
 
 
 # The engine interface over an endpoint.

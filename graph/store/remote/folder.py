@@ -449,7 +449,6 @@ def _publish(folder: Path) -> None:
 
 
 def _remove_unused_copies(snapshots: Path, newest: str) -> None:
-    """Remove the copies that have no readers."""
     for old in snapshots.iterdir():
         if old.name.isdigit() and old.name != newest:
             with suppress(OSError), try_exclusive_lock(old / NAMES) as alone:

@@ -648,13 +648,11 @@ class _Reader:
         return Group(kept, tuple(joints), chains[-1][-1].end)
 
     def _citation_of(self, norm: Norm, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
-        """Yield the citation of a norm or of its provision."""
         if provision is not None and not provision.sure and norm.confidence > CHOSEN:
             return self._make_citation(start, end, norm.name, provision, CHOSEN, _SEVERAL)
         return self._make_citation(start, end, norm.name, provision, norm.confidence, norm.reason)
 
     def _citation_in_context(self, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
-        """Yield the citation of the norm of the context or of its provision."""
         if self._context.work is not None:
             norm = Norm(start, end, self._context.work.canonical, _RELATIVE, _OF_THE_TEXT)
             yield from self._citation_of(norm, start, end, provision)

@@ -314,7 +314,6 @@ class _Page:
                 yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
     def _commencement_clauses(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
-        """Return the commencement clauses, and whether they are unchanged."""
         if self.text.published is None:
             return (), False
         own = {history.fragment: history for history in all_ if history.steps and not history.steps[0].placed.quoted}

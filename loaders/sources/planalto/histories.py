@@ -282,7 +282,6 @@ class _Reading:
         return kept
 
     def _act_of_vetoed_change(self, occurrence: Occurrence) -> ActName | None:
-        """Return the act whose change of an occurrence was vetoed, if a note names it."""
         vetoed = self._vetoed_changes.get(id(occurrence))
         acts = (note.act for note in self._notes(vetoed) if note.kind in _MAKES) if vetoed is not None else ()
         return next((act for act in acts if act is not None), None)

@@ -182,7 +182,6 @@ class EndpointHandler:
         return await self._get(request, values_of(self._endpoint.parameters, pairs))
 
     def _path_parameter(self, request: Request) -> Pairs:
-        """Return the parameter in the path, if there is one."""
         named = next((parameter for parameter in self._endpoint.parameters if parameter.in_path), None)
         return [(named.name, text_in_path(request, self._endpoint.prefix))] if named is not None else []
 
@@ -208,7 +207,6 @@ class EndpointHandler:
         return Response(answer.body, headers=headers, media_type=answer.media)
 
     async def _answer_from_store(self, store: Store, request: Request, arguments: Values) -> Answer:
-        """Return the answer from the store."""
         endpoint = self._endpoint
         answer_request = endpoint.from_store
         if answer_request is None or endpoint.is_slow(arguments):

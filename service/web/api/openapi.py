@@ -25,7 +25,6 @@ _DAY_OR_NULL: Schema = {"type": ["string", "null"], "format": "date"}
 
 
 def _object(optional: Mapping[str, Schema] | None = None, /, **properties: Schema) -> Schema:
-    """Return the schema of an object with required properties and optional ones."""
     return {
         "type": "object",
         "properties": {**properties, **(optional or {})},

@@ -519,7 +519,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
             None,
             None,
             (),
-            _cursor(page[-1], question) if len(ranked) > limit else None,
+            _encode_cursor([question, *order_of(page[-1])]) if len(ranked) > limit else None,
             result.steps,
             (*result.notices, *cut),
         )
@@ -626,10 +626,6 @@ def get_suggestions(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     text = str(arguments["text"])
     suggestions = suggest(store, text, cast("int", arguments.get("limit", DEFAULT_SUGGESTIONS)))
     return document(Suggestions(text, suggestions))
-
-
-def _cursor(last: WorkMatch, question: str) -> str:
-    return _encode_cursor([question, *order_of(last)])
 
 
 def _read_cursor(cursor: str, question: str) -> _SortKey:

@@ -90,7 +90,7 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
     """
     names = [
         *known,
-        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _has_axis(known))),
+        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or ("axis" in known))),
     ]
     values: dict[str, str] = {}
     given: dict[str, str] = {}
@@ -122,10 +122,6 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
         parse_language(values["lang"]) if "lang" in values else None,
         part_in(values.get("part")),
     )
-
-
-def _has_axis(known: Collection[str]) -> bool:
-    return "axis" in known
 
 
 def _day(values: Mapping[str, str], key: str) -> date | None:

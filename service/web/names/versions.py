@@ -653,7 +653,7 @@ def _norm_target(
     if answer.status is Status.UNKNOWN_NAME and unsourced_facts(store, target, today) is None:
         raise unknown_name_problem(store, target, answer.notices)
     history = known_versions(store, target, question.axis)
-    if asked.on is not None or _provision_is_absent(answer):
+    if asked.on is not None or any_of(answer.notices, NotInText, ProvisionUnknown):
         raise no_version_problem(store, located(store, answer), history)
     other = _nearest_period(answer, history.as_known(question.as_known), today)
     if other is not None:
@@ -714,11 +714,6 @@ def _with_day(
         return asked
     day = day_in_address(store, version, on, known)
     return replace(asked, on=max(day, first) if day is not None and first is not None else day)
-
-
-def _provision_is_absent(answer: InForce) -> bool:
-    """Return whether the provision is unknown, or absent from the text in force."""
-    return any_of(answer.notices, NotInText, ProvisionUnknown)
 
 
 def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
@@ -839,7 +834,7 @@ def _exact_version(store: Store, name: Name, asked: RequestParameters, today: da
             break  # K was given, so that no other day of knowledge is used
         answer = in_force(store, target, day, last_known_on, axis)
         if answer.version is not None and answer.version.name == name.canonical:
-            notices = _superseded_notice(name, last_known_on, known) if last_known_on != known else ()
+            notices = ((SupersededView(name.canonical, known, last_known_on),)) if last_known_on != known else ()
             other = _today_notice(history, name, known, today, axis)
             if not other and day_of_text_change(store, name.canonical, today, known) is not None:
                 notices += (NotInForceToday(today, changed=target.canonical, since=day),)
@@ -896,10 +891,6 @@ def _period_of(answer: InForce) -> Period | None:
         version.known_until,
         answer.axis,
     )
-
-
-def _superseded_notice(name: Name, last_known_on: date, known: date) -> tuple[Notice, ...]:
-    return (SupersededView(name.canonical, known, last_known_on),)
 
 
 def _today_notice(history: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:

@@ -455,7 +455,6 @@ class WordingNotes:
     _causes: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def _made_by(self, version: str) -> Sequence[str]:
-        """Return the norms that made a version of the norm."""
         iri = self.norm.iri
         if iri not in self._causes:
             self._causes[iri] = causes(self.store, iri, versions(self.store, iri))

@@ -121,7 +121,6 @@ def _coverage_days(store: Store) -> list[tuple[str, date]]:
 
 
 def _has_loaded(store: Store, loader: str) -> bool:
-    """Return whether a loader has loaded any record of the store."""
     with translating_engine_errors():
         read = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["carregador"]), ox.Literal(loader), None)
         return any(True for _ in read)

@@ -957,7 +957,6 @@ class _Page:
         return read(self._store, self._target, on.isoformat(), asked.known.isoformat(), asked.axis.value)
 
     def _text_on(self, answer: InForce) -> TextWithLayout:
-        """Return the text on the day of an answer."""
         return read(self._store, self._target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
 
     def _texts_on_days(self, text: TextWithLayout, today: InForce) -> Iterator[TextWithLayout]:

@@ -645,7 +645,7 @@ def contested(
     except (BadDate, BadName):
         return None
     every = Markup("; ").join(stated) + _more_statements(len(claims) - _MOST_CLAIMS, sentences)
-    return sentences.words("norm.contested", said=every, sentence=_with_lower_initial(sentence))
+    return sentences.words("norm.contested", said=every, sentence=sentence[:1].lower() + sentence[1:])
 
 
 def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
@@ -654,11 +654,6 @@ def _is_stated(day: date, event: str | None, days: Container[date], on: date) ->
     An event that creates no text ends the days before it, and decides all later ones.
     """
     return day in days or (event not in _OF_TEXTS and (day <= on or day - ONE_DAY in days))
-
-
-def _with_lower_initial(sentence: Markup) -> Markup:
-    """Return a sentence with a lower-case initial, to follow other text."""
-    return sentence[:1].lower() + sentence[1:]
 
 
 def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup:

@@ -204,7 +204,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             return format_markup(
                 "{}: este é o texto que {} a partir de {}.",
                 _not_today(note, sentences),
-                _future_phrase(note),
+                "vigorará" if note.axis is Axis.FORCE else "terá eficácia",
                 day(note.start),
             )
         case n.MostRecentPast():
@@ -567,10 +567,6 @@ def _not_today(notice: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> M
     return format_markup(
         "Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(notice.today), norm, yet, state, status
     )
-
-
-def _future_phrase(notice: n.NextToCome) -> str:
-    return "vigorará" if notice.axis is Axis.FORCE else "terá eficácia"
 
 
 def _past_phrase(notice: n.MostRecentPast) -> str:

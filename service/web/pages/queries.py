@@ -368,7 +368,7 @@ def _choices(field: Field, words: Messages) -> tuple[str, tuple[tuple[str, str],
     name = field.parameter.name
     if name == _AXIS and field.value in _AXES:
         return "", tuple((value, str(words(key)).capitalize()) for value, key in _AXES.items())
-    if _is_of_every_term(field.parameter):
+    if field.parameter.vocabulary is not None and field.parameter.default == f"{VOCAB}{field.parameter.vocabulary}":
         return str(words("explained.every_term")), ()
     return str(words(_WRITTEN[name])) if name in _WRITTEN else EXAMPLE_VALUES.get(name, ""), ()
 
@@ -383,11 +383,6 @@ def _hint(parameter: Parameter, words: Messages) -> tuple[str, Language]:
         return str(words("explained.hint_term")), words.language
     said, language = meaning(parameter.meaning, words.language)
     return _LETTER.sub("", said), language
-
-
-def _is_of_every_term(parameter: Parameter) -> bool:
-    """Return whether a parameter takes a term of a vocabulary, and by default stands for all of them."""
-    return parameter.vocabulary is not None and parameter.default == f"{VOCAB}{parameter.vocabulary}"
 
 
 def _as_written(store: Store, field: Field) -> str:

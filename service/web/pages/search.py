@@ -1161,7 +1161,6 @@ def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, se
 
 
 def _mark_words(excerpt: str, form: SearchForm) -> Markup:
-    """Return an excerpt with the words searched for marked."""
     try:
         match = parse_query(form.words or "").matches()
     except BadParameter:

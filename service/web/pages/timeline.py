@@ -418,7 +418,6 @@ def _rows(days: set[date]) -> Scale:
 
 
 def _height(rows: int) -> float:
-    """Return the minimum height of one row."""
     return min(max(_LEAST_ROW, min(_ROW, _ROWS / rows)), _ENDLESS / rows)
 
 

@@ -106,11 +106,6 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(file.write(page.printed()), file.media)
 
 
-def _in_quotation(block: Block, words: str) -> str:
-    """Return the words of a block with the quotation marks that begin or end with it."""
-    return f"{'“' if block.opens else ''}{words}{'”' if block.closes else ''}"
-
-
 def _lines_of(block: Block) -> list[Line]:
     """Return the lines of the words of a block; none where it has neither words nor a label."""
     texts = list(block.lines) or [DOTS if block.dotted else ""]
@@ -253,7 +248,6 @@ class _Page:
         return dossier(self._store, self._name, *days, today=self._now, effects=self._name == self._name.work)
 
     def _ended_provisions(self) -> PastWordings:
-        """Return the ended provisions with the notes on their ends."""
         return ended_provisions(
             self._store, self._name, self.on, self._known, self.blocks, self.blocks, self._sentences
         )
@@ -264,11 +258,10 @@ class _Page:
         return self._frame.base + name_path(self._name.canonical) + days.query()
 
     def _lines_of_block(self, block: Block, notes: WordingNotes) -> Iterator[Line]:
-        """Yield the lines of a block in a file, with its notes."""
         words, sentences = self._sentences.words, self._sentences
         if block.role == "grouping":
             title = " – ".join(filter(None, (block.label, block.title)))
-            words_shown = _in_quotation(block, title)
+            words_shown = f"{'“' if block.opens else ''}{title}{'”' if block.closes else ''}"
             entry = None if block.quoted or not title else title
             yield Line("grouping", None, words_shown, entry, block.fragments[0].count("_") + 1)
             yield from _editorial_lines(notes.of_block(block))

@@ -516,7 +516,6 @@ class Pool:
         return object()
 
     def _add(self, task: Task, key: object, message: bytes) -> Job:
-        """Add the job of a task to the queue."""
         seconds = self._limits.query_seconds if task.seconds is None else task.seconds
         loop = asyncio.get_running_loop()
         deadline = time.monotonic() + _PATIENCE * seconds
