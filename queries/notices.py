@@ -9,11 +9,11 @@ day, a year, or bounds ``first/last``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, TypeVar, dataclass_transform
 
 from graph.time.kinds import EC_32_2001, Axis, Situation, Status
 from graph.urn import parse
@@ -33,7 +33,22 @@ class Notice:
         return self.CODE
 
 
-@dataclass(frozen=True, slots=True)
+_Kind = TypeVar("_Kind", bound=Notice)
+
+
+@dataclass_transform(frozen_default=True)
+def _of_code(code: str) -> Callable[[type[_Kind]], type[_Kind]]:
+    """Return the decorator that makes a class the dataclass of the notice with a code."""
+
+    def declared(kind: type[_Kind]) -> type[_Kind]:
+        made = dataclass(frozen=True, slots=True)(kind)
+        made.CODE = code
+        return made
+
+    return declared
+
+
+@_of_code("parts-not-used")
 class PartsNotUsed(Notice):
     """The name contains a day; the answer ignores other parts of the name.
 
@@ -41,11 +56,10 @@ class PartsNotUsed(Notice):
         parts: the ignored parts, spelled as in the name.
     """
 
-    CODE = "parts-not-used"
     parts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("other-version")
 class OtherVersion(Notice):
     """The name states a version other than that of the answer.
 
@@ -54,12 +68,11 @@ class OtherVersion(Notice):
         answered: whether another version is in force.
     """
 
-    CODE = "other-version"
     asked: str
     answered: bool
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("reference-name")
 class ReferenceName(Notice):
     """The name lacks a part needed to find a norm: its number, or authority and year.
 
@@ -67,11 +80,10 @@ class ReferenceName(Notice):
         name: None if it was given in words.
     """
 
-    CODE = "reference-name"
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("understood-as")
 class UnderstoodAs(Notice):
     """How a text was understood.
 
@@ -81,13 +93,12 @@ class UnderstoodAs(Notice):
         repaired: whether the text has the form of a name but is not valid as written.
     """
 
-    CODE = "understood-as"
     asked: str
     name: str
     repaired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("not-understood")
 class NotUnderstood(Notice):
     """A text is not a name, a citation or a known nickname.
 
@@ -95,11 +106,10 @@ class NotUnderstood(Notice):
         on: the requested day, if the text names a norm on other days.
     """
 
-    CODE = "not-understood"
     on: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("words-left")
 class WordsLeft(Notice):
     """A part of the text was not understood.
 
@@ -109,13 +119,12 @@ class WordsLeft(Notice):
         left: the part that was not understood.
     """
 
-    CODE = "words-left"
     understood: str
     names: tuple[str, ...]
     left: str
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("unknown-value")
 class UnknownValue(Notice):
     """The search found nothing, and one of its values is in no vocabulary.
 
@@ -125,13 +134,12 @@ class UnknownValue(Notice):
         near: values with a similar spelling.
     """
 
-    CODE = "unknown-value"
     field: str
     value: str
     near: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("too-little-said")
 class UnspecificSearch(Notice):
     """A search is not specific enough, or has an invalid value.
 
@@ -139,11 +147,10 @@ class UnspecificSearch(Notice):
         expected: what is needed.
     """
 
-    CODE = "too-little-said"
     expected: str
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("unknown-name")
 class UnknownName(Notice):
     """No source mentions a name, or a text does not identify one name.
 
@@ -152,19 +159,16 @@ class UnknownName(Notice):
         one: whether the text identifies exactly one name.
     """
 
-    CODE = "unknown-name"
     name: str
     one: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("only-mentioned")
 class OnlyMentioned(Notice):
     """No source describes the name; sources only refer to it."""
 
-    CODE = "only-mentioned"
 
-
-@dataclass(frozen=True, slots=True)
+@_of_code("not-yet-told")
 class KnownOnlyLater(Notice):
     """No source describes the name on the day of knowledge; the facts about it became known later.
 
@@ -172,11 +176,10 @@ class KnownOnlyLater(Notice):
         first: the first day on which it was known.
     """
 
-    CODE = "not-yet-told"
     first: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("provision-unknown")
 class ProvisionUnknown(Notice):
     """The norm is known; no source has the provision itself.
 
@@ -188,13 +191,12 @@ class ProvisionUnknown(Notice):
             None if they have no part, or it was not read.
     """
 
-    CODE = "provision-unknown"
     norm: str
     day: date | None = None
     nearest: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("ambiguous")
 class Ambiguous(Notice):
     """Several works match the question.
 
@@ -205,14 +207,13 @@ class Ambiguous(Notice):
         nickname: whether the question is a nickname of all of them.
     """
 
-    CODE = "ambiguous"
     names: tuple[str, ...]
     count: int
     more: bool = False
     nickname: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("agrees-in-part")
 class AgreesInPart(Notice):
     """No work matches every value of the question; some match part of them.
 
@@ -222,13 +223,12 @@ class AgreesInPart(Notice):
         why: the values in which the first work matches and those in which it differs.
     """
 
-    CODE = "agrees-in-part"
     names: tuple[str, ...]
     more: bool
     why: tuple[MatchReason, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("several-citations")
 class SeveralCitations(Notice):
     """The text cites more than one norm or provision.
 
@@ -236,11 +236,10 @@ class SeveralCitations(Notice):
         names: the first of them.
     """
 
-    CODE = "several-citations"
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("equivalent-names")
 class EquivalentNames(Notice):
     """Sources know the document under more than one name.
 
@@ -248,11 +247,10 @@ class EquivalentNames(Notice):
         names: the other names.
     """
 
-    CODE = "equivalent-names"
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("same-number")
 class SameNumber(Notice):
     """The store also knows names with the same authority, type, number and year.
 
@@ -260,18 +258,15 @@ class SameNumber(Notice):
         names: those names.
     """
 
-    CODE = "same-number"
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("numbers-began-anew")
 class NumbersBeganAnew(Notice):
     """The numbers of constitutional amendments restarted with the Constitution of 1988: the year is required."""
 
-    CODE = "numbers-began-anew"
 
-
-@dataclass(frozen=True, slots=True)
+@_of_code("tail-left")
 class TailLeft(Notice):
     """The version or provision in the text is ignored until a norm is chosen.
 
@@ -279,11 +274,10 @@ class TailLeft(Notice):
         tail: the version or provision, as the text writes it.
     """
 
-    CODE = "tail-left"
     tail: str
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("candidates-cut")
 class CandidatesCut(Notice):
     """There are more candidates than returned.
 
@@ -293,7 +287,6 @@ class CandidatesCut(Notice):
         shown: the number returned; None if all are returned.
     """
 
-    CODE = "candidates-cut"
     looked_at: int | None = None
     found: int | None = None
     shown: int | None = None
@@ -308,7 +301,7 @@ class ReturnedInstead(StrEnum):
     VERSION_OF_TEXT = "version-of-text"
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("wider-level")
 class WiderLevel(Notice):
     """Nothing is known at the requested level; a wider one is returned (LexML 1.0 part 5, section 2.5).
 
@@ -317,7 +310,6 @@ class WiderLevel(Notice):
         given: the result: the norm, versions of the norm, a whole version, or the version of a text.
     """
 
-    CODE = "wider-level"
     asked: str
     given: ReturnedInstead
 
@@ -338,7 +330,7 @@ class Occupant:
     known: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("several-occupants")
 class SeveralOccupants(Notice):
     """Several provisions had the identifier, in sequence.
 
@@ -348,13 +340,12 @@ class SeveralOccupants(Notice):
         on: the day D for which it is meant.
     """
 
-    CODE = "several-occupants"
     occupants: tuple[Occupant, ...]
     chosen: str
     on: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("record-withdrawn")
 class RecordWithdrawn(Notice):
     """A record about the name was withdrawn by its provider, or is no longer listed.
 
@@ -367,7 +358,6 @@ class RecordWithdrawn(Notice):
         curated: whether the record is a curated fact, which its curator withdrew.
     """
 
-    CODE = "record-withdrawn"
     record: str | None
     provider: str | None = None
     withdrawn_on: date | None = None
@@ -376,14 +366,12 @@ class RecordWithdrawn(Notice):
     curated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("no-harvest-date")
 class NoHarvestDate(Notice):
     """No source of the answer has a date of harvest."""
 
-    CODE = "no-harvest-date"
 
-
-@dataclass(frozen=True, slots=True)
+@_of_code("outside-knowledge-horizon")
 class OutsideKnowledgeHorizon(Notice):
     """K is after the newest record of the providers: the answer lacks what they published later.
 
@@ -393,11 +381,10 @@ class OutsideKnowledgeHorizon(Notice):
         horizon: the day of that record.
     """
 
-    CODE = "outside-knowledge-horizon"
     horizon: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("no-version-dates")
 class NoVersionDates(Notice):
     """No source states from when the norm is in force; only its name has a date.
 
@@ -406,7 +393,6 @@ class NoVersionDates(Notice):
         year: its year.
     """
 
-    CODE = "no-version-dates"
     day: date | None
     year: int | None
 
@@ -418,7 +404,7 @@ class MissingDay(StrEnum):
     KNOWN = "known"
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("undated")
 class Undated(Notice):
     """An event occurred, but no source states its exact first day.
 
@@ -428,13 +414,12 @@ class Undated(Notice):
         missing: the days of a version that are not stated.
     """
 
-    CODE = "undated"
     events: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     missing: tuple[MissingDay, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("undated-text")
 class UndatedText(Notice):
     """No source states when the text was in force, if ever.
 
@@ -442,11 +427,10 @@ class UndatedText(Notice):
         version: the version of the text; None if its name has none.
     """
 
-    CODE = "undated-text"
     version: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("before-publication")
 class BeforePublication(Notice):
     """The day is before the first day on which the norm or provision is known.
 
@@ -455,12 +439,11 @@ class BeforePublication(Notice):
         first: that first day.
     """
 
-    CODE = "before-publication"
     on: date
     first: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("earlier-text-unknown")
 class EarlierTextUnknown(Notice):
     """The first known text presupposes an earlier text, which no source gives.
 
@@ -468,11 +451,10 @@ class EarlierTextUnknown(Notice):
         first: the first day on which that text was known; None if no source states it.
     """
 
-    CODE = "earlier-text-unknown"
     first: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("amendment-without-version")
 class AmendmentWithoutVersion(Notice):
     """A source states an amendment, but no version starts with it.
 
@@ -480,7 +462,6 @@ class AmendmentWithoutVersion(Notice):
         amending: the amending norm.
     """
 
-    CODE = "amendment-without-version"
     amending: str
 
 
@@ -493,7 +474,7 @@ class DatedVersion:
     view_date: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("dates-before-norm")
 class DatesBeforeNorm(Notice):
     """A source dates versions before the norm itself.
 
@@ -502,19 +483,16 @@ class DatesBeforeNorm(Notice):
         versions: the versions.
     """
 
-    CODE = "dates-before-norm"
     oldest: date
     versions: tuple[DatedVersion, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("dates-of-wording")
 class DatesOfWording(Notice):
     """The days of the wordings are those of the signature of the amending norms, not of their entry into force."""
 
-    CODE = "dates-of-wording"
 
-
-@dataclass(frozen=True, slots=True)
+@_of_code("norm-undated")
 class NormUndated(Notice):
     """A provision is dated by its wording alone, because no source states the first day of force of its norm.
 
@@ -524,11 +502,10 @@ class NormUndated(Notice):
         norm: the norm.
     """
 
-    CODE = "norm-undated"
     norm: str
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("commencement-changed")
 class CommencementChanged(Notice):
     """The clause of commencement of the norm was changed: some articles may enter into force on another day.
 
@@ -539,12 +516,11 @@ class CommencementChanged(Notice):
         acts: the acts that changed the clause, as sources name them.
     """
 
-    CODE = "commencement-changed"
     norm: str
     acts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("act-days")
 class ActDays(Notice):
     """The days of signature and publication of an amending norm.
 
@@ -557,14 +533,13 @@ class ActDays(Notice):
         published: the day of its publication, from which the change counts as known; None if no source dates it.
     """
 
-    CODE = "act-days"
     act: str
     named: str
     signed: date
     published: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("curated-fact")
 class CuratedFact(Notice):
     """A curator states a fact that no provider states.
 
@@ -573,7 +548,6 @@ class CuratedFact(Notice):
         source: the curator's source; None if there is none.
     """
 
-    CODE = "curated-fact"
     curator: str
     source: str | None
 
@@ -607,7 +581,7 @@ class Statement:
     known: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("sources-contradict")
 class SourcesContradict(Notice):
     """Sources contradict each other.
 
@@ -622,7 +596,6 @@ class SourcesContradict(Notice):
         statements: for dates, the statement of each record.
     """
 
-    CODE = "sources-contradict"
     on: Disagreement
     names: tuple[str, ...]
     event: str | None = None
@@ -640,7 +613,7 @@ class View:
     day: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("unknown-version")
 class UnknownVersion(Notice):
     """No source knows a version with the requested days.
 
@@ -651,21 +624,18 @@ class UnknownVersion(Notice):
         neighbours: the first days of the versions before and after.
     """
 
-    CODE = "unknown-version"
     asked: str
     day: date | None = None
     views: tuple[View, ...] = ()
     neighbours: tuple[date, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("several-versions")
 class SeveralVersions(Notice):
     """The name means several versions, and no source has a single text of them. The versions are returned."""
 
-    CODE = "several-versions"
 
-
-@dataclass(frozen=True, slots=True)
+@_of_code("no-version")
 class NoVersionAnswers(Notice):
     """No version answers a temporal reference; the code is the status.
 
@@ -675,7 +645,6 @@ class NoVersionAnswers(Notice):
         status: the reason.
     """
 
-    CODE = "no-version"
     name: str
     on: date
     as_known: date
@@ -686,7 +655,7 @@ class NoVersionAnswers(Notice):
         return self.status.value
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("same-in-version")
 class SameInVersion(Notice):
     """The version has the provision unchanged from an earlier one.
 
@@ -695,12 +664,11 @@ class SameInVersion(Notice):
         made_by: the version of the provision.
     """
 
-    CODE = "same-in-version"
     version: str
     made_by: str
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("superseded-view")
 class SupersededView(Notice):
     """Another view has replaced the version.
 
@@ -710,13 +678,12 @@ class SupersededView(Notice):
         last: the last day K on which the version was the answer.
     """
 
-    CODE = "superseded-view"
     version: str
     as_known: date
     last: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("not-in-force-today")
 class NotInForceToday(Notice):
     """The version or text is not the one in force today.
 
@@ -728,14 +695,13 @@ class NotInForceToday(Notice):
         since: the day of the returned text.
     """
 
-    CODE = "not-in-force-today"
     today: date
     in_force: str | None = None
     changed: str | None = None
     since: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("no-effect-today")
 class NoEffectToday(Notice):
     """The version is not the one with effect today.
 
@@ -744,12 +710,11 @@ class NoEffectToday(Notice):
         with_effect: the version with effect; None if there is none.
     """
 
-    CODE = "no-effect-today"
     today: date
     with_effect: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("next-to-come")
 class NextToCome(Notice):
     """No version is in force today; the next one is returned.
 
@@ -761,7 +726,6 @@ class NextToCome(Notice):
         start: the first day of the returned version.
     """
 
-    CODE = "next-to-come"
     name: str
     today: date
     axis: Axis
@@ -769,7 +733,7 @@ class NextToCome(Notice):
     start: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("most-recent-past")
 class MostRecentPast(Notice):
     """No version is in force today; the last one in force is returned.
 
@@ -781,7 +745,6 @@ class MostRecentPast(Notice):
         until: the first day after the returned version; None if it is not known.
     """
 
-    CODE = "most-recent-past"
     name: str
     today: date
     axis: Axis
@@ -789,7 +752,7 @@ class MostRecentPast(Notice):
     until: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("before-first-memento")
 class BeforeFirstMemento(Notice):
     """The day is before the first memento, which is returned (RFC 7089, section 4.5.3).
 
@@ -798,12 +761,11 @@ class BeforeFirstMemento(Notice):
         first: the day of the first memento.
     """
 
-    CODE = "before-first-memento"
     day: date
     first: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("after-today")
 class AfterToday(Notice):
     """The requested day of a TimeGate over knowledge is in the future: the last memento is returned (RFC 7089, 4.5.3).
 
@@ -811,11 +773,10 @@ class AfterToday(Notice):
         day: the requested day.
     """
 
-    CODE = "after-today"
     day: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("efficacy-differs")
 class EfficacyDiffers(Notice):
     """The norm or provision is in force without effect, or perhaps without effect; or it has ended and has effect.
 
@@ -826,7 +787,6 @@ class EfficacyDiffers(Notice):
         because: the events that decided that status.
     """
 
-    CODE = "efficacy-differs"
     force: Status
     status: Status
     since: date | None
@@ -843,7 +803,7 @@ class MeasureEnd(StrEnum):
     NOT_STATED = "not-stated"  # it lapsed, was rejected, or was converted into a law that does not keep the change
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("mpv-lapsed")
 class MeasureLapsed(Notice):
     """A provisional measure that lapses or is rejected loses its effect from its issue on (Constitution, art. 62 § 3).
     If it is converted, only the changes that the law does not keep lose effect (§§ 3, 11 and 12). A measure issued
@@ -857,7 +817,6 @@ class MeasureLapsed(Notice):
         provisions: for the text of a norm, the changed provisions; empty if the change is that of the requested name.
     """
 
-    CODE = "mpv-lapsed"
     measure: str
     end: MeasureEnd
     effect: str | None
@@ -870,7 +829,7 @@ class MeasureLapsed(Notice):
         return issued is not None and issued < EC_32_2001
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("term-passed")
 class TermPassed(Notice):
     """The latest possible day of a provisional measure has passed, and no source states how the measure ended.
 
@@ -882,12 +841,11 @@ class TermPassed(Notice):
         since: the first day on which its status is unknown for this reason.
     """
 
-    CODE = "term-passed"
     measure: str
     since: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("conversion-gap")
 class ConversionGap(Notice):
     """The law that converted a provisional measure came into force after the measure had ended.
 
@@ -898,14 +856,13 @@ class ConversionGap(Notice):
         start: the first day of the law.
     """
 
-    CODE = "conversion-gap"
     measure: str
     ended: str | None
     law: str
     start: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("not-yet-in-force")
 class NotYetInForce(Notice):
     """The returned text is not in force yet on D: it is the text of the coming start of force.
 
@@ -913,11 +870,10 @@ class NotYetInForce(Notice):
         start: the first day of force.
     """
 
-    CODE = "not-yet-in-force"
     start: date
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("provisions-not-yet-in-force")
 class ProvisionsNotYetInForce(Notice):
     """The text leaves out provisions that are published and not yet in force.
 
@@ -926,12 +882,11 @@ class ProvisionsNotYetInForce(Notice):
         start: their first day of force; None where it is unknown.
     """
 
-    CODE = "provisions-not-yet-in-force"
     provisions: tuple[str, ...]
     start: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("provisions-in-force-early")
 class ProvisionsInForceEarly(Notice):
     """These provisions are in force, and their norm is in vacatio.
 
@@ -939,11 +894,10 @@ class ProvisionsInForceEarly(Notice):
         provisions: those provisions; each includes its parts.
     """
 
-    CODE = "provisions-in-force-early"
     provisions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("not-in-text")
 class NotInText(Notice):
     """The text in force does not have the provision.
 
@@ -951,11 +905,10 @@ class NotInText(Notice):
         version: the version of the norm.
     """
 
-    CODE = "not-in-text"
     version: str
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("text-unknown")
 class TextUnknown(Notice):
     """No source has the text of a version, or states what it changed, if it is not the original text.
 
@@ -964,12 +917,11 @@ class TextUnknown(Notice):
         nearest: the nearest earlier version with a text; None if none is known or none was searched.
     """
 
-    CODE = "text-unknown"
     version: str
     nearest: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("words-unknown")
 class WordsUnknown(Notice):
     """No source has the text of provisions on that day.
 
@@ -977,18 +929,15 @@ class WordsUnknown(Notice):
         provisions: those provisions; empty if it is the requested one.
     """
 
-    CODE = "words-unknown"
     provisions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("vetoed")
 class Vetoed(Notice):
     """The provision was vetoed: the text shows its position without its wording."""
 
-    CODE = "vetoed"
 
-
-@dataclass(frozen=True, slots=True)
+@_of_code("provisions-marked")
 class ProvisionsMarked(Notice):
     """The text marks provisions that are not in force, or have no effect, and whose words do not state it.
 
@@ -997,12 +946,11 @@ class ProvisionsMarked(Notice):
         provisions: those provisions.
     """
 
-    CODE = "provisions-marked"
     situation: Situation
     provisions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("interpreted")
 class Interpreted(Notice):
     """A ruling interprets the norm or provision, one that contains it, or a part of it. Force, efficacy and words stay.
 
@@ -1015,7 +963,6 @@ class Interpreted(Notice):
         earlier_wording: whether the wording of D began after the ruling, which therefore interprets an earlier one.
     """
 
-    CODE = "interpreted"
     target: str
     event: str
     ruling: str | None
@@ -1024,7 +971,7 @@ class Interpreted(Notice):
     earlier_wording: bool
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("caput-ended")
 class CaputEnded(Notice):
     """The caput of the article is no longer in force; other parts of the article are.
 
@@ -1033,12 +980,11 @@ class CaputEnded(Notice):
         status: its status, such as ``revoked``.
     """
 
-    CODE = "caput-ended"
     caput: str
     status: Status
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("undecided-provisions")
 class UndecidedProvisions(Notice):
     """The sources do not decide whether some provisions apply.
 
@@ -1046,18 +992,15 @@ class UndecidedProvisions(Notice):
         provisions: those provisions.
     """
 
-    CODE = "undecided-provisions"
     provisions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("passages-omitted")
 class PassagesOmitted(Notice):
     """The source omits passages of the compared texts."""
 
-    CODE = "passages-omitted"
 
-
-@dataclass(frozen=True, slots=True)
+@_of_code("not-comparable")
 class NotComparable(Notice):
     """The sources do not determine a text on some of the compared days.
 
@@ -1065,11 +1008,10 @@ class NotComparable(Notice):
         days: those days; empty where nothing is known of the name.
     """
 
-    CODE = "not-comparable"
     days: tuple[date, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("no-text-in-force")
 class NoTextInForce(Notice):
     """No text was in force on either of the compared days.
 
@@ -1078,14 +1020,13 @@ class NoTextInForce(Notice):
         before, after: the status on each.
     """
 
-    CODE = "no-text-in-force"
     since: date
     until: date
     before: Status
     after: Status
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("derived-text")
 class DerivedText(Notice):
     """No published text is as new as the acts in the store: the text is derived from them.
 
@@ -1095,13 +1036,12 @@ class DerivedText(Notice):
         base: the published version to which they were applied; None if that text names no version.
     """
 
-    CODE = "derived-text"
     day: date
     acts: tuple[str, ...]
     base: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_of_code("derived-differs")
 class DerivedDiffers(Notice):
     """The text of provisions derived from the acts in the store differs from the published text.
 
@@ -1111,7 +1051,6 @@ class DerivedDiffers(Notice):
         provisions: those that differ.
     """
 
-    CODE = "derived-differs"
     day: date
     acts: tuple[str, ...]
     provisions: tuple[str, ...]

@@ -564,13 +564,3 @@ def _preview_document(preview: Preview) -> dict[str, object]:
     ]
     version = preview.answer.version
     return {**_applied_document(preview.name, preview.applied), "version": version, "changes": changed}
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("amendments")(amendments)
-    app.command("apply")(apply_amendments)
-    app.command("preview")(preview_bill)
-    app.command("derive")(derive_texts)
-    app.command("blame")(show_blame)
-    app.command("disagreements")(show_disagreements)

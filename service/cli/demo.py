@@ -186,8 +186,3 @@ def _example_lines(store: Store, where: Settings, name: str, on: str, as_known: 
 def _program(where: Settings) -> str:
     """Return the command of the program for this store."""
     return "vigente" if where.store == Path("vigente.store") else f"vigente --store '{where.store}'"
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command("demo")(demo)

@@ -562,12 +562,3 @@ def move(
         count = move_provider(where.store, old, new)
     print_message(f"{count} {'list is' if count == 1 else 'lists are'} harvested at {new} from now on")
     return Exit.ANSWERED
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("get")(get)
-    app.command("harvest")(harvest_providers)
-    commands = typer.Typer(help="Providers that were harvested.")
-    commands.command("move")(move)
-    app.add_typer(commands, name="provider")

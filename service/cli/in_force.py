@@ -56,8 +56,3 @@ def print_several(
         for index, answer in enumerate(several.answers):
             print_lines([*([""] if index else []), *lines_of(answer)])
     return Exit.UNKNOWN_NAME if all(map(is_absent, several.answers)) else Exit.ANSWERED
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command("in-force")(show_in_force)

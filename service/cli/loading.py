@@ -239,13 +239,3 @@ def _report_sources(summary: Summary, paths: Sequence[Path], *, as_json: bool) -
         print_message(f"  {known_format.name}: {known_format.title}")
     print_message("docs/reference/sources.md describes them")
     return Exit.REFUSED
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("load")(load_paths)
-    app.command("convert")(convert_paths)
-    commands = typer.Typer(help="Refused records: list them, or retry them.")
-    commands.command("list")(list_refused)
-    commands.command("retry")(retry_refused)
-    app.add_typer(commands, name="quarantine")

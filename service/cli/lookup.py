@@ -73,10 +73,3 @@ def resolve_name(
     else:
         print_lines(resolution_lines(answer))
     return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("show")(show_dossier)
-    app.command("timeline")(show_timeline)
-    app.command("resolve")(resolve_name)

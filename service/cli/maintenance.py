@@ -246,17 +246,6 @@ def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
     return Exit.ANSWERED
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("stats")(show_stats)
-    app.command("export")(export)
-    app.command("optimize")(optimize)
-    app.command("rebuild")(rebuild)
-    app.command("backup")(make_backup)
-    app.command("restore")(restore_backup)
-    app.command("check")(run_checks)
-
-
 # The command check.
 
 

@@ -168,14 +168,3 @@ def _text(text: str) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadParameter(f"expected UTF-8, got byte 0x{raw[error.start]:02X} at {error.start}") from None
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    names = typer.Typer(help="Names: their parts, spelling and wording.")
-    names.command("parse")(name_parse)
-    names.command("canonical")(name_canonical)
-    names.command("label")(name_label)
-    names.command("from-epigraph")(name_from_epigraph)
-    app.add_typer(names, name="name")
-    app.command("cite")(list_citations)

@@ -15,48 +15,87 @@ from graph.errors import PoolBroken, StoreProblem, UnknownName, VigenteError, hi
 from service.cli.context import Exit, Settings
 from service.output import OutputClosed, flush_stdout, print_lines, print_message
 
-#: The module of ``service.cli`` of each command, in the order of the help page.
-_MODULES = {
-    command: module
-    for module, commands in {
-        "demo": ("demo",),
-        "loading": ("load", "convert", "quarantine"),
-        "harvesting": ("get", "harvest", "provider"),
-        "in_force": ("in-force",),
-        "lookup": ("show", "timeline", "resolve"),
-        "texts": ("text", "diff"),
-        "searching": ("search",),
-        "naming": ("name", "cite"),
-        "structuring": ("structure",),
-        "amending": ("amendments", "apply", "preview", "derive", "blame", "disagreements"),
-        "querying": ("query", "queries"),
-        "publishing": ("publish",),
-        "maintenance": ("stats", "export", "optimize", "rebuild", "backup", "restore", "check"),
-        "serving": ("serve", "serve-graph"),
-    }.items()
-    for command in commands
+#: The function of ``service.cli`` of each command, as ``module.function``, in the order of the help page.
+_FUNCTIONS = {
+    "demo": "demo.demo",
+    "load": "loading.load_paths",
+    "convert": "loading.convert_paths",
+    "quarantine list": "loading.list_refused",
+    "quarantine retry": "loading.retry_refused",
+    "get": "harvesting.get",
+    "harvest": "harvesting.harvest_providers",
+    "provider move": "harvesting.move",
+    "in-force": "in_force.show_in_force",
+    "show": "lookup.show_dossier",
+    "timeline": "lookup.show_timeline",
+    "resolve": "lookup.resolve_name",
+    "text": "texts.show_text",
+    "diff": "texts.show_diff",
+    "search": "searching.search_texts",
+    "name parse": "naming.name_parse",
+    "name canonical": "naming.name_canonical",
+    "name label": "naming.name_label",
+    "name from-epigraph": "naming.name_from_epigraph",
+    "cite": "naming.list_citations",
+    "structure": "structuring.structure",
+    "amendments": "amending.amendments",
+    "apply": "amending.apply_amendments",
+    "preview": "amending.preview_bill",
+    "derive": "amending.derive_texts",
+    "blame": "amending.show_blame",
+    "disagreements": "amending.show_disagreements",
+    "query": "querying.run_query",
+    "queries": "querying.list_queries",
+    "publish": "publishing.publish_norms",
+    "stats": "maintenance.show_stats",
+    "export": "maintenance.export",
+    "optimize": "maintenance.optimize",
+    "rebuild": "maintenance.rebuild",
+    "backup": "maintenance.make_backup",
+    "restore": "maintenance.restore_backup",
+    "check": "maintenance.run_checks",
+    "serve": "serving.serve",
+    "serve-graph": "serving.serve_graph",
 }
+_GROUPS = {
+    "quarantine": "Refused records: list them, or retry them.",
+    "provider": "Providers that were harvested.",
+    "name": "Names: their parts, spelling and wording.",
+}
+_SETTINGS = {"search": {"ignore_unknown_options": True}}
 
 
 class _Commands(Mapping[str, Any]):
-    """The commands by name. The module of a command is imported when the command is read."""
+    """The commands by name; the module of a command is imported when the command is first read."""
 
     def __init__(self) -> None:
+        self._names = list(dict.fromkeys(words.partition(" ")[0] for words in _FUNCTIONS))
         self._read: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
+        if name not in self._names:
+            raise KeyError(name)
         if name not in self._read:
             part = typer.Typer(add_completion=False, rich_markup_mode=None)
             part.callback()(lambda: None)
-            import_module(f"service.cli.{_MODULES[name]}").add_to(part)
+            if name in _GROUPS:
+                group = typer.Typer(help=_GROUPS[name])
+                part.add_typer(group, name=name)
+                own = {words.removeprefix(f"{name} "): words for words in _FUNCTIONS if words.startswith(f"{name} ")}
+            else:
+                group, own = part, {name: name}
+            for command, words in own.items():
+                module, _, function = _FUNCTIONS[words].partition(".")
+                made = getattr(import_module(f"service.cli.{module}"), function)
+                group.command(command, context_settings=_SETTINGS.get(words))(made)
             self._read |= typer.main.get_group(part).commands
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_MODULES)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(_MODULES)
+        return len(self._names)
 
 
 class _Program(TyperGroup):

@@ -370,8 +370,3 @@ def _print_faults(outcome: Outcome) -> None:
 def _count_text(count: int, words: str) -> str:
     """Return a number with its words, e.g. ``1 nova`` and ``0 respostas armazenadas``."""
     return f"{count} {words if count == 1 else ' '.join(f'{word}s' for word in words.split())}"
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command("publish")(publish_norms)

@@ -226,9 +226,3 @@ def _query_lines(query: Query) -> Iterator[str]:
     for p in query.parameters:
         need = "required" if p.default is None else f"default {p.default}"
         yield f"    -p {p.name}=... ({p.kind}, {need}) {p.meaning}"
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("query")(run_query)
-    app.command("queries")(list_queries)

@@ -64,8 +64,3 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     else:
         print_lines(full_text_lines(answer, limit, offset, of_norm=norm is not None))
     return Exit.ANSWERED
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command("search", context_settings={"ignore_unknown_options": True})(search_texts)

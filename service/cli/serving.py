@@ -374,9 +374,3 @@ def _web_address(option: str, text: str) -> str | None:
     if not valid:
         raise BadParameter(f"{option}: expected an address http://... or https://..., got {text!r}")
     return text
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("serve")(serve)
-    app.command("serve-graph")(serve_graph)

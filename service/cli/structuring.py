@@ -127,8 +127,3 @@ def _note(note: Note) -> dict[str, object]:
         "href": note.href,
         "struck": note.struck,
     }
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command("structure")(structure)

@@ -88,9 +88,3 @@ def show_diff(
     else:
         print_lines(diff_lines(answer))
     return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("text")(show_text)
-    app.command("diff")(show_diff)

@@ -33,7 +33,7 @@ from queries.question import days
 from queries.resolution.interpretation import refuse_bad_question
 from queries.resolution.searching import MOST_WORKS, SearchFields, search, search_words
 from queries.resolution.suggesting import Suggestion, suggest
-from queries.resolution.works import WorkMatch, order_of
+from queries.resolution.works import order_of
 from queries.resolve import resolve
 from queries.several import SeveralInForce, is_absent, several_in_force
 from queries.several_texts import SeveralTexts, several_texts

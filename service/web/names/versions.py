@@ -834,7 +834,9 @@ def _exact_version(store: Store, name: Name, asked: RequestParameters, today: da
             break  # K was given, so that no other day of knowledge is used
         answer = in_force(store, target, day, last_known_on, axis)
         if answer.version is not None and answer.version.name == name.canonical:
-            notices = ((SupersededView(name.canonical, known, last_known_on),)) if last_known_on != known else ()
+            notices: tuple[Notice, ...] = ()
+            if last_known_on != known:
+                notices = (SupersededView(name.canonical, known, last_known_on),)
             other = _today_notice(history, name, known, today, axis)
             if not other and day_of_text_change(store, name.canonical, today, known) is not None:
                 notices += (NotInForceToday(today, changed=target.canonical, since=day),)
