@@ -12,17 +12,16 @@ import pyoxigraph as ox
 
 from graph.civil import leading_day
 from graph.terms import Cell, read
+from graph.time.statements import CAPUT, is_provision
 from ontology.namespaces import CRM, ELI, FRBROO, PROV, VIG
 
-_HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
-#: The end of the name of the caput of an article.
-CAPUT = "_cpt"
+HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 TARGET = ox.NamedNode(VIG["alvo"])
 CAUSE = ox.NamedNode(VIG["causadoPor"])
-_COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
+COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _WITHIN = ox.NamedNode(VIG["contidoEm"])
-_OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
-_PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
+OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
+PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
@@ -51,7 +50,7 @@ STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED, *
 #: The predicates of statements that decide periods.
 DECISIVE = frozenset(
     {
-        *(node.value for node in (_HAS_MEMBER, TARGET, CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE, NUMBER, *RELATIONS)),
+        *(node.value for node in (HAS_MEMBER, TARGET, CAUSE, COMPONENT_OF, _WITHIN, OWN_LIFE, NUMBER, *RELATIONS)),
         *STAMPS,
         *(CRM["P2_has_type"], FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]),
         *map(
@@ -132,7 +131,7 @@ class Patterns:
 
     def members_in(self, graph: str) -> Iterator[tuple[str, str]]:
         """Yield the works of a record's graph, each with one of its versions, as IRIs."""
-        for quad in self._quads(None, _HAS_MEMBER, None, ox.NamedNode(graph)):
+        for quad in self._quads(None, HAS_MEMBER, None, ox.NamedNode(graph)):
             if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode):
                 yield quad.subject.value, quad.object.value
 
@@ -210,7 +209,7 @@ class Patterns:
 
     def works_with_history(self) -> set[str]:
         """Return all works with versions or events, and all provisions with versions or events of their own."""
-        return _with_own_history(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(TARGET))
+        return _with_own_history(self._subjects(HAS_MEMBER), self._subjects(OWN_LIFE), self._objects(TARGET))
 
     def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
         for quad in self._quads(None, predicate, None, None):
@@ -235,9 +234,9 @@ class Patterns:
             affected |= targets
             fresh = {target for target in targets if self._is_acted_on(target)}
         for work in list(affected):
-            affected.update(self.sources(_COMPONENT_OF, work))
+            affected.update(self.sources(COMPONENT_OF, work))
         for work in list(affected):
-            affected.update(self.sources(_OWN_LIFE, work))
+            affected.update(self.sources(OWN_LIFE, work))
             for period in self.sources(_PERIOD_IN, work):
                 affected.update(self.links(period, _PERIOD_OF))
         held = [work for work in affected if is_provision(work)]
@@ -257,10 +256,10 @@ class Patterns:
 
         An event may name the norm with only its year.
         """
-        parts = self._parts_of(work) if is_provision(work) else self.sources(_PROVISION_OF, work)
+        parts = self._parts_of(work) if is_provision(work) else self.sources(PROVISION_OF, work)
         dated = _DAY_IN_NAME.fullmatch(work)
         by_year = f"{dated[1]}{dated[2]}" if dated is not None else None
-        for cause in (work, *parts, *((by_year, *self.sources(_PROVISION_OF, by_year)) if by_year is not None else ())):
+        for cause in (work, *parts, *((by_year, *self.sources(PROVISION_OF, by_year)) if by_year is not None else ())):
             for event in self.sources(CAUSE, cause):
                 yield from self.links(event, TARGET)
 
@@ -294,18 +293,13 @@ def affected_works(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
     They are the works whose versions or events the record states, and the parts of documents that it names. Provisions
     are included only if they have their own versions or events.
     """
-    living = chain(patterns.subjects_in(_OWN_LIFE, graph), patterns.subjects_in(_COMPONENT_OF, graph))
-    return _with_own_history(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(TARGET, graph))
+    living = chain(patterns.subjects_in(OWN_LIFE, graph), patterns.subjects_in(COMPONENT_OF, graph))
+    return _with_own_history(patterns.subjects_in(HAS_MEMBER, graph), living, patterns.objects_in(TARGET, graph))
 
 
 def _with_own_history(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:
     """Return the works, and those provisions that have versions or events besides the first text."""
     return _names_of_lex_namespace({*(work for work in members if not is_provision(work)), *living, *targets})
-
-
-def is_provision(work: str) -> bool:
-    """Return whether a name, as an IRI, is that of a provision."""
-    return "!" in work
 
 
 def _names_of_lex_namespace(works: Iterable[str]) -> set[str]:

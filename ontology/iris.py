@@ -125,3 +125,8 @@ def content_iri(sha256_hex: str) -> str:
     if not _SHA256.fullmatch(sha256_hex):
         raise ValueError(f"expected a SHA-256 in 64 lower-case hexadecimal digits, got {sha256_hex!r}")
     return f"{ID}conteudo/{sha256_hex}"
+
+
+def making_event_iri(version: str) -> str:
+    """Return the IRI of the event that made a version, from the version's IRI."""
+    return hashed_iri("evento", version)

@@ -27,15 +27,17 @@ import pyoxigraph as ox
 
 from graph.acts import OF_YEAR, SAME_ACT, Acts
 from graph.errors import StoreDamaged, VigenteError
-from graph.history import Histories
 from graph.patterns import Patterns
 from graph.record_rules import Profile, RecordRule, RecordRules
+from graph.statements import StatementsReader
 from graph.store import Store, open_snapshot
 from graph.store.derivation import DERIVES, act_lines, derivation_lines, period_lines
 from graph.store.embedded import translating_engine_errors
 from graph.summaries import pack_derived
 from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.time.events import History, Member
+from graph.time.evidence import Evidence
+from graph.time.force import derive
 from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
 from ontology.events import EventKind, rank
@@ -714,10 +716,14 @@ class _CheckRun:
         self._engine = store.engine
         self._patterns = Patterns(store.engine)
         self._acts = Acts(self._patterns)
-        self._histories = Histories(self._patterns, self._acts)
+        self._reader = StatementsReader(self._patterns, self._acts)
+        self._evidence = Evidence(self._reader.statements)
 
     def work(self, work: str) -> Iterator[Finding]:
-        history = self._histories.of(work) if work.startswith("urn:lex:") else History()
+        history = History()
+        if work.startswith("urn:lex:"):
+            self._reader.read([work])
+            history = self._evidence.history(work)
         yield from self._periods(work, history)
         yield from self._views(work, history.members)
         if _may_contradict(history):
@@ -737,7 +743,7 @@ class _CheckRun:
         yield from _overlapping_periods([period for period in periods if period is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be outdated; `periods-pending` reports it
-        derived = self._histories.periods(history)
+        derived = derive(history, self._evidence.causes_of(history))
         acts = self._acts.statements(work)
         for predicate in (OF_YEAR, SAME_ACT):
             stored.update(f"{node} {predicate} {iri(act)} ." for act in self._patterns.links(work, predicate))

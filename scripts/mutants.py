@@ -40,7 +40,7 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
     "graph/time/force.py": _DERIVATION,
     "graph/time/causes.py": _DERIVATION,
     "graph/time/events.py": _DERIVATION,
-    "graph/history.py": (
+    "graph/time/evidence.py": (
         ("tests/unit/graph/test_lifecycle.py",),
         _LIVES,
         ("tests/property/test_provisions_agree.py", "tests/property/test_lifecycles.py"),
@@ -79,13 +79,13 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "h.when.first -> h.when.last",
     ): "the first and the last day of an exact day are the same",
     (
-        "graph/history.py",
-        "Histories._effect_of",
+        "graph/time/evidence.py",
+        "Evidence._effect_of",
         "start.exact >= signed -> start.exact > signed",
     ): "the answer is the same day",
     (
-        "graph/history.py",
-        "Histories._known_by_publication",
+        "graph/time/evidence.py",
+        "Evidence._known_by_publication",
         "published > view.first -> published >= view.first",
     ): "the answer is the same day",
     (

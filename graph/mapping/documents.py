@@ -27,7 +27,7 @@ from graph.time.kinds import Situation
 from graph.urn import Dialect, Forma, Fragmento, Name, RfcParts, from_iri, parse
 from graph.wording.provisions import is_part_of_article
 from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, EventKind, event_iri, interprets, rank
-from ontology.iris import day_iri, hashed_iri, vocab_iri
+from ontology.iris import day_iri, hashed_iri, making_event_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, RDFS, SCHEMA, VIG, XSD
 
 # The triples of one record during mapping.
@@ -89,11 +89,6 @@ def map_cause(lines: Lines, event: str, cause: Name) -> None:
     lines.link(event, VIG["causadoPor"], (provision or cause.work).iri)
     if provision is not None:
         place_provision(lines, provision, cause.work.iri)
-
-
-def making_event_iri(version: str) -> str:
-    """Return the IRI of the event that made a version, from the version's IRI."""
-    return hashed_iri("evento", version)
 
 
 def map_making_event(lines: Lines, kind: str, on: date, work: str, version: str, force: date | None) -> None:

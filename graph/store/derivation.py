@@ -16,15 +16,17 @@ from operator import attrgetter
 
 import pyoxigraph as ox
 
-from graph.acts import OF_YEAR, SAME_ACT, Acts, is_of_year, name_of_year, named_acts
-from graph.history import Histories
+from graph.acts import OF_YEAR, SAME_ACT, Acts, named_acts
 from graph.mapping import MappedRecord
-from graph.patterns import Patterns, Quads
+from graph.patterns import HAS_MEMBER, Patterns, Quads
+from graph.statements import StatementsReader
 from graph.store.engine import derived_block
 from graph.summaries import pack_derived
 from graph.terms import day as day_literal
 from graph.terms import iri, string
-from graph.time.force import BitemporalPeriod
+from graph.time.acts import is_of_year, name_of_year
+from graph.time.evidence import Evidence
+from graph.time.force import BitemporalPeriod, derive
 from graph.time.kinds import SITUATIONS, Axis
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
@@ -93,7 +95,7 @@ def derivation_lines(patterns: Patterns, work: str) -> Iterator[str]:
     the previous version that was known then. The event of a version is the type of its derivation. A version without
     both dates, or without an event, has no line.
     """
-    views = list(filter(None, (_view_of(patterns, version) for version in patterns.links(work, _HAS_MEMBER))))
+    views = list(filter(None, (_view_of(patterns, version) for version in patterns.links(work, HAS_MEMBER))))
     earlier: list[list[_View]] = []  # versions with their views: those of a later version were known later
     for _, same_start in groupby(sorted(views), key=attrgetter("start")):
         same = list(same_start)
@@ -157,7 +159,6 @@ def horizon_lines(provider: str, newest: date) -> list[str]:
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
-_HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 #: From a version to the one from which it was made.
 DERIVES = ox.NamedNode(FRBROO["R2_is_derivative_of"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
@@ -217,10 +218,11 @@ class Derivation:
             replaced: versions of these works in graphs that will be replaced.
         """
         change = Change(set(map(_line, self._derivations(replaced))), set(), {})
-        histories = Histories(self._patterns, self._acts)
-        for work in works:
-            history = histories.of(work)
-            periods = histories.periods(history)
+        required = list(works)
+        evidence = Evidence(StatementsReader(self._patterns, self._acts).read(required))
+        for work in required:
+            history = evidence.history(work)
+            periods = derive(history, evidence.causes_of(history))
             of_act = work in self._named or is_of_year(work)
             stated = self._acts.statements(work) if of_act else {}
             change.before.update(self._lines(work, of_act=of_act))
@@ -237,7 +239,7 @@ class Derivation:
             for quad in self._quads(node, predicate, None, _DERIVED):
                 yield _line(quad)
         yield from self._lines_of_each(self._quads(None, _PERIOD_OF, node, _DERIVED))
-        yield from map(_line, self._derivations(self._patterns.links(work, _HAS_MEMBER)))
+        yield from map(_line, self._derivations(self._patterns.links(work, HAS_MEMBER)))
 
     def _derivations(self, versions: Iterable[str]) -> Iterator[ox.Quad]:
         """Yield the quads that state from which version each of some versions was made."""

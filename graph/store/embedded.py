@@ -10,12 +10,12 @@ from typing import IO, TypeVar
 
 import pyoxigraph as ox
 
-from graph.acts import is_of_year
 from graph.errors import BadQuery, StoreDamaged, unreadable_store_error, unwritable_store_error
 from graph.store.engine import Answer, Engine, Term
 from graph.store.names import NameIndex
 from graph.summaries import Summary
 from graph.terms import Solution, iri, read
+from graph.time.acts import is_of_year
 from graph.time.kinds import Axis
 from ontology.iris import DERIVED_GRAPH
 

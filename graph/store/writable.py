@@ -24,9 +24,9 @@ from graph.acts import acts_stated, named_acts
 from graph.civil import leading_day
 from graph.entities import Record, Source
 from graph.errors import unwritable_store_error
-from graph.history import dates_itself
 from graph.mapping import MappedRecord, map_record, placed
 from graph.patterns import DECISIVE, STAMPS, Patterns, affected_works
+from graph.statements import dates_itself
 from graph.store.derivation import Derivation, changes
 from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block

@@ -12,11 +12,12 @@ import pytest
 from graph.acts import Acts
 from graph.civil import parse_when
 from graph.entities import Event, Record
-from graph.history import Histories
 from graph.patterns import Patterns, affected_works
+from graph.statements import StatementsReader
 from graph.store import WritableStore, in_memory
 from graph.time.causes import rank as rank_of_view
 from graph.time.events import Starts
+from graph.time.evidence import Evidence
 from graph.time.force import History, Member
 from graph.time.kinds import Axis, Status
 from ontology.events import Effect, rank
@@ -35,7 +36,7 @@ UNBOUNDED = "0001-01-01/.."
 
 def read(store: WritableStore, work: str = LAW) -> History:
     patterns = Patterns(store.engine)
-    return Histories(patterns, Acts(patterns)).of(work)
+    return Evidence(StatementsReader(patterns, Acts(patterns)).read([work])).history(work)
 
 
 @pytest.mark.parametrize(
