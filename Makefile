@@ -83,6 +83,7 @@ docs: $(VENV)/test-tools
 	@$(BIN)/python -m service.catalogue_page
 	@$(BIN)/python -m service.commands_page
 	@$(BIN)/python -m tests.support.rules_of_time
+	@$(BIN)/python -m tests.support.evidence_table
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 	@echo "== the site is in build/site"
 

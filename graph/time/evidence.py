@@ -204,7 +204,7 @@ class Evidence:
         return self._events_of[work]
 
     def _event(self, work: str, stated: StatedEvent, effect: Effect) -> LifecycleEvent:
-        """Return an event with its days (E1, E5, E8 to E11)."""
+        """Return an event with its days (E1, E5, E8, E9, E10, E11)."""
         when, known, cause = stated.effect, stated.known, stated.cause
         if effect is Effect.STARTS_FORCE and not is_provision(work) and when is not None:
             when, known = self._start_of_norm(work, stated, when)
@@ -344,7 +344,8 @@ class Evidence:
         )
 
     def _is_same_start(self, event: LifecycleEvent, other: LifecycleEvent) -> bool:
-        """Return whether another source states the day of knowledge of a start for which this source only has bounds.
+        """Return whether another source states the day of knowledge of a start for which this source only has bounds
+        (E7).
 
         If this source names no act, a wording returned after another had lapsed. Its start is within bounds.
         """

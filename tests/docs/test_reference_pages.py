@@ -37,7 +37,7 @@ from service.catalogue_page import catalogue_page
 from service.cli import main
 from service.cli.context import Exit
 from service.cli.program import app
-from tests.support import rules_of_time
+from tests.support import evidence_table, rules_of_time
 from tests.support.commands import CODE
 from tests.support.documentation import DOCS, keys_of, page_text, rows_of, section_of, ticked
 from tests.support.vigencia_tables import check, view
@@ -59,6 +59,7 @@ def test_generated_pages_are_up_to_date() -> None:
         "ontology": (page_text("ontology"), ontology_page()),
         "catalogue": (CATALOGUE.read_text("utf-8"), catalogue_page()),
         "time": (rules_of_time.TIME.read_text("utf-8"), rules_of_time.time_page(TIME)),
+        "rules of evidence": (evidence_table.REFERENCE.read_text("utf-8"), evidence_table.reference_page()),
         "rules of time": (rules_of_time.REFERENCE.read_text("utf-8"), rules_of_time.reference_page()),
     }
     assert [name for name, (written, made) in pages.items() if written != made] == [], "run `make docs`"

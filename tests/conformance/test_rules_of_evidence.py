@@ -1,0 +1,68 @@
+"""Tests of every rule of evidence with its example, from statements to versions and events, without a store."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from graph.time.evidence import Evidence
+from graph.time.statements import Statements
+from tests.support.evidence_table import Rule, followed, rules, statements
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = rules()
+WITH_EXAMPLE = [rule for rule in RULES if rule.statements]
+
+
+def reversed_order(stated: Statements) -> Statements:
+    """Return the same statements in the reverse order."""
+    works = {
+        name: replace(work, versions=work.versions[::-1], events=work.events[::-1])
+        for name, work in reversed(stated.works.items())
+    }
+    return Statements(works, stated.acts)
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.number)
+def test_example_gives_what_follows(rule: Rule) -> None:
+    """Check the example in both orders: the order in which sources state something does not matter."""
+    expected = rule.follow.strip().splitlines()
+    stated = statements(rule.statements)
+    evidence = Evidence(stated)
+    assert followed(rule, evidence.history, evidence.causes_of) == expected
+    backwards = Evidence(reversed_order(stated))
+    assert sorted(followed(rule, backwards.history, backwards.causes_of)) == sorted(expected)
+
+
+def test_each_rule_has_a_number_and_names_what_decides() -> None:
+    assert [rule.number for rule in RULES] == [f"E{number}" for number in range(1, len(RULES) + 1)]
+    tree = ast.parse((ROOT / "graph/time/evidence.py").read_text("utf-8"))
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    methods = {f"{c.name}.{n.name}": n for c in classes for n in c.body if isinstance(n, ast.FunctionDef)}
+    for rule in RULES:
+        assert bool(rule.code) is not bool(rule.reader), rule.number
+        if rule.code:
+            assert rule.number in (ast.get_docstring((functions | methods)[rule.code]) or ""), rule.number
+        else:
+            assert (ROOT / rule.reader).is_file(), rule.number
+            for name in rule.tests:
+                file, _, function = name.partition("::")
+                assert f"def {function}(" in (ROOT / file).read_text("utf-8"), name
+
+
+def test_acts_that_date_each_other_by_their_years_have_one_answer() -> None:
+    """Check that two acts, each with a version by the other one within a year, are dated in any order."""
+    lines = """
+T version inicio.vigencia;alteracao;[2002-01-01,2002-12-31] cause=Y
+A version inicio.vigencia;alteracao;[2002-01-01,2002-12-31] cause=Y
+T event e1 revogacao - - cause=A
+"""
+    first, second = Evidence(statements(lines)), Evidence(statements(lines))
+    works = list(statements(lines).works)
+    forwards = {work: first.history(work) for work in works}
+    backwards = {work: second.history(work) for work in reversed(works)}
+    assert forwards == backwards
