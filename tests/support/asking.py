@@ -5,7 +5,8 @@ A file has ``[norms]``, the names that its rows abbreviate; ``[stores.NAME]``, s
 ``store``, and rows under the name of a question: ``in_force``, ``text``, ``diff``, ``resolve``...
 
 A row is ``QUESTION | STATE | FIELD = VALUE | FIELD ~ PART | FIELD !~ PART``. ``=`` compares the whole value: a list has
-commas between its items. ``~`` requires the part or, of codes, each item; ``!~`` requires that it is missing.
+commas between its items. ``~`` requires the part or, of codes, each item; ``!~`` requires that it is missing. A field
+with the name of a notice's code has the messages of the notices of that code; a missing field is ``(none)``.
 """
 
 from __future__ import annotations
@@ -157,8 +158,9 @@ def _chain(reason: Reason) -> str:
 
 
 def _notices(notices: Iterable[Notice]) -> Fields:
-    every = tuple(notices)
-    return {"notices": tuple(notice.code for notice in every), "messages": [message(notice) for notice in every]}
+    every = [(notice.code, message(notice)) for notice in notices]
+    of_code: Fields = {code: [said for other, said in every if other == code] for code, _ in every}
+    return of_code | {"notices": tuple(code for code, _ in every), "messages": [said for _, said in every]}
 
 
 def _reasons(because: Iterable[Reason]) -> Fields:
@@ -237,9 +239,11 @@ def _text(store: Store, question: str) -> Fields:
 def _diff(store: Store, question: str) -> Fields:
     name, (since, until, *known), _ = _split(question)
     answer = diff(store, name, str(since), str(until), *known)
+    changes = [f"{_fragment(change.provision)} {change.kind}" for change in answer.changes]
     fields: Fields = {
         "": "comparable" if answer.comparable else "not comparable",
-        "changes": tuple(f"{_fragment(change.provision)} {change.kind}" for change in answer.changes),
+        "changes": tuple(changes),
+        "articles": tuple(change for change in changes if "_" not in change),
         "kinds": tuple(sorted({str(change.kind) for change in answer.changes})),
         "lines": list(diff_lines(answer)),
         "undecided": tuple(map(_fragment, answer.undecided)),
@@ -248,11 +252,14 @@ def _diff(store: Store, question: str) -> Fields:
             for effect in answer.effects
         ),
     }
+    for kind in {change.kind for change in answer.changes}:
+        fields[kind] = tuple(_fragment(change.provision) for change in answer.changes if change.kind is kind)
     for change in answer.changes:
         because = ", ".join(f"{reason.event} {reason.effect}" for reason in change.because)
         fields[_fragment(change.provision)] = f"{change.kind}: {because}" if because else str(change.kind)
         fields[f"{_fragment(change.provision)}-chain"] = tuple(map(_chain, change.because))
         fields[f"{_fragment(change.provision)}-causes"] = tuple(str(reason.cause) for reason in change.because)
+        fields[f"{_fragment(change.provision)}-words"] = [sign + words for sign, words in change.words]
     return fields | _notices(answer.notices)
 
 
