@@ -86,8 +86,8 @@ def test_sample_answers_agree_with_each_single_day(sample_store: Path) -> None:
         store = CachingStore(opened)
         names = names_of(store)
         norms = [name for name in names if name == name.work]
-        assert list(disagreements(store, norms[::2], every=2)) == []
-        assert list(disagreements(store, names[::21], every=7)) == []
+        assert list(disagreements(store, norms)) == []
+        assert list(disagreements(store, names[::7], every=5)) == []
 
 
 @pytest.mark.slow

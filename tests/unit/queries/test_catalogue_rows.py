@@ -30,8 +30,6 @@ ONE_ENGINE = {
     "records_by_provider": "counts records by their graphs",
 }
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["expected"].removesuffix(".tsv"))
-#: The first case of each query.
-FIRST_CASES = {case["query"]: case for case in reversed(CASES)}
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +98,7 @@ def test_query_with_inlined_parameters_returns_the_same_rows(case: Case, stores:
 
 
 @pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # raised inside rdflib
-@pytest.mark.parametrize("case", FIRST_CASES.values(), ids=FIRST_CASES)
+@each_case
 def test_second_engine_returns_the_same_rows(
     case: Case, stores: Mapping[str, WritableStore], second_engines: Mapping[str, SecondEngine]
 ) -> None:

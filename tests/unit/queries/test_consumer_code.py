@@ -117,7 +117,7 @@ def test_in_force_by_sparql(store: Store) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(("on", "known", "expected"), [ROWS[0], ROWS[7]])
+@pytest.mark.parametrize(("on", "known", "expected"), ROWS)
 def test_in_force_on_the_command_line(
     on: str, known: str, expected: str, folder: Path, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -100,9 +100,12 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     [
         ("2018-12-26", None, None),
         ("2019-01-01", "mpv-869-2018-12-27", "vinte e quatro meses"),
+        ("2019-07-08", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
         ("2020-04-28", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
+        ("2020-04-29", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
         ("2020-09-16", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
         ("2020-09-17", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
+        ("2022-01-01", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
     ],
 )
 def test_lgpd_item_two_appears_once(lgpd: WritableStore, on: str, inserter: str | None, words: str | None) -> None:
