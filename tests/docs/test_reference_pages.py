@@ -1,9 +1,11 @@
-"""Tests of the reference pages: commands, documents, notices, formats, checks and queries equal the code."""
+"""Tests of the reference pages: commands, documents, notices, formats, checks, queries and verdicts equal the code."""
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,20 +14,24 @@ import pyoxigraph as ox
 import pytest
 import typer
 
-from graph.quarantine import MAX_PAYLOAD
-from graph.store import WritableStore
+from graph.entities import Document, Record, Relation, RelationKind, Source
+from graph.quarantine import MAX_PAYLOAD, Quarantine
+from graph.store import WritableStore, in_memory
 from graph.time.kinds import Status
 from graph.time.kinds import Status as DerivedStatus
+from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import LIMITS
 from loaders.lines import MAX_LINE
+from loaders.pipeline import load
 from loaders.reference import page as sources_page
 from loaders.sources.facts import COLUMNS, FACT_EVENTS
 from loaders.sources.names import FORMS
 from loaders.sources.registry import BUILT_IN
+from loaders.sources.vocabulary import built_in_record
 from loaders.xml import RECORD_LIMIT
 from ontology.events import EVENTS
-from ontology.namespaces import VIG
+from ontology.namespaces import FRBROO, NAMESPACES, RDF, VIG
 from ontology.reference import events_page
 from ontology.reference import page as ontology_page
 from queries import reference
@@ -39,10 +45,13 @@ from service.cli.context import Exit
 from service.cli.program import app
 from tests.support import evidence_table, rules_of_time
 from tests.support.commands import CODE
-from tests.support.documentation import DOCS, keys_of, page_text, rows_of, section_of, ticked
+from tests.support.documentation import DOCS, ROOT, keys_of, page_text, rows_of, section_of, ticked
 from tests.support.vigencia_tables import check, view
 from tests.unit.loaders.test_facts import LAW, MPV, OTHER, fact
 from tests.unit.loaders.test_facts import read as read_facts
+
+# The reference pages
+
 
 COMMANDS, JSON, NOTICES, SOURCES, QUERIES = map(page_text, ("commands", "json", "notices", "sources", "queries"))
 FACTS = SOURCES.partition("## Curated facts")[2].partition("## Convert")[0]
@@ -301,3 +310,117 @@ def test_table_of_the_consumer_code_equals_the_derivation() -> None:
     assert len(rows) == 10
     for day, known, answer in rows:
         check(f"{day} {known} {answer}", members)
+
+
+# Docs/reference/frbroo.md
+
+PAGE = (ROOT / "docs" / "reference" / "frbroo.md").read_text("utf-8")
+PREFIXES = re.findall(r"^```sparql\n(PREFIX.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
+EXAMPLES = re.findall(r"^```sparql\n(SELECT.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+#: Terms that only the ontology uses: superclasses, superproperties, domains, ranges and inverses.
+ONLY_IN_RULES = {
+    "frbroo": {"F1_Work", "F2_Expression", "R4i_comprises_carriers_of", "R10i_is_member_of"}
+    | {"R23_created_a_realisation_of"},
+    "crm": {"E7_Activity", "E12_Production", "E65_Creation", "P12_occurred_in_the_presence_of"},
+}
+#: Written only by the projection to LRMoo, which has no R18.
+PROJECTED = {"P108_has_produced"}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    store.apply([built_in_record()])
+    load([ROOT / "samples"], store, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    return store
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    """Return norms with enacting formulas, and a document that is a member of a set."""
+    store = in_memory()
+    data = ROOT / "tests" / "data"
+    load([data / "oai_lexml", data / "planalto"], store, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    member = Relation(RelationKind.MEMBRO_DE, parse("urn:lex:br:federal:colecao:2001-03-05;99902"))
+    document = Document(parse("urn:lex:br:federal:lei:2001-03-05;99903"), relations=(member,))
+    store.apply([Record(Source("urn:x:1", "oai_lexml", "0" * 64, "oai_lexml/1"), document)])
+    return store
+
+
+def _written(term: object) -> str:
+    if isinstance(term, ox.NamedNode) and term.value.startswith(str(FRBROO)):
+        return f"frbroo:{term.value.removeprefix(str(FRBROO))}"
+    return term.value if isinstance(term, ox.NamedNode | ox.Literal) else str(term)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_query_has_the_printed_answer(example: tuple[str, str], store: WritableStore, texts: WritableStore) -> None:
+    query, printed = example
+    answer = (texts if "2010-05-05;99901" in query else store).answer(PREFIXES + query)
+    assert isinstance(answer, ox.QuerySolutions)
+    rows = [" ".join(_written(term) for term in row) for row in answer]
+    if "2010-05-05;99901" in query:
+        rows.sort(key=lambda row: "sancao" in row)
+    assert rows == printed.splitlines()
+    assert len(EXAMPLES) == 9
+
+
+def test_declared_terms_of_frbroo_and_cidoc_crm_are_written_or_rules(
+    store: WritableStore, texts: WritableStore
+) -> None:
+    quads = [*store.engine, *texts.engine]
+    written = {quad.predicate.value for quad in quads}
+    written |= {
+        q.object.value for q in quads if q.predicate.value == RDF["type"] and isinstance(q.object, ox.NamedNode)
+    }
+    ontology = (ROOT / "ontology" / "vigente.ttl").read_text("utf-8")
+    for prefix, terms in ONLY_IN_RULES.items():
+        space = NAMESPACES[prefix]
+        unwritten = {name for name in space if space[name] not in written}
+        assert unwritten == terms | (PROJECTED if prefix == "crm" else set())
+        assert {name for name in terms if f"{prefix}:{name}" not in ontology} == set()
+
+
+# Docs/reference/conformance.md
+
+
+TESTS = Path(__file__).resolve().parents[1]
+CONFORMANCE = (TESTS.parent / "docs" / "reference" / "conformance.md").read_text(encoding="utf-8")
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in CONFORMANCE.splitlines()
+    if re.match(r"\| [0-9]+ \| ", line)
+]
+VERDICT = re.compile(r"`yes`|`(?:partly|no)`: \S.*")
+SOURCE = re.compile(r"(?:LexML 0\.7 part [0-6]|LexML 1\.0 part 2|RFC 9676), \S.*|article, \".+\"|project")
+
+
+def _defined(file: Path) -> set[str]:
+    """Return the names of the tests of a module, or of the cases of a table."""
+    if file.suffix == ".toml":
+        cases = tomllib.loads(file.read_text(encoding="utf-8"))["cases"]
+        return {case["id"] for case in cases} if isinstance(cases, list) else set(cases)
+    return set(re.findall(r"^(?:async )?def (test_\w+)\(", file.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_each_row_has_a_number_a_source_and_a_verdict() -> None:
+    assert [len(row) for row in ROWS] == [5] * len(ROWS)
+    assert [int(number) for number, *_ in ROWS] == list(range(1, len(ROWS) + 1))
+    assert [row for row in ROWS if not row[1] or SOURCE.fullmatch(row[2]) is None] == []
+    assert [row for row in ROWS if VERDICT.fullmatch(row[4]) is None] == []
+
+
+def test_each_named_test_exists() -> None:
+    for number, _, _, named, verdict in ROWS:
+        tests = re.findall(r"`([^`]+)`", named)
+        assert tests or verdict.startswith("`no`"), f"row {number} has no test"
+        for test in tests:
+            file, _, function = test.partition("::")
+            assert (TESTS / file).is_file(), f"row {number}: {file}"
+            assert not function or function in _defined(TESTS / file), f"row {number}: {test}"
+
+
+def test_counts_of_verdicts_are_those_of_the_rows() -> None:
+    counted = Counter(re.findall(r"`(\w+)`", row[4])[0] for row in ROWS)
+    stated = re.findall(r"^\| `(yes|partly|no)` \| .+ \| ([0-9]+) \|$", CONFORMANCE, re.MULTILINE)
+    assert {word: int(count) for word, count in stated} == counted

@@ -1,18 +1,77 @@
-"""Tests of pages in a real browser: on a telephone, in dark mode, by keyboard, without script, and against XSS."""
+"""Tests of pages in a real browser: tasks of users, telephone, keyboard, paper, suggestions, and without script."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from service.web.http.name_paths import name_path
+from service.web.settings import Settings
 from tests.support.browser import DESK, PHONE, looking, serious
 from tests.support.hostile_records import HOSTILE
+from tests.support.sites import lgpd
+from tests.support.web import serving
 from tests.support.web_names import CODE, TEXT, UNDATED
+
+# The browser checks
+
+
+_PAGE = '<!doctype html><html lang="pt-BR"><head><title>x</title></head><body><main><h1>x</h1>{}</main></body></html>'
+_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
+_FORBIDDEN_CONTENT = {
+    "/markup": '<p style="color:red">x</p>',
+    "/script": "<script>alert(1)</script>",
+    "/fault": '<script src="/fault.js"></script>',
+    "/dialog": '<script src="/dialog.js"></script>',
+    "/elsewhere": '<img alt="x" src="http://localhost:1/x.png">',
+}
+_SCRIPTS = {"/fault.js": "missing()", "/dialog.js": "alert(1)"}
+
+
+class _ForbiddenPages(BaseHTTPRequestHandler):
+    """Pages with the violations."""
+
+    def do_GET(self) -> None:  # named by the library
+        script = _SCRIPTS.get(self.path)
+        body = script if script is not None else _PAGE.format(_FORBIDDEN_CONTENT.get(self.path, "<p>x</p>"))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if script is None else "text/javascript")
+        self.send_header("Content-Security-Policy", _POLICY)
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library names it
+        """Log nothing."""
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _ForbiddenPages)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_forbidden_actions_and_accessibility_errors_are_detected(browser: Browser, pages: str) -> None:
+    for path in _FORBIDDEN_CONTENT:
+        with pytest.raises(AssertionError), looking(browser, pages) as page:
+            page.goto(path)
+    with looking(browser, pages) as page:
+        page.goto("/")
+        assert serious(page) == []
+        page.evaluate("document.documentElement.removeAttribute('lang')")
+        page.evaluate("document.querySelector('p').append(document.createElement('button'))")
+        assert [error.partition(":")[0] for error in serious(page)] == ["button-name", "html-has-lang"]
+
+
+# Pages in a real browser
+
 
 CDC = name_path(CODE)
 #: Every kind of page, with its parameters.
@@ -360,3 +419,431 @@ def test_only_the_badge_is_embeddable_in_another_site(browser: Browser, elsewher
     context.close()
     assert any("frame-ancestors" in text for text in messages), "expected the browser to refuse the frame"
     assert len(messages) == 1, messages
+
+
+# Tests in a browser of what only its layout, its scripts and its paper show of the pages of texts
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_title_date_and_status_stay_visible(browser: Browser, site: str, size: tuple[int, int]) -> None:
+    """Check with an address of an article, and at every scroll position."""
+    with looking(browser, site, (size[0], 813)) as page:
+        page.goto(f"{name_path(CODE)}!art57?on=1993-06-01")
+        for _ in range(2):
+            for words in ("Art. 57 da Lei", "Em vigor", "01/06/1993"):
+                expect(page.locator(".bar").get_by_text(words).first).to_be_in_viewport()
+            page.evaluate("window.scrollTo(0, document.body.scrollHeight / 2)")
+        page.goto(f"{name_path(CODE)}!art57?on=1993-06-01#art57")
+        expect(page.locator("#art57")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_the_bar_does_not_cover_the_provision_of_an_address(browser: Browser, site: str, size: tuple[int, int]) -> None:
+    """Check bars of several heights: a short one, one with all links, and one with a revocation."""
+    addresses = (f"{CODE}!art57#art57_par1u", f"{CODE}#art57", f"{CODE}?on=1993-06-01#art57", f"{CODE}!art57#history")
+    with looking(browser, site, (size[0], 813)) as page:
+        for address in (*addresses, *(f"/text/{address}" for address in addresses[:3])):
+            page.goto("about:blank")
+            page.goto(address if address.startswith("/") else f"/{address}")
+            target = page.locator(f"#{address.rpartition('#')[2]}").bounding_box()
+            bar, title = page.locator(".bar").bounding_box(), page.locator(".bar .of").bounding_box()
+            assert target is not None
+            assert bar is not None
+            assert bar["y"] + bar["height"] <= target["y"] < 813, address
+            assert title is not None
+            assert title["width"] > 200, "the title is not cut to its first words"
+
+
+@pytest.mark.parametrize("path", [f"/{CODE}", f"/{CODE}?on=1993-06-01", f"/diff/{CODE}?from=1991-03-11&to=2010-01-01"])
+def test_touch_targets_have_the_least_size_on_a_phone(browser: Browser, site: str, path: str) -> None:
+    """Check WCAG 2.2, success criterion 2.5.8: 24 by 24 CSS pixels, except links within sentences."""
+    targets = ".bar a, .deep, a.ref, .language, footer.site nav a, .articles a, summary"
+    with looking(browser, site, PHONE) as phone:
+        phone.goto(path)
+        boxes = [box for target in phone.locator(targets).all() if (box := target.bounding_box()) is not None]
+        assert len(boxes) > 10
+        assert not [box for box in boxes if 0 < min(box["width"], box["height"]) < 24]
+
+
+def test_contents_and_dates_are_collapsed_on_a_phone(browser: Browser, site: str) -> None:
+    with looking(browser, site, PHONE) as page:
+        page.goto(name_path(CODE))
+        expect(page.locator("#on")).to_be_hidden()
+        page.locator("#dates-title").click()
+        expect(page.locator("#on")).to_be_visible()
+    with looking(browser, site, DESK, script=False) as page:
+        page.goto(name_path(CODE))
+        expect(page.locator("#on")).to_be_visible()
+
+
+def test_date_format_is_the_same_in_every_browser(browser: Browser, site: str) -> None:
+    """Check that the field accepts and keeps dd/mm/aaaa, and that it has a calendar button."""
+    with looking(browser, site, language="en-US") as page:
+        page.goto(f"{name_path(CODE)}?lang=pt-BR")
+        page.locator("#on").fill("01/06/1993")
+        expect(page.get_by_role("button", name="Abrir o calendário").first).to_be_visible()
+        page.get_by_role("button", name="Ver o texto").first.click()
+        expect(page.locator("#on")).to_have_value("01/06/1993")
+
+
+@pytest.mark.parametrize("name", [f"{CODE}?on=1993-06-01", f"{CODE}!art57?on=1993-06-01"])
+def test_permanent_link_uses_the_share_function_of_the_browser(browser: Browser, site: str, name: str) -> None:
+    with browser.new_context(locale="pt-BR") as context:
+        reader = context.new_page()
+        reader.goto(f"{site}/{name}")
+        link = reader.get_by_role("link", name="Endereço permanente")
+        expect(link).to_have_attribute("href", f"{site}/{name}")
+        expect(reader.get_by_role("button", name="Compartilhar")).to_have_count(0)
+        reader.add_init_script("navigator.share = async (shared) => { window.shared = shared; }")
+        reader.reload()
+        reader.get_by_role("button", name="Compartilhar").click()
+        shared = reader.evaluate("window.shared")
+        assert shared["url"] == f"{site}/{name}"
+        assert "texto de 01/06/1993" in shared["title"]
+
+
+def test_contents_are_printed_completely(browser: Browser, site: str) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 700}) as context:
+        reader = context.new_page()
+        reader.emulate_media(media="print")
+        reader.goto(f"{site}/{TEXT}")
+        reader.evaluate(
+            """() => {
+                const contents = document.createElement("nav");
+                contents.className = "card contents";
+                contents.innerHTML = "<ul>" + "<li>Título</li>".repeat(200) + "</ul>";
+                document.querySelector(".tools").append(contents);
+            }"""
+        )
+        height, shown = reader.locator("nav.contents").last.evaluate("one => [one.scrollHeight, one.clientHeight]")
+        assert height == shown
+
+
+def test_address_with_an_article_of_another_part_opens_it(browser: Browser, tmp_path: Path) -> None:
+    """Check the fragment of an address, which the server does not see: art. 52 is in a later part of the page."""
+    with serving(Settings(lgpd.page_alone(tmp_path))) as address, looking(browser, address, DESK) as opened:
+        opened.goto(f"/{lgpd.LGPD}?on=2021-09-01#art52")
+        expect(opened.locator("#art52")).to_be_in_viewport()
+        assert opened.url.endswith(f"/text/{lgpd.LGPD}?on=2021-09-01#art52")
+        opened.goto(f"/{lgpd.LGPD}?on=2021-09-01#art5")
+        expect(opened.locator("#art5")).to_be_in_viewport()
+        assert "/text/" not in opened.url
+
+
+# Suggestions in the search boxes in a real browser
+
+
+NICKNAME = "Código de Defesa do Consumidor"
+LABEL = "Lei nº 8.078, de 11 de setembro de 1990"
+#: The page of each box, and its selector.
+BOXES = {"home": ("/", "#q"), "head": (name_path(CODE), "#quick"), "search": ("/search?q=lei", "#q")}
+
+
+def _suggestions(page: Page) -> Locator:
+    """Return the visible suggestions."""
+    return page.get_by_role("listbox", name="Sugestões").get_by_role("option")
+
+
+@pytest.mark.parametrize("where", BOXES)
+def test_norm_is_suggested_and_chosen_with_the_keyboard(browser: Browser, site: str, where: str) -> None:
+    """Check arrows, Enter and Escape, and the properties for screen readers."""
+    path, place = BOXES[where]
+    with looking(browser, site) as page:
+        page.goto(path)
+        box = page.locator(place)
+        box.fill("")
+        box.press_sequentially("codigo de def")
+        expect(_suggestions(page)).to_have_count(1)
+        expect(_suggestions(page)).to_contain_text(f"{NICKNAME} {LABEL}")
+        expect(box).to_have_attribute("aria-expanded", "true")
+        expect(page.locator("[role=status]").first).to_contain_text("1 sugestão")
+        assert serious(page) == []
+        box.press("ArrowDown")
+        expect(_suggestions(page)).to_have_attribute("aria-selected", "true")
+        expect(box).to_have_attribute("aria-activedescendant", str(_suggestions(page).get_attribute("id")))
+        box.press("ArrowDown")
+        expect(_suggestions(page)).to_have_attribute("aria-selected", "false")
+        box.press("ArrowUp")
+        box.press("Enter")
+        expect(box).to_have_value(NICKNAME)
+        expect(box).to_be_focused()
+        expect(_suggestions(page)).to_have_count(0)
+        expect(box).to_have_attribute("aria-expanded", "false")
+        box.press("Enter")
+        page.get_by_role("link", name="Lei nº 8.078", exact=False).first.click()
+        assert CODE in page.url
+
+
+def test_provision_of_a_suggested_norm_is_found(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto("/")
+        box = page.locator("#q")
+        box.press_sequentially("art. 2º do codigo de def")
+        expect(_suggestions(page)).to_have_count(1)
+        expect(_suggestions(page)).to_contain_text(f"art. 2º do {NICKNAME} art. 2º da {LABEL}")
+        box.fill("art. 2º da lei 99.916/2001")
+        expect(_suggestions(page)).to_contain_text("art. 2º da Lei nº 99.916, de 5 de março de 2001")
+        box.press("ArrowDown")
+        box.press("Enter")
+        expect(box).to_have_value("art. 2º da Lei nº 99.916, de 5 de março de 2001")
+        box.press("Enter")
+        page.wait_for_url("**/search?*")
+        expect(page.locator("ol.found a").first).to_have_attribute("href", name_path(f"{TEXT}!art2"))
+
+
+def test_escape_closes_the_list_and_keeps_the_typed_text(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto("/")
+        box = page.locator("#q")
+        box.press_sequentially("cdc")
+        expect(_suggestions(page)).to_contain_text("CDC")
+        box.press("ArrowDown")
+        box.press("Escape")
+        expect(_suggestions(page)).to_have_count(0)
+        expect(box).to_have_value("cdc")
+        box.press("ArrowDown")
+        expect(_suggestions(page)).to_contain_text("CDC")
+        box.press("Tab")
+        expect(_suggestions(page)).to_have_count(0)
+
+
+def test_suggestion_is_chosen_by_touch_on_a_phone(browser: Browser, site: str) -> None:
+    with looking(browser, site, PHONE) as page:
+        page.goto(name_path(CODE))
+        box = page.locator("#quick")
+        box.press_sequentially("lei 8.078/9")
+        expect(_suggestions(page)).to_have_count(1)
+        assert int(page.evaluate("document.documentElement.scrollWidth")) <= PHONE[0]
+        _suggestions(page).click()
+        expect(box).to_have_value(LABEL)
+
+
+def test_provider_text_in_suggestions_is_escaped(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto("/")
+        page.locator("#q").press_sequentially("lei 99")
+        expect(_suggestions(page).first).to_be_visible()
+        answer = page.evaluate("async (text) => (await (await fetch('/api/v1/suggest?text=' + text)).json())", "window")
+        assert any(suggestion["name"] == HOSTILE for suggestion in answer["suggestions"]), (
+            "expected the hostile norm among the suggestions"
+        )
+        page.locator("#q").fill("window")
+        expect(_suggestions(page).first).to_contain_text("window")
+        assert page.evaluate("window.hostile") is None
+        assert page.locator(".suggested :not(li, span)").count() == 0
+
+
+def test_failed_suggestions_leave_a_plain_search_box(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        asked: list[str] = []
+
+        def refuse(route: Route) -> None:
+            asked.append(route.request.url)
+            route.fulfill(status=503, body="")
+
+        page.route("**/api/v1/suggest*", refuse)
+        page.goto("/")
+        with page.expect_response("**/api/v1/suggest*"):
+            page.locator("#q").press_sequentially("codigo")
+        expect(_suggestions(page)).to_have_count(0)
+        page.locator("#q").press("Enter")
+        page.wait_for_url("**/search?*")
+        assert asked
+        page.unroute("**/api/v1/suggest*")
+
+
+def test_search_box_without_script_has_a_nickname_list(browser: Browser, site: str) -> None:
+    with looking(browser, site, script=False) as page:
+        page.goto("/")
+        assert page.locator("#q").get_attribute("list") == "names"
+        assert page.locator(f"#names option[value='{NICKNAME}']").count() == 1
+        assert page.locator("[role=combobox]").count() == 0
+
+
+@pytest.mark.parametrize("where", BOXES)
+def test_suggestion_list_does_not_cover_the_button_on_a_phone(browser: Browser, site: str, where: str) -> None:
+    path, place = BOXES[where]
+    with looking(browser, site, PHONE) as page:
+        page.goto(path)
+        page.locator(place).fill("")
+        page.locator(place).press_sequentially("lei")
+        expect(_suggestions(page).first).to_be_visible()
+        form = page.locator("form", has=page.locator(place))
+        button = form.get_by_role("button", name="Buscar")
+        uncovered = """e => {
+          const { left, right, top, bottom } = e.getBoundingClientRect();
+          const seen = (x, y) => e.contains(document.elementFromPoint(x, y));
+          return [left + 3, (left + right) / 2, right - 3].every((x) => seen(x, top + 3) && seen(x, bottom - 3));
+        }"""
+        assert button.evaluate(uncovered)
+        button.click()
+        page.wait_for_url("**/search?q=lei*")
+
+
+@pytest.mark.parametrize(("size", "script"), [(PHONE, True), (DESK, False)], ids=["phone", "desktop without script"])
+def test_corrected_spelling_is_in_the_flow_above_the_results(
+    browser: Browser, site: str, size: tuple[int, int], script: bool
+) -> None:
+    """Check that "Você quis dizer" stands between the form and the heading of the results, in the width of the text."""
+    with looking(browser, site, size, script=script) as page:
+        page.goto("/search?q=consumidro")
+        line = page.get_by_text("Você quis dizer: consumidor")
+        form = page.locator("main form[role=search]").bounding_box()
+        shown, heading = line.bounding_box(), page.locator("main section h2").first.bounding_box()
+        assert form is not None
+        assert shown is not None
+        assert heading is not None
+        assert line.evaluate("element => getComputedStyle(element).position") == "static"
+        assert form["y"] + form["height"] <= shown["y"]
+        assert shown["y"] + shown["height"] <= heading["y"]
+        assert (shown["x"], shown["width"]) == (heading["x"], heading["width"])
+        line.get_by_role("link", name="consumidor", exact=True).click()
+        expect(page.locator("#q")).to_have_value("consumidor")
+
+
+# Eight tasks of users in a real browser, each in at most four clicks from the first page
+# The tasks are to find a norm by its nickname, read the text of a day, see what changed, learn which norm revoked
+# another and since when, cite, compare, print, and run a query and download its rows. They are done on a phone and on
+# a desktop, in light and dark mode, with and without JavaScript, and one of them with the keyboard.
+
+
+REVOKED = "nº 99.907"
+PARAGRAPH = "revertendo para o Fundo de que trata a Lei nº 7.347"
+#: The size of the window, the colour scheme, and whether JavaScript runs.
+READERS = [(PHONE, "dark", True), (DESK, "light", False)]
+MOST_CLICKS = 4
+
+
+class _ClickCounter:
+    """A user who starts at the first page, with a count of clicks."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.clicks = 0
+        page.goto("/")
+
+    def click(self, target: Locator) -> None:
+        """Click a visible element."""
+        self.clicks += 1
+        assert self.clicks <= MOST_CLICKS
+        if "#" in self.page.url:
+            self._wait_until_still(target.first)
+        target.first.click()
+
+    def _wait_until_still(self, target: Locator) -> None:
+        """Wait until the browser has scrolled to the fragment of the address; earlier clicks would miss the target."""
+        self.page.wait_for_load_state()
+        before = None
+        for _ in range(20):
+            place = target.bounding_box()
+            if place is not None and place == before:
+                return
+            before = place
+            self.page.wait_for_timeout(300)
+
+    def search(self, words: str, day: str = "") -> None:
+        """Fill in the search form of the first page, and submit it."""
+        self.page.get_by_label("Norma, citação, apelido ou palavras").fill(words)
+        if day:
+            self.page.locator("#search-on").fill(day)
+        self.click(self.page.get_by_role("button", name="Buscar"))
+
+    def unfold(self, title: str) -> None:
+        """Open a details element if it is closed, as on a telephone."""
+        drawer = self.page.locator(f"summary:has({title})")
+        if not self.page.locator(f"details:has(> summary {title}) > :not(summary)").first.is_visible():
+            self.click(drawer)
+
+
+@pytest.fixture(params=READERS, ids=["phone dark", "desk light no script"])
+def reader(browser: Browser, served_sample: str, request: pytest.FixtureRequest) -> Iterator[_ClickCounter]:
+    """Yield a user at the first page, and check the width and the accessibility of the last page."""
+    size, scheme, script = request.param
+    with looking(browser, served_sample, size, script=script) as page:
+        page.emulate_media(color_scheme=scheme)
+        counter = _ClickCounter(page)
+        yield counter
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], "nothing is cut off"
+        if script:
+            assert serious(page) == []
+
+
+def test_norm_is_found_by_nickname_and_read_on_a_date(reader: _ClickCounter) -> None:
+    reader.search("art. 57 do Código de Defesa do Consumidor", "01/06/1993")
+    reader.click(reader.page.get_by_role("link", name="Art. 57 da Lei nº 8.078"))
+    bar = reader.page.locator(".bar")
+    expect(bar).to_contain_text("Você está lendo o texto de 01/06/1993")
+    expect(reader.page.locator(".law")).to_contain_text(PARAGRAPH)
+    expect(reader.page.locator(".law")).not_to_contain_text("Parágrafo único")
+    if reader.page.locator(".bar .now").is_visible():
+        reader.click(reader.page.get_by_role("link", name="ver o texto atual"))
+        expect(reader.page.locator(".law")).to_contain_text("Parágrafo único")
+
+
+def test_changes_are_compared_with_the_current_text(reader: _ClickCounter) -> None:
+    reader.search("Código de Defesa do Consumidor em 01/06/1993")
+    reader.click(reader.page.get_by_role("link", name="comparar", exact=True))
+    expect(reader.page.locator("article.change").first).to_contain_text("do art. 57")
+    expect(reader.page.locator("ins").first).to_contain_text("A multa será em montante")
+    reader.click(reader.page.get_by_role("link", name="lado a lado"))
+    expect(reader.page.locator(".sides").first).to_be_visible()
+
+
+def test_revocation_is_found_with_its_cause_and_date(reader: _ClickCounter) -> None:
+    reader.search(f"Lei {REVOKED}, de 2001")
+    reader.click(reader.page.get_by_role("link", name=REVOKED))
+    status = reader.page.locator(".standing")
+    expect(status).to_contain_text("Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006")
+
+
+def test_a_text_is_cited(reader: _ClickCounter) -> None:
+    reader.search("art. 57 do CDC em 01/06/1993")
+    expect(reader.page.locator(".bar")).to_contain_text("01/06/1993")
+    assert reader.clicks == 1, "a search with a day opens the text"
+    reader.unfold("#keep-title")
+    reader.click(reader.page.get_by_role("link", name="Citar", exact=True))
+    expect(reader.page.locator("#abnt")).to_contain_text("BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57.")
+    expect(reader.page.locator("#address")).to_contain_text("!art57?on=1993-06-01&as_known=")
+
+
+def test_text_is_printed_and_downloaded(reader: _ClickCounter) -> None:
+    reader.search("Código de Defesa do Consumidor em 01/06/1993")
+    reader.unfold("#keep-title")
+    reader.click(reader.page.get_by_role("link", name="Texto completo em uma página"))
+    media = reader.page
+    media.emulate_media(media="print")
+    expect(media.locator(".onpaper")).to_contain_text("on=1993-06-01")
+    expect(media.get_by_role("search")).to_be_hidden()
+    media.emulate_media(media="screen")
+    with media.expect_download() as kept:
+        reader.click(media.get_by_role("link", name="PDF"))
+    assert kept.value.suggested_filename.endswith("_1993-06-01.pdf")
+    assert Path(kept.value.path()).read_bytes().startswith(b"%PDF-")
+
+
+def test_query_is_run_and_its_answer_downloaded(reader: _ClickCounter) -> None:
+    page = reader.page
+    reader.click(page.get_by_role("link", name="Consultas prontas"))
+    reader.click(page.get_by_role("link", name="Alterações por ano e autoridade"))
+    reader.click(page.locator("form.card button").first)
+    with page.expect_download() as kept:
+        reader.click(page.get_by_role("link", name="CSV"))
+    lines = Path(kept.value.path()).read_text(encoding="utf-8").splitlines()
+    assert len(lines) > 1
+    assert "," in lines[0]
+
+
+def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, served_sample: str) -> None:
+    """Use only the keyboard: search for the text of a day, return to the bar above it, and open the latest text."""
+    with looking(browser, served_sample, DESK) as page:
+        page.goto("/")
+        page.get_by_label("Norma, citação, apelido ou palavras").focus()
+        page.keyboard.type("art. 57 do CDC em 01/06/1993")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**!art57**")
+        for _ in range(25):
+            page.keyboard.press("Shift+Tab")
+            if page.evaluate("document.activeElement.className") == "now":
+                break
+        page.keyboard.press("Enter")
+        expect(page.locator(".bar")).to_contain_text("Você está lendo o texto mais recente")

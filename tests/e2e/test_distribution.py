@@ -1,23 +1,39 @@
-"""Tests of a release: sdist and wheel are built and checked, the wheel answers, commit subjects are checked."""
+"""Tests of a release and of the documented ways to run the service: sdist, wheel, unit, image, compose.yaml."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shlex
+import shutil
+import signal
+import socket
 import subprocess
 import sys
 import sysconfig
 import tarfile
+import time
 import tomllib
 import venv
 import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from email.parser import BytesParser
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
+import httpx
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from service.web.settings import Limits, Settings
+from tests.support.addresses import LAW, addresses
+from tests.support.oai_publishing import publish_sheet, sheet, shown
+from tests.support.serve_process import ROOT, environment
+
+# A release
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
@@ -122,3 +138,188 @@ def test_the_installed_wheel_loads_a_record_and_answers(installed: Path, tmp_pat
         "in-force",
         f"{CODE}@1993-05-22;retificacao;2007-01-10",
     )
+
+
+# The documented ways to run the service, on a store that is mounted read-only
+
+
+GUIDE = (ROOT / "docs" / "how-to" / "operating.md").read_text(encoding="utf-8")
+_NAME = re.compile(r"\$\{VIGENTE_NAME[^}]*\}")
+_FILE = _NAME.sub("vigente.example", (ROOT / "compose.yaml").read_text(encoding="utf-8"))
+#: The service ``vigente`` of compose.yaml, whose lists are each on one line.
+COMPOSE = _FILE.split("\n  vigente:\n")[1].split("\n  proxy:\n")[0]
+#: Mounts the folder of the store read-only at the documented place, and makes the rest of the disk read-only too.
+MOUNT = """
+mount -t tmpfs none /var/lib && mkdir -m 1777 /var/lib/vigente /var/lib/tmp &&
+mount --bind "$STORES" /var/lib/vigente && mount -o remount,ro,bind /var/lib/vigente &&
+mount -o remount,ro,bind / && ulimit -n "$FILES" && cd / &&
+exec setpriv --bounding-set -all --inh-caps -all --no-new-privs "$@"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """A documented way to run the service: arguments of ``vigente``, variables, and the limit of open files."""
+
+    arguments: Sequence[str]
+    variables: Mapping[str, str]
+    files: int = 8192
+
+
+def _unit() -> dict[str, list[str]]:
+    """Return the values of each key of the unit in the guide."""
+    lines = GUIDE.split("## systemd\n")[1].split("\n\nThe service reads")[0].splitlines()
+    values: dict[str, list[str]] = {}
+    for key, _, value in (line.strip().partition("=") for line in lines if "=" in line):
+        values.setdefault(key, []).append(value)
+    return values
+
+
+def _from_unit() -> Deployment:
+    unit = _unit()
+    (command,) = unit["ExecStart"]
+    variables = dict(text.split("=", 1) for text in unit["Environment"])
+    return Deployment(shlex.split(command)[1:], variables, int(unit["LimitNOFILE"][0]))
+
+
+def _image() -> tuple[list[str], dict[str, str]]:
+    """Return the command and the variables of the image."""
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    assert json.loads(re.findall(r"^ENTRYPOINT (.*)", text, re.MULTILINE)[0]) == ["vigente"]
+    variables = dict(pair.split("=", 1) for pair in re.findall(r"^ENV (.*)", text, re.MULTILINE))
+    return json.loads(re.findall(r"^CMD (.*)", text, re.MULTILINE)[-1]), variables
+
+
+def _from_podman() -> Deployment:
+    (line,) = re.findall(r"^    podman run (.*:ro .*)", GUIDE, re.MULTILINE)
+    words = shlex.split(line)
+    assert words[words.index("-v") + 1] == "vigente:/var/lib/vigente:ro"
+    command, variables = _image()
+    given = dict(words[n + 1].split("=", 1) for n, word in enumerate(words) if word == "-e")
+    return Deployment(words[words.index("vigente") + 1 :] or command, {**variables, **given})
+
+
+def _from_compose() -> Deployment:
+    assert _listed("volumes") == ["store:/var/lib/vigente:ro"]
+    return Deployment(_listed("command"), _image()[1])
+
+
+def _listed(key: str) -> list[str]:
+    """Return a list of the service of compose.yaml."""
+    (line,) = re.findall(rf"^    {key}: \[(.*)\]$", COMPOSE, re.MULTILINE)
+    return [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|([^", ]+)', line)]
+
+
+DEPLOYMENTS = {"unit": _from_unit, "podman": _from_podman, "compose": _from_compose}
+
+
+@pytest.fixture
+def _mounts() -> None:
+    """Skip the tests where no file system can be mounted."""
+    if shutil.which("unshare") is None or shutil.which("setpriv") is None:
+        pytest.skip("needs the programs unshare and setpriv")
+    command = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/var/lib"]
+    tried = subprocess.run(command, capture_output=True, check=False)
+    if tried.returncode:
+        pytest.skip("only root can mount a store read-only")
+
+
+@contextmanager
+def running(deployment: Deployment, stores: Path) -> Iterator[tuple[httpx.Client, subprocess.Popen[str], Path]]:
+    """Run a deployment; yield a client with the documented host, the process, and the file of its messages."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    messages = stores.parent / f"messages-{port}"
+    variables = {**environment(), **deployment.variables, "TMPDIR": "/var/lib/tmp", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = ["unshare", "-m", "/bin/sh", "-c", MOUNT, "sh", sys.executable, "-m", "service", *deployment.arguments]
+    given = {**variables, "STORES": str(stores), "FILES": str(deployment.files), "VIGENTE_PORT": str(port)}
+    arguments = deployment.arguments
+    hosts = arguments[arguments.index("--hosts") + 1] if "--hosts" in arguments else variables.get("VIGENTE_HOSTS", "")
+    base = variables.get("VIGENTE_BASE", "").removeprefix("https://")
+    with (
+        messages.open("w", encoding="utf-8") as written,
+        subprocess.Popen(command, env=given, stderr=written, text=True) as process,
+    ):
+        headers = {"Host": hosts or base}
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=120) as client:
+            try:
+                for _ in range(1800):
+                    if process.poll() is not None or "listening on" in messages.read_text(encoding="utf-8"):
+                        break
+                    time.sleep(0.1)
+                yield client, process, messages
+            finally:
+                process.send_signal(signal.SIGTERM)
+                process.wait(40)
+
+
+def _await_ready(client: httpx.Client, messages: Path) -> None:
+    for _ in range(120):
+        if client.get("/ready").status_code == 200:
+            return
+        time.sleep(0.5)
+    raise AssertionError(messages.read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_mounts")
+@pytest.mark.parametrize("name", DEPLOYMENTS)
+def test_service_starts_without_a_store_and_answers_from_a_read_only_one(
+    name: str, tmp_path: Path, sample_store: Path
+) -> None:
+    """The first start says what to run. What podman starts ends then, and is not started again."""
+    deployment, stores, made = DEPLOYMENTS[name](), tmp_path / "stores", tmp_path / "made"
+    stores.mkdir()
+    shutil.copytree(sample_store, made, symlinks=True)
+    assert publish_sheet(made, sheet(tmp_path / "normas.csv", [(99901, "Lei fictícia")])) == 0
+    with running(deployment, stores) as (client, process, messages):
+        (line,) = (line for line in messages.read_text("utf-8").splitlines() if "there is no store at" in line)
+        assert "`vigente load` or `vigente demo` makes one" in line
+        if name == "podman":
+            assert process.wait(30) == 4
+        else:
+            assert client.get("/ready").status_code == 503
+            assert client.get("/health").status_code == 200
+            _check_answers(client, messages, made.rename(stores / "store"), every=name == "unit")
+    if name == "podman":
+        store = made.rename(stores / "store")
+        with running(deployment, stores) as (client, _, messages):
+            _check_answers(client, messages, store)
+
+
+def _check_answers(client: httpx.Client, messages: Path, store: Path, *, every: bool = False) -> None:
+    """Check the answers of every kind of address, or of some, and a publication beside the running service."""
+    _await_ready(client, messages)
+    failed = {
+        (asked.path, status)
+        for asked in (addresses(client, Settings(store), [LAW], one=True) if every else ())
+        for accepted in ("text/html", "application/json", "text/turtle")
+        if (status := client.get(asked.path, params=asked.required, headers={"Accept": accepted}).status_code) >= 500
+    }
+    assert failed == set()
+    assert client.get("/api/v1/in-force", params={"urn": LAW}).status_code == 200
+    assert client.post("/api/v1/in-force", json={"names": [LAW]}).status_code == 200
+    assert client.post("/sparql", data={"query": "ASK {}"}).status_code == 200
+    listed = {"verb": "ListIdentifiers", "metadataPrefix": "oai_dc"}
+    assert client.get("/oai", params=listed).text.count("<header>") == 1
+    later = [(99901, "Lei fictícia"), (99902, "Outra lei fictícia")]
+    assert publish_sheet(store, sheet(store.parents[1] / "normas.csv", later)) == 0
+    shown()
+    assert client.get("/oai", params=listed).text.count("<header>") == 2
+    assert {path.name for path in store.glob("*publication*")} == {"publication.sqlite"}
+
+
+def test_memory_of_the_unit_is_enough_for_its_processes() -> None:
+    deployment, (most,) = _from_unit(), _unit()["MemoryMax"]
+    arguments = list(deployment.arguments)
+    servers = int(arguments[arguments.index("--workers") + 1])
+    workers = int(deployment.variables.get("VIGENTE_QUERY_WORKERS", Settings(Path()).query_workers))
+    memory = int(deployment.variables.get("VIGENTE_WORKER_MEMORY", Limits().worker_memory))
+    assert servers * (workers * memory + (1 << 30)) <= int(most.removesuffix("G")) << 30
+
+
+def test_proxies_of_compose_have_the_networks_of_docker_and_podman() -> None:
+    command = _listed("command")
+    networks = [ip_network(network) for network in command[command.index("--proxies") + 1].split(",")]
+    for address in ("172.17.0.2", "172.31.255.1", "192.168.16.3", "10.88.0.2", "10.89.0.5", "10.96.1.1"):
+        assert any(ip_address(address) in network for network in networks), address

@@ -1,12 +1,11 @@
-"""Tests of applying operations to texts: each kind, each reason for a refusal, and a real constitutional amendment.
-
-The cases are in tests/data/tables/applied_amendments.toml.
-"""
+"""Tests of amending acts: they are parsed into operations, and these are applied to texts."""
 
 from __future__ import annotations
 
+import json
 import re
 import tarfile
+import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,8 +19,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.amendments import articles, compared
 from graph.amendments import (
     AmendedText,
+    Amendments,
+    NotUnderstood,
     Operation,
     PartStatus,
     RefusalReason,
@@ -29,15 +31,139 @@ from graph.amendments import (
     apply,
     in_order_of_effect,
 )
+from graph.errors import BadRecord
+from graph.urn import parse
 from loaders.amendments import amendments_of
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.tree import structure_lines
 from loaders.documents import SourceDocument
 from loaders.sources.constituicao import State, read_state
+from loaders.sources.normas import strip_tags
+from service.cli import main
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
-TABLE = tomllib.loads((Path(__file__).parents[2] / "data" / "tables" / "applied_amendments.toml").read_text("utf-8"))
+# Amending acts are parsed into operations. Norms with numbers from 99901 on are fictional
+
+
+ROOT = Path(__file__).resolve().parents[3]
+SHARED = ROOT.parent / "shared" / "data"
+REAL = SHARED / "alteracoes" / "amending-articles.jsonl"
+BILLS = SHARED / "lexml-xml"
+TARGET = "urn:lex:br:federal:lei:2001-03-05;99901"
+FORMS = tomllib.loads((ROOT / "tests" / "data" / "amending_forms.toml").read_text("utf-8"))["form"]
+ACT = "urn:lex:br:federal:lei:2011-04-04;99902"
 LAW = "Lei nº 99.901, de 5 de março de 2001"
+
+
+def read(*lines: str) -> Amendments:
+    return amendments_of("\n\n".join(lines).encode(), "act.txt", parse(ACT))
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[form["of"] for form in FORMS])
+def test_operations_of_each_form(form: dict[str, Any]) -> None:
+    """Check one form of tests/data/amending_forms.toml."""
+    reading = read(*form["act"].replace("{LAW}", LAW).split("\n"))
+    left = [f"left {problem.code.value}" for problem in reading.left]
+    assert [*map(_row, reading.operations), *left] == form["expected"]
+
+
+def _row(operation: Operation) -> str:
+    norm, _, fragment = operation.target.canonical.partition("!")
+    target = fragment if norm == TARGET else operation.target.canonical
+    words = (f"{operation.kind.value} {target}".rstrip(), operation.label or operation.replaced, operation.text)
+    becomes = f" > {operation.becomes.canonical.partition('!')[2]}" if operation.becomes is not None else ""
+    refused = f" !{operation.refused.value}" if operation.refused is not None else ""
+    return f"{' | '.join(filter(None, words))}{becomes}{refused}"
+
+
+def test_operation_has_the_effect_and_publication_days_of_the_act() -> None:
+    reading = read(
+        "LEI Nº 99.902, DE 4 DE ABRIL DE 2011",
+        f"Art. 1º O art. 3º da {LAW}, passa a vigorar com a seguinte redação:",
+        "“Art. 3º Novo.” (NR)",
+        "Art. 2º Esta Lei entra em vigor após decorridos 30 dias de sua publicação.",
+        "Brasília, 4 de abril de 2011.",
+        "Este texto não substitui o publicado no DOU de 5.4.2011.",
+    )
+    (operation,) = reading.operations
+    assert (operation.effect, operation.known, str(operation.source)) == (
+        date(2011, 5, 5),
+        date(2011, 4, 5),
+        f"{ACT}!art1_cpt",
+    )
+
+
+def test_line_of_an_act_that_is_not_placed_is_listed() -> None:
+    act = "LEI Nº 99.901, DE 5 DE MARÇO DE 2001\nEmenta.\nO POVO decreta:\nArt. 1º Um.\nCAPÍTULO I\nDO FIM\nSolta.\n"
+    (left,) = amendments_of(act.encode(), "a").left
+    assert (left.line, left.text, left.code) == (7, "Solta.", NotUnderstood.NOT_PLACED)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{}",
+        "LEI Nº 99.901, DE 5 DE MARÇO DE 2001\nEmenta.".encode(),
+        b"%PDF-1.4",
+        b"<LexML xmlns='http://www.lexml.gov.br/1.0'/>",
+    ],
+)
+def test_file_that_is_not_an_act_is_refused(raw: bytes) -> None:
+    with pytest.raises(BadRecord):
+        amendments_of(raw, "a")
+
+
+def test_amendments_command_prints_operations_and_problems(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "act.txt"
+    file.write_text(f"Art. 1º Fica revogado o art. 3º da {LAW}.", "utf-8")
+    assert main(["amendments", str(file), "--name", ACT, "--json"]) == 0
+    data = json.loads(capfd.readouterr().out)
+    assert data["act"] == ACT
+    assert data["not_understood"] == []
+    assert [(operation["target"], operation["kind"], operation["effect"]) for operation in data["operations"]] == [
+        (f"{TARGET}!art3", "repeal", {"from": None, "until": None, "stated": False})
+    ]
+    file.write_text(f"Art. 1º O art. 3º da {LAW}, passa a vigorar como segue.", "utf-8")
+    assert main(["amendments", str(file)]) == 3
+    out = capfd.readouterr()
+    assert "an act without a name" in out.out
+    assert "line 1 is not understood (formula)" in out.err
+    assert main(["amendments", str(tmp_path / "none.txt")]) == 2
+
+
+@pytest.mark.skipif(not REAL.is_file(), reason="the amending articles are not distributed with Vigente")
+def test_operations_of_real_acts_match_the_compiled_law() -> None:
+    article_counts = [compared(article)[0] for article in articles(REAL)]
+    assert sum(counts.total() for counts in article_counts) == 660
+    assert sum(counts["exact"] for counts in article_counts) >= 634
+    assert sum(counts["wrong"] for counts in article_counts) <= 4, (
+        "faults of the source: docs/reference/amendments.md names each"
+    )
+
+
+@pytest.mark.skipif(not BILLS.is_dir(), reason="the real bills are not shipped")
+def test_every_bill_with_quotations_gives_operations_or_a_reason() -> None:
+    silent = []
+    for file in sorted(BILLS.glob("*.xml")):
+        raw = file.read_bytes()
+        reading = amendments_of(raw, file.name)
+        if b"<Alteracao" in raw and not (reading.operations or reading.left):
+            silent.append(file.name)
+    assert silent == []
+
+
+def test_operation_with_its_own_start_does_not_use_the_act_start() -> None:
+    repeal = f"Art. 1º Fica revogado, a partir de 1º de janeiro de 2013, o art. 3º da {LAW}."
+    force = "Art. 2º Esta Lei entra em vigor na data de sua publicação."
+    printed = "Este texto não substitui o publicado no DOU de 7.3.2002"
+    act = f"LEI Nº 99.905, DE 6 DE MARÇO DE 2002\n\n{repeal}\n\n{force}\n\n{printed}"
+    assert [operation.effect for operation in amendments_of(act.encode(), "act.txt").operations] == [None]
+
+
+# Applying operations to texts
+# The cases are in tests/data/tables/applied_amendments.toml.
+
+TABLE = tomllib.loads((Path(__file__).parents[2] / "data" / "tables" / "applied_amendments.toml").read_text("utf-8"))
 REWORDED = "passa a vigorar com a seguinte redação:"
 CHANGED = "passa a vigorar com as seguintes alterações:"
 ADDED = "passa a vigorar acrescido do seguinte"
@@ -225,3 +351,37 @@ def test_amendment_28_gives_the_constitution_of_the_following_day() -> None:
 
 def _alike(text_part: TextPart) -> list[str]:
     return [re.sub(r"\W", "", part or "").casefold() for part in (text_part.label, text_part.heading, text_part.text)]
+
+
+# Text with markup
+
+
+MARKED = "urn:lex:br:federal:lei:2014-04-23;99973"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "links"),
+    [
+        ("Esta Lei.", "Esta Lei.", []),
+        (f'a <span xmlns:xlink="http://x.example" xlink:href="{MARKED}">Lei</span>;', "a Lei;", [MARKED]),
+        (f"a <span xlink:href={MARKED}>Lei</span>", "a Lei", [MARKED]),
+        (f"<a href='{MARKED}&amp;x'>Lei</a>", "Lei", [f"{MARKED}&x"]),
+        ('O PRESIDENTE <lx:p lx:xmlns="http://www.lexml.gov.br/1.0"> Faço saber', "O PRESIDENTE\nFaço saber", []),
+        ("a<br/>b<p>c</p>d", "a\nb\nc\nd", []),
+        ("1 &lt; 2 &amp; 3 < 4", "1 < 2 & 3 < 4", []),
+        ("a <!-- <b>não</b> -->b <?x y?><!x>c", "a b c", []),
+        ("a <!-- b", "a <!-- b", []),
+        ("<![<![ a", "<![<![ a", []),
+        ("<p></p>", None, []),
+    ],
+)
+def test_tags_are_removed_and_links_are_returned(text: str, words: str | None, links: list[str]) -> None:
+    assert strip_tags(text) == (words, links)
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<![", "<a ", "</", "<!", "<a b='", "&#", "<?", "<a/", "a=", "<a a", "'\""])
+def test_megabyte_of_text_is_untagged_quickly(piece: str) -> None:
+    for text in (piece * (1_000_000 // len(piece)), f"<a {piece * (1_000_000 // len(piece))}>"):
+        began = time.monotonic()
+        strip_tags(text)
+        assert time.monotonic() - began < 10

@@ -1,20 +1,31 @@
-"""Tests of citations in running text: the words cited, the names found, and what is left out.
-
-The cases are in tests/data/wording/citations.txt.
-"""
+"""Tests of citations in running text: the words and names found, annotated bills, and malformed or huge input."""
 
 from __future__ import annotations
 
+import csv
 import re
+import sys
+from collections.abc import Iterator
 from datetime import date, timedelta
+from itertools import pairwise
+from pathlib import Path
+from time import process_time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
 
 from graph.errors import BadName, BadParameter
 from graph.urn import parse
-from graph.wording.citations import Context, cite, cite_ends, read_citations
+from graph.wording.citations import Citation, Context, cite, cite_ends, read_citations
 from graph.wording.nicknames import nicknames
+from tests.support.citations_scoring import Anchor, Text, anchor_of, score
 from tests.support.rows import Row, full_name, rows
+
+# Citations in running text
+# The cases are in tests/data/wording/citations.txt.
+
 
 FEDERAL = "urn:lex:br:federal:"
 NORMS = {
@@ -208,3 +219,249 @@ def test_nickname_dates_are_not_before_the_norm() -> None:
 def test_nickname_is_valid_from_the_day_of_publication(text: str, first: date) -> None:
     assert len(cite(f"o {text}", Context(on=first))) == 1
     assert cite(f"o {text}", Context(on=first - timedelta(days=1))) == ()
+
+
+# Citations against annotated bills
+# The documents are a sample of citations, bills used to develop the rules, and bills used only for the evaluation.
+# ``python -m tests.unit.graph.test_citations`` prints the figures of docs/reference/citations.md.
+
+
+SHARED = Path(__file__).resolve().parents[4] / "shared"
+SAMPLE = SHARED / "data" / "citations-sample.tsv"
+BILLS = SHARED / "data" / "lexml-xml"
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_LEXML = "{http://www.lexml.gov.br/1.0}"
+
+
+def sample(half: int | None = None) -> Iterator[Text]:
+    """Return the annotated citations of a half of the sample of 250, each with its paragraph.
+
+    Half 0 was used to develop the rules. Half 1 was kept for the evaluation.
+    """
+    csv.field_size_limit(10**7)
+    with SAMPLE.open(encoding="utf-8", newline="") as lines:
+        for position, row in enumerate(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)):
+            if half is not None and position % 2 != half:
+                continue
+            norm, provision = row["in_alteracao_base"] or row["doc_urn"], row["provision_id"]
+            anchor = anchor_of(row["paragraph_text"], row["anchor_text"], row["urn"], norm, provision)
+            yield Text(row["paragraph_text"], (anchor,), norm, provision)
+
+
+def bills(*, unseen: bool) -> Iterator[Text]:
+    """Return the annotated paragraphs of every second bill: those used to develop the rules, or the others."""
+    files = sorted(path for path in BILLS.glob("*.xml") if not path.name.startswith("RISF"))
+    for path in files[1 if unseen else 0 :: 2]:
+        yield from paragraphs(path)
+
+
+def paragraphs(path: Path) -> Iterator[Text]:
+    """Return the annotated paragraphs of one document."""
+    root = etree.parse(path).getroot()
+    identity = root.find(f".//{_LEXML}Identificacao")
+    own = identity.get("URN", "") if identity is not None else ""
+    for element in root.iter(f"{_LEXML}p", f"{_LEXML}Ementa"):
+        pieces: list[str] = []
+        anchors: list[Anchor] = []
+        _gather(element, pieces, anchors)
+        if anchors:
+            within = [element, *element.iterancestors()]
+            provision = next((ancestor.get("id", "") for ancestor in within if ancestor.get("id")), "")
+            base = next((ancestor.get(_BASE, "") for ancestor in within if ancestor.tag == f"{_LEXML}Alteracao"), "")
+            yield Text("".join(pieces), tuple(anchors), base or own, provision)
+
+
+def _gather(element: etree._Element, pieces: list[str], anchors: list[Anchor]) -> None:
+    pieces.append(element.text or "")
+    for child in element:
+        if isinstance(child.tag, str):
+            start = sum(map(len, pieces))
+            _gather(child, pieces, anchors)
+            if (name := child.get(_HREF)) is not None:
+                anchors.append(Anchor(start, sum(map(len, pieces)), name))
+        pieces.append(child.tail or "")
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="the annotated sample is not here")
+def test_sample_matches_its_annotations() -> None:
+    result = score(sample())
+    assert result.met + len(result.missed) == 250
+    assert result.recall_apart >= 0.93, result.missed
+    assert result.precision_apart >= 0.97, result.wrong
+    assert (result.recall, result.precision) >= (0.92, 0.94)
+    assert result.finer <= 7
+    assert result.senate == 4
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="the annotated sample is not here")
+@pytest.mark.parametrize("half", [0, 1])
+def test_certain_citations_are_correct(half: int) -> None:
+    """Check that wrong citations of confidence 1.0 name the annotated norm, and that at most three exist.
+
+    The annotations of these three are wrong: they have the norm alone, or an identifier without its article.
+    """
+    result = score(sample(half))
+    sure = [(citation, expected) for citation, expected in result.wrong if citation.confidence == 1.0]
+    assert [
+        citation for citation, expected in sure if citation.name.partition("!")[0] != expected.partition("!")[0]
+    ] == []
+    assert len(sure) <= 3
+
+
+@pytest.mark.skipif(not BILLS.exists(), reason="the annotated bills are not here")
+@pytest.mark.parametrize("unseen", [False, True])
+def test_bills_match_their_annotations(*, unseen: bool) -> None:
+    result = score(bills(unseen=unseen))
+    assert result.met > 70
+    assert result.recall >= 0.96, result.missed
+    assert result.precision >= 0.97, result.wrong
+
+
+def documented_figures() -> Iterator[str]:
+    """Return the figures of docs/reference/citations.md, line by line."""
+    yield f"sample: {score(sample())}"
+    yield f"first half of the sample: {score(sample(0))}"
+    yield f"second half of the sample: {score(sample(1))}"
+    yield f"bills: {score(bills(unseen=False))}"
+    yield f"unseen bills: {score(bills(unseen=True))}"
+    yield f"regulation: {score(paragraphs(next(BILLS.glob('RISF*.xml'))))}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(documented_figures()) + "\n")
+
+
+# Citations in malformed and huge input
+
+
+CONTEXT = Context(norm="urn:lex:br:federal:lei:2020;99901", provision="art1_par1")
+
+TRAPS = {
+    "marker alone": "art. ",
+    "section signs": "§",
+    "brackets": "(",
+    "Roman digit": "I",
+    "digit": "1",
+    "digits and points": "1.",
+    "list of articles": "arts. 1º, 2º, 3º, ",
+    "list of items": "inciso I, ",
+    "list of paragraphs": "§ 1º, ",
+    "joined paragraphs": "§ 1º e ",
+    "one inside the other": "inciso I do ",
+    "never a norm": "art. 1º da ",
+    "inner first with commas": "inciso II, § 1º, art. 5º, ",
+    "acronyms behind commas": "art. 5º, CF, ",
+    "deep": "alínea a do inciso I do § 1º do ",
+    "norms without number": "Lei nº ",
+    "types": "Decreto ",
+    "abbreviations": "MP ",
+    "list of norms": "Lei nº 99.901, de 2001, e ",
+    "open bracket behind a norm": "Lei nº 99.901, de 2001 (",
+    "bodies": "Resolução do Senado Federal ",
+    "acronyms": "Portaria ABC/DEF-",
+    "constitution": "Const., ",
+    "this norm": "desta Lei ",
+    "blanks": " ",
+    "lines": "\n",
+    "controls": "\x00",
+    "quotes": "“a” ",
+    "suffixes": "-A",
+    "places": "Lei nº 8.078/90, de Campinas ",
+    "capitals": "Lei nº 8.078/90, de Aa Aa da Aa ",
+    "one long word": "A",
+    "earlier ones": "antigo Código Civil ",
+    "constitutions of": "Constituição da ",
+    "article and paragraph of": "art. 5º e § 1º do ",
+    "article and paragraphs of": "art. 5º e § 1º do art. 6º e ",
+    "its paragraph": "art. 5º e seu § 1º ",
+    "waiting": "no art. 1º x ",
+    "waiting for a norm": "no art. 1º, ambos da ",
+    "listed before a norm": "art. 1º, I, da ",
+    "sign lost": "§ 1 o ",
+    "inner of outer": "alínea a do item 3 ",
+    "letters": "alíneas d, e, ",
+    "letter e": "e, ",
+    "nickname and number": "Código Civil (Lei nº 1 ",
+    "number and nickname": "Lei nº 3.071/16 - Código Civil ",
+    "in brackets": "Leis nºs 99.901/01 (Código Civil), ",
+    "above all": "Lei nº 99.901/01, em especial o ",
+    "spaces in numbers": "Lei nº 1 .",
+    "unknown body": "Resolução nº 1 da A",
+    "month": "Lei nº 99.901, de maio de ",
+    "semicolons": "Lei nº 99.901/01, art. 8º; ",
+}
+
+# Attempts before a reading counts as slow: other processes may slow down some of them.
+_ATTEMPTS = 10
+
+
+def _seconds(text: str) -> float:
+    start = process_time()
+    cite(text, CONTEXT)
+    return process_time() - start
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", TRAPS.values(), ids=TRAPS)
+@pytest.mark.parametrize("head", ["", "Leis nºs 99.901, de 2001"])
+def test_reading_time_is_linear_in_the_text_length(unit: str, head: str) -> None:
+    """Check the time for eight times the text: a quadratic reading takes 64 times as long on every attempt.
+
+    A linear reading may do so on a busy machine, but not on every attempt.
+    """
+    short, long = (head + unit * (size // len(unit)) + "x" for size in (2_000, 16_000))
+    assert any(_seconds(long) < 0.05 + 24 * max(0.002, _seconds(short)) for _ in range(_ATTEMPTS))
+
+
+@pytest.mark.slow
+def test_ten_million_characters_without_citations_are_read() -> None:
+    assert cite("\x00(1" * 3_330_000 + " Lei nº 99.901, de 2001")[0].name == "urn:lex:br:federal:lei:2001;99901"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["", " ", "\x00", "\ud800", "a" * 50_000, "art", "art.", "§", "Lei nº", "da Lei", "e"])
+def test_text_without_citations_has_none(text: str) -> None:
+    assert cite(text, CONTEXT) == ()
+
+
+PIECES = (
+    *("art. 5º", "arts. 1º", "§ 2º", "inciso II", "alínea a", "caput", "III", "7º", "12-B", "“b”", "Título II"),
+    *(" e ", ", ", " do ", " da ", "; ", " a ", "(", ")", "\n", "   ", "\x00", "parágrafo único", "/98", "nº 99.902"),
+    *("Lei nº 99.901, de 5 de maio de 2001", "Leis nºs 99.901", "de 31 de fevereiro de 2001", "CLT", "Resolução"),
+    *("Constituição Federal", "desta Lei", "deste artigo"),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(
+    pieces=st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=14),
+    context=st.sampled_from([None, CONTEXT, Context(norm=CONTEXT.norm), Context(provision="art1_cpt")]),
+)
+def test_citation_offsets_are_ordered_and_do_not_overlap(pieces: list[str], context: Context | None) -> None:
+    text = "".join(pieces)
+    citations = cite(text, context)
+    for citation in citations:
+        assert citation.text == text[citation.start : citation.end] == citation.text.strip()
+        name = parse(citation.name)
+        assert (name.canonical, name.kind) == (citation.name, citation.kind)
+        assert 0 < citation.confidence <= 1
+    assert [(citation.start, citation.end) for citation in citations] == sorted(
+        (citation.start, citation.end) for citation in citations
+    )
+    assert _overlapping(citations) == []
+
+
+def _overlapping(citations: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]:
+    return [(citation, following) for citation, following in pairwise(citations) if following.start < citation.end]
+
+
+@pytest.mark.slow
+@given(st.lists(st.sampled_from(PIECES), max_size=8), st.integers(0, 60))
+def test_prefixed_text_only_shifts_citations(pieces: list[str], blanks: int) -> None:
+    text = "".join(pieces)
+    moved = cite("\n" * blanks + text)
+    assert [(citation.name, citation.start - blanks) for citation in moved] == [
+        (citation.name, citation.start) for citation in cite(text)
+    ]

@@ -1,22 +1,30 @@
-"""Tests of the mapping of a record to triples of FRBRoo, as LexML part 1 defines; nothing unstated is added."""
+"""Tests of the mapping of records, relations and events to triples of FRBRoo, and of values to terms of the engine."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from graph.civil import When, parse_when
 from graph.entities import Item, ItemKind, Record, RelationKind, Source
-from graph.errors import BadName
-from graph.mapping import mapped
+from graph.errors import BadDate, BadName
+from graph.mapping import RELATION_PROPERTIES, mapped
 from graph.store import in_memory
-from graph.terms import Text
+from graph.terms import Cell, Text, boolean, day, iri, number, read, read_when, string, text, to_engine, when
 from graph.urn import parse
-from ontology.namespaces import CRM, DC, FRBROO, NAMESPACES, RDF, SCHEMA, VIG
+from ontology.namespaces import CRM, DC, ELI, FRBROO, NAMESPACES, PROV, RDF, SCHEMA, VIG
 from tests.support.record_triples import Triples, short
+
+# The mapping of a record to triples of FRBRoo, as LexML part 1 defines; nothing unstated is added
+
 
 Make = Callable[..., Record]
 
@@ -118,9 +126,9 @@ def test_written_terms_belong_to_closed_namespaces(record: Make, event: Make) ->
         for s, p, o in Triples(shape).all
         for term in (p, *((o,) if p == RDF["type"] else ()))
     }
-    for iri in written:
-        spaces = [space for space in NAMESPACES.values() if iri.startswith(str(space))]
-        assert any(iri.removeprefix(str(space)) in space for space in spaces), iri
+    for name in written:
+        spaces = [space for space in NAMESPACES.values() if name.startswith(str(space))]
+        assert any(name.removeprefix(str(space)) in space for space in spaces), name
 
 
 #: Domains and ranges (FRBRoo 2.4): a property, the classes allowed for its subject, and those allowed for its object.
@@ -402,3 +410,198 @@ def test_every_sample_name_maps_to_valid_triples(record: Make) -> None:
             assert store.apply([made]).loaded == 1
             seen += 1
     assert seen > 300
+
+
+# The mapping of relations and events to triples
+
+
+@pytest.mark.parametrize("kind", list(RelationKind))
+def test_every_relation_has_its_own_property(kind: RelationKind, record: Make) -> None:
+    triples = Triples(record(PUBLISHED, (kind.value, LAW)))
+    assert triples.of(CODE, RELATION_PROPERTIES[kind]) == [LAW]
+    assert len(set(RELATION_PROPERTIES.values())) == len(RelationKind) == len(RELATION_PROPERTIES)
+
+
+ENDS = {
+    "revoga": "revogacao",
+    "revoga.dispositivo": "revogacao",
+    "declara.inconstitucional": "declaracao.inconstitucionalidade",
+    "declara.inconstitucional.dispositivo": "declaracao.inconstitucionalidade",
+}
+
+
+@pytest.mark.parametrize("kind", list(RelationKind))
+@pytest.mark.parametrize("target", [LAW, f"{LAW}!art2", f"{LAW}@2001-03-06;publicacao;2001-03-06"])
+def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str, record: Make) -> None:
+    """Check also a source that states that a provision is revoked, but not which one: the norm is not revoked."""
+    triples = Triples(record(CODE, (kind.value, target)))
+    events = triples.all_of(CRM["E5_Event"])
+    if kind not in ENDS or (kind.endswith(".dispositivo") and "!" not in target):
+        assert events == []
+        assert triples.touched == set()
+        return
+    (node,) = events
+    touched = target.partition("@")[0]
+    assert triples.of(node, CRM["P2_has_type"]) == [f"{VOCAB}evento/{ENDS[kind]}"]
+    assert triples.of(node, VIG["alvo"]) == [touched]
+    assert triples.of(node, VIG["causadoPor"]) == [CODE]
+    assert triples.of(node, VIG["dataEfeito"]) == triples.of(node, VIG["dataConhecimento"]) == []
+    assert triples.touched == {touched}
+
+
+def test_revoking_provision_acts_as_its_norm(record: Make) -> None:
+    """Check that the cause of the revocation is the norm of the provision, because the norm has the dates."""
+    triples = Triples(record(f"{CODE}!art119", ("revoga", LAW)))
+    (node,) = triples.all_of(CRM["E5_Event"])
+    assert triples.of(f"{CODE}!art119", ELI["repeals"]) == [LAW]
+    assert triples.of(node, VIG["causadoPor"]) == [CODE]
+
+
+def test_relation_to_a_reference_creates_no_event(record: Make) -> None:
+    reference = "urn:lex:br:federal:lei:lei.maria.penha"
+    triples = Triples(record(CODE, ("revoga", reference), ("publicacao.oficial", f"{GAZETTE}:2007-01-10")))
+    assert triples.of(CODE, ELI["repeals"]) == [reference]
+    assert triples.all_of(CRM["E5_Event"]) == triples.all_of(FRBROO["F19_Publication_Work"]) == []
+    assert triples.touched == set()
+
+
+@pytest.mark.parametrize(
+    ("effect", "known", "written"),
+    [
+        ("2004-02-01", "2004-01-15", ("2004-02-01", "2004-01-15", 1)),
+        ("2004", "2004", ("2004", "2004", 0)),
+        ("2004-02-01/2004-03-01", "2004-01-15/..", ("2004-02-01/2004-03-01", "2004-01-15/..", 0)),
+        (None, None, (None, None, 0)),
+    ],
+)
+def test_event_dates_are_written(
+    effect: str | None, known: str | None, written: tuple[str | None, str | None, int], record: Make, event: Make
+) -> None:
+    cause = f"{CODE}@1991-03-11;publicacao;1990-09-12"
+    stated = event("suspensao", f"{LAW}@2001-03-06!2001-03-06", effect, known, cause)
+    triples = Triples(record(CODE, events=[stated]))
+    (node,) = triples.all_of(CRM["E5_Event"])
+    assert triples.of(node, VIG["alvo"]) == [LAW]
+    assert triples.of(node, VIG["causadoPor"]) == [CODE]
+    assert triples.touched == {LAW}
+    assert triples.of(node, VIG["dataEfeito"]) == ([written[0]] if written[0] else [])
+    assert triples.of(node, VIG["dataConhecimento"]) == ([written[1]] if written[1] else [])
+    assert len(triples.of(node, CRM["P4_has_time-span"])) == written[2]
+
+
+def test_deletion_keeps_only_the_record(deletion: Make) -> None:
+    triples = Triples(deletion("a"))
+    assert triples.touched == set()
+    (node,) = {s for s, _, _ in triples.all}
+    assert triples.classes(node) == {"prov:Entity", "vig:RegistroFonte"}
+    assert triples.of(node, VIG["lapide"]) == ["true"]
+    assert triples.of(node, PROV["wasAttributedTo"]) == [f"{ID}provedor/https%3A%2F%2Fprovedor.example%2Foai"]
+
+
+# Converting values to N-Triples and to terms of the engine, and back
+
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+def parsed(written: str) -> ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple:
+    """Return what the engine parses from a written term."""
+    quads = ox.parse(f"<urn:x:s> <urn:x:p> {written} .".encode(), format=ox.RdfFormat.N_TRIPLES)
+    term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple = next(quads).object
+    assert next(quads, None) is None
+    return term
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        (string('a "b"\n\\'), 'a "b"\n\\'),
+        (text(Text("Lei", "PT-br")), Text("Lei", "pt-br")),
+        (day(date(990, 9, 1)), date(990, 9, 1)),
+        (day(date.max), date.max),
+        (number(-3), -3),
+        (boolean(True), True),
+        (boolean(False), False),
+        (iri("urn:lex:br:federal:lei:2001-03-05;99901"), "urn:lex:br:federal:lei:2001-03-05;99901"),
+    ],
+)
+def test_written_term_round_trips(written: str, value: Cell) -> None:
+    term = parsed(written)
+    assert read(term) == value
+    assert type(read(term)) is type(value)
+    assert str(term) == written
+
+
+@pytest.mark.parametrize(
+    ("written", "term", "datatype"),
+    [
+        ("1993-05-22", '"1993-05-22"', "date"),
+        ("1993", '"1993"', "gYear"),
+        ("1993-05-22/1993-06-01", '"1993-05-22/1993-06-01"', None),
+        ("1993-05-22/..", '"1993-05-22/.."', None),
+        ("0001", '"0001"', "gYear"),
+        ("0990-09-11", '"0990-09-11"', "date"),
+    ],
+)
+def test_date_term_has_its_datatype_and_round_trips(written: str, term: str, datatype: str | None) -> None:
+    value = parse_when(written)
+    assert when(value) == term + (f"^^<{XSD}{datatype}>" if datatype else "")
+    assert read_when(read(parsed(when(value)))) == value
+
+
+@given(first=st.dates(), last=st.one_of(st.none(), st.dates()))
+def test_every_interval_round_trips(first: date, last: date | None) -> None:
+    value = When(first, last if last is None else max(first, last))
+    assert read_when(read(parsed(when(value)))) == value
+
+
+def test_missing_date_reads_as_none() -> None:
+    assert read(None) is None
+    assert read_when(None) is None
+    with pytest.raises(BadDate):
+        read_when("soon")
+
+
+@pytest.mark.parametrize(
+    ("literal", "datatype", "value"),
+    [
+        ("1993-05-32", "date", "1993-05-32"),
+        ("1993-05-22Z", "date", "1993-05-22Z"),
+        ("x", "integer", "x"),
+        ("1.5", "decimal", 1.5),
+        ("1e3", "double", 1000.0),
+        ("1", "boolean", True),
+        ("0", "boolean", False),
+        ("1993", "gYear", "1993"),
+        ("2001-01-01T00:00:00", "dateTime", "2001-01-01T00:00:00"),
+    ],
+)
+def test_foreign_literals_are_read(literal: str, datatype: str, value: Cell) -> None:
+    """Check that a value that its datatype does not allow is returned as text, without an error."""
+    assert read(ox.Literal(literal, datatype=ox.NamedNode(XSD + datatype))) == value
+
+
+def test_blank_node_is_read_as_text() -> None:
+    assert read(ox.BlankNode("a")) == "_:a"
+
+
+@pytest.mark.parametrize(
+    ("value", "term"),
+    [
+        ("urn:x:1", '"urn:x:1"'),
+        (True, f'"true"^^<{XSD}boolean>'),
+        (False, f'"false"^^<{XSD}boolean>'),
+        (12, f'"12"^^<{XSD}integer>'),
+        (date(1990, 9, 12), f'"1990-09-12"^^<{XSD}date>'),
+        (Text("Lei", "pt-BR"), '"Lei"@pt-br'),
+    ],
+)
+def test_parameters_are_written_as_terms(value: str | int | bool | date | Text, term: str) -> None:
+    assert str(to_engine(value)) == term
+    assert read(to_engine(value)) == (Text("Lei", "pt-br") if isinstance(value, Text) else value)
+
+
+def test_name_becomes_an_iri_only_on_request() -> None:
+    assert to_engine("urn:x:1", as_iri=True) == ox.NamedNode("urn:x:1")
+    with pytest.raises(ValueError, match=r"^not an absolute IRI: 'lei'$"):
+        to_engine("lei", as_iri=True)

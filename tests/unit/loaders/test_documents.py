@@ -1,22 +1,59 @@
-"""Tests of walking files, folders and archives: order, labels, limits, and unreadable files."""
+"""Tests of reading sources: files, folders and archives, lists of names, and the table of formats."""
 
 from __future__ import annotations
 
+import ast
 import gzip
 import io
 import os
 import random
+import sys
 import tarfile
 import zipfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
 
+from graph.entities import Document, Record
 from graph.errors import BadRecord
-from graph.quarantine import Refusal
-from loaders.codes import RefusalCode
+from graph.quarantine import Quarantine, Refusal
+from graph.store import in_memory
+from loaders import parallel
+from loaders.codes import Code, NoteCode, RefusalCode
 from loaders.documents import BadInput, Limits, SourceDocument, shown_path, walk
+from loaders.lines import MAX_LINE
+from loaders.outcomes import Note, Outcome
+from loaders.pipeline import load, retry
+from loaders.sources.format import Head, SourceFormat
+from loaders.sources.names import form_of, read_names
+from loaders.sources.registry import (
+    ANY_FORMAT,
+    ANY_NOTES,
+    BUILT_IN,
+    FORMATS,
+    check_filled,
+    detect,
+    read_document,
+    register,
+)
+from loaders.xml import MAX_TEXT
+from ontology.iris import hashed_iri, vocab_iri
+from ontology.namespaces import CRM, FRBROO
+from queries.resolve import resolve
+from service.cli import main
+from service.cli.context import Exit
+from service.cli.program import app
+from tests.support.cases import DATA, Row, cases, records, refusals, source, stored, values
+from tests.support.linhas import LINHAS
+
+# Walking files, folders and archives
+
 
 SMALL = Limits(members=3, size=2000, ratio=2, ratio_from=100)
 
@@ -258,3 +295,320 @@ def test_truncated_gz_gives_its_content_before_the_error(tmp_path: Path) -> None
     assert str(raised.value) == "the compressed file is truncated (expected an undamaged .gz file, whole)"
     assert len(copied.getvalue()) > 80_000
     assert text.startswith(copied.getvalue())
+
+
+# Lists of names and of detecting file types
+
+
+A = "urn:lex:br:federal:lei:2001-02-03;99901"
+B = "urn:lex:br:federal:lei:2001-02-03;99902"
+REFERENCE = "urn:lex:br:federal:lei:lei.ficticia"
+
+
+def read(data: str | bytes, form: str = "txt", column: str | None = None) -> list[Outcome]:
+    return list(read_names(source(data, f"l.{form}"), form=form, column=column))
+
+
+def lines_of(outcomes: list[Outcome]) -> list[str]:
+    """Return the canonical name of each record, and position and code of each refusal."""
+    lines = []
+    for outcome in outcomes:
+        if isinstance(outcome, Refusal):
+            lines.append(f"{outcome.position}: {outcome.code}")
+        elif isinstance(outcome, Record) and outcome.document is not None:
+            lines.append(outcome.document.name.canonical)
+    return lines
+
+
+@cases("names", "list")
+def test_list_is_read(row: Row) -> None:
+    outcomes = read(row["list"], row.get("form", "txt"), row.get("column"))
+    assert lines_of(outcomes) == row["reads"]
+    if "not_used" in row:
+        (note,) = [outcome for outcome in outcomes if isinstance(outcome, Note)]
+        assert (str(note.code), note.count, note.dropped) == ("not-used", row["not_used"], False)
+    elif row["id"] in {"a table with one column", "comments and blank lines are skipped"}:
+        assert not [outcome for outcome in outcomes if isinstance(outcome, Note)]
+
+
+@cases("names", "usage")
+def test_table_without_its_column_is_a_usage_error(row: Row) -> None:
+    with pytest.raises(BadInput) as raised:
+        read(row["list"], "csv", row.get("column"))
+    assert str(raised.value) == row["message"]
+
+
+def test_record_has_the_parts_of_its_name() -> None:
+    first, second = records(read(f"{A}\n{A.upper()}"))
+    assert first.document is not None
+    assert first.document == Document(first.document.name)
+    assert first.source.iri == hashed_iri("nome", A)
+    assert (first.source.kind, first.source.loader, first.source.origin) == ("names", "names/4", "l.txt")
+    assert (first.source.identifier, first.source.provider, first.source.datestamp) == (None, None, None)
+    assert (first.source.iri, first.source.payload_hash) == (second.source.iri, second.source.payload_hash)
+
+
+def test_refused_line_is_kept_as_written() -> None:
+    data = f"{A}\n".encode() + b"urn:lex:\xff\n" + b"a\x00b\n" + f"{REFERENCE}\nnonsense".encode()
+    refused = refusals(read(data))
+    assert (refused[0].code, refused[0].problem) == ("bad-encoding", "byte 9 of the line, 0xFF, is not UTF-8")
+    assert [(refusal.payload, refusal.identifier) for refusal in refused] == [
+        (b"urn:lex:\xff", None),
+        (b"a\x00b", "a\x00b"),
+        (REFERENCE.encode(), REFERENCE),
+        (b"nonsense", "nonsense"),
+    ]
+    (refusal,) = read(f"n,urn\n1,{REFERENCE}\n", "csv")
+    assert isinstance(refusal, Refusal)
+    assert (refusal.payload, refusal.form, refusal.column) == (f"n,urn\n1,{REFERENCE}".encode(), "csv", None)
+    (again,) = read(refusal.payload, "csv")
+    assert isinstance(again, Refusal)
+    assert again.key == refusal.key
+
+
+@pytest.mark.parametrize("length", [MAX_LINE, MAX_LINE + 1, 5 * MAX_LINE])
+def test_overlong_line_is_refused(length: int) -> None:
+    first, refusal, second = read(f"{A}\n{'x' * length}\n{B}")
+    assert isinstance(refusal, Refusal)
+    too_long = length > MAX_LINE
+    assert refusal.code == (RefusalCode.LINE_TOO_LONG if too_long else RefusalCode.BAD_NAME)
+    assert (refusal.truncated, refusal.position, len(refusal.payload) <= MAX_LINE + 1) == (too_long, "line 2", True)
+    assert lines_of([first, second]) == [A, B]
+
+
+def test_damage_affects_only_one_line() -> None:
+    unclosed = f'urn,n\n"{A},1\n' + f"{B},2\n" * 5000
+    assert lines_of(read(unclosed, "csv")) == ["line 2: bad-row", *[B] * 5000]
+    assert lines_of(read(f'"{A}"\n' + "[" * 60_000 + f'\n"{B}"', "jsonl")) == [A, "line 2: bad-row", B]
+
+
+def test_truncated_list_gives_no_partial_name(tmp_path: Path) -> None:
+    names = [f"urn:lex:br:federal:lei:2001-02-03;{number}" for number in range(99901, 109901)]
+    (tmp_path / "l.txt.gz").write_bytes(gzip.compress("\n".join(names).encode())[:-3000])
+    (document,) = walk([tmp_path / "l.txt.gz"])
+    assert isinstance(document, SourceDocument)
+    *good, last = lines_of(list(read_names(document, form="txt")))
+    assert (good, last.partition(": ")[2]) == (names[: len(good)], "truncated-file")
+    assert 0 < len(good) < len(names)
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])), max_size=8))
+def test_every_line_of_a_text_has_an_outcome(lines: list[str]) -> None:
+    content = [
+        line for line in lines if line.removeprefix("\ufeff").strip() and not line.strip("\ufeff \t").startswith("#")
+    ]
+    assert len(read("\n".join(lines))) <= len(lines)
+    assert len(read("\n".join(f"x{line}" for line in content))) == len(content)
+
+
+@given(st.binary(max_size=400), st.sampled_from(["txt", "csv", "tsv", "jsonl"]))
+def test_any_bytes_give_records_or_refusals(data: bytes, form: str) -> None:
+    header = b"urn,n\n" if form == "csv" else b"urn\tn\n"
+    assert all(isinstance(outcome, Record | Refusal) for outcome in read(header + data, form))
+
+
+@given(st.lists(st.tuples(st.sampled_from([A, B]), st.text('a",\n; ', max_size=6)), max_size=8))
+def test_quoted_cells_round_trip(rows: list[tuple[str, str]]) -> None:
+    cells = ((name, text.replace('"', '""')) for name, text in rows)
+    data = "urn,x\n" + "".join(f'{name},"{text}"\n' for name, text in cells)
+    assert lines_of(read(data, "csv")) == [name for name, _ in rows]
+
+
+@pytest.mark.parametrize(("head", "name", "expected"), values("names", "file_format_is_detected"))
+def test_file_format_is_detected(head: str, name: str, expected: str) -> None:
+    seen = Head(head.encode("latin-1"), name)
+    kind = detect(seen).name
+    assert (f"{kind} {form_of(seen)}" if kind == "names" else kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "seen"),
+    [*values("names", "unknown_format_is_refused"), ("\0" * 257 + "ustar", "a", "a tar archive")],
+)
+def test_unknown_format_is_refused(head: str, name: str, seen: str) -> None:
+    with pytest.raises(BadRecord) as raised:
+        detect(Head(head.encode("latin-1"), name))
+    assert raised.value.code == RefusalCode.UNKNOWN_KIND
+    assert raised.value.problem == f"no known format: {seen}"
+    assert raised.value.expected == "a source; choose a format with --as (see `vigente load --help`)"
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "code"),
+    [
+        (b"", "a.txt", RefusalCode.EMPTY_FILE),
+        (b" \n", "a.xml", RefusalCode.EMPTY_FILE),
+        ("urn\n".encode("utf-16"), "a.csv", RefusalCode.BAD_ENCODING),
+        (b"PK\x03\x04", "a.zip", RefusalCode.NESTED_ARCHIVE),
+        (b"\x1f\x8b", "a.gz", RefusalCode.NESTED_ARCHIVE),
+    ],
+)
+def test_unreadable_head_is_refused(head: bytes, name: str, code: RefusalCode) -> None:
+    with pytest.raises(BadRecord) as raised:
+        detect(Head(head, name))
+    assert raised.value.code == code
+
+
+def test_options_take_precedence_over_detection() -> None:
+    def kinds(as_kind: str | None) -> list[str]:
+        outcomes = read_document(source(A), as_kind=as_kind)
+        return [one.source.kind if isinstance(one, Record) else getattr(one, "code", "part") for one in outcomes]
+
+    assert (kinds(None), kinds("names"), kinds("normas")) == (["names"], ["names"], ["bad-json"])
+    assert kinds("oai_lexml") == ["ill-formed-xml"]
+    with pytest.raises(BadRecord, match="empty"):
+        check_filled(Head(b" \n", "a"))
+
+
+def test_language_and_manifestation_of_a_foreign_name_are_kept() -> None:
+    french = "urn:lex:ch:etat:loi:2006-05-14;99922@originel:fr"
+    pdf = "urn:lex:it:stato:legge:2000;99956$application-pdf;1.7:senato"
+    store = stored(*records(read(f"{french}\n{pdf}\n")))
+    assert vocab_iri("lingua", "fr") in store.links(french, CRM["P72_has_language"])
+    assert french in store.links(french.removesuffix(":fr"), FRBROO["R3_is_realised_in"])
+    assert pdf in store.links(pdf.partition("$")[0], FRBROO["R4_carriers_provided_by"])
+    original = french.replace("originel:fr", "original")
+    for asked, found in ((french, french), (original, french.removesuffix(":fr")), (pdf, pdf)):
+        assert [candidate.name for candidate in resolve(store, asked).candidates] == [found]
+
+
+# The table of formats
+# Samples of a format are the files of ``tests/data/NAME``.
+
+
+ROOT = Path(__file__).resolve().parents[3]
+SAMPLES = [
+    (source_format, path) for source_format in BUILT_IN for path in sorted((DATA / source_format.name).glob("*"))
+]
+
+each_sample = pytest.mark.parametrize(
+    ("kind", "sample"), SAMPLES, ids=[f"{kind.name}-{path.name}" for kind, path in SAMPLES]
+)
+
+
+def _codes(kind: SourceFormat, raw: bytes, name: str) -> set[str]:
+    """Return the codes of refusals and notes when a document is read as one of that format."""
+    outcomes = read_document(source(raw, name), as_kind=kind.name)
+    return {outcome.code for outcome in outcomes if isinstance(outcome, Refusal | Note)}
+
+
+def _declared(kind: SourceFormat) -> set[Code]:
+    return {*kind.refusals, *kind.notes, *ANY_FORMAT, *ANY_NOTES}
+
+
+@each_sample
+def test_sample_is_detected_and_its_codes_are_declared(kind: SourceFormat, sample: Path) -> None:
+    raw = sample.read_bytes()
+    head = Head(raw, sample.name)
+    assert detect(head) is kind
+    matches = {source_format.name: source_format.detect(head) for source_format in BUILT_IN}
+    assert [name for name, match in matches.items() if match >= matches[kind.name]] == [kind.name]
+    for other in BUILT_IN:
+        assert _codes(other, raw, sample.name) - _declared(other) == set(), other.name
+
+
+@pytest.mark.slow
+@each_sample
+def test_codes_of_damaged_samples_are_declared(kind: SourceFormat, sample: Path) -> None:
+    sample_bytes = sample.read_bytes()
+    chance = random.Random(len(sample_bytes))  # noqa: S311 - the same damage each time
+    seen: set[str] = set()
+    for _ in range(60):
+        index, size = chance.randrange(len(sample_bytes)), chance.choice((1, 4, 40, len(sample_bytes)))
+        put = chance.choice(
+            (b"", b"\xff", b"<", b'"', b"<!DOCTYPE x>", sample_bytes[index : index + size] * 2, b"lei", b";")
+        )
+        seen |= _codes(kind, sample_bytes[:index] + put + sample_bytes[index + size :], sample.name)
+    for old, new in ((b"urn:lex:", b"lex;"), (b"\n", b"x" * MAX_LINE + b"\n"), (b"ei ", b"ei " + b"x" * MAX_TEXT)):
+        seen |= _codes(kind, sample_bytes.replace(old, new, 3), sample.name)
+        seen |= _codes(kind, new.join(sample_bytes.rsplit(old, 1)), sample.name)
+    assert seen - _declared(kind) == set()
+
+
+def _used(path: Path) -> set[Code]:
+    """Return the codes used in the functions of a module; those outside functions are declarations."""
+    functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
+    codes: set[Code] = set()
+    for node in (inner for function in functions for inner in ast.walk(function)):
+        match node:
+            case ast.Attribute(value=ast.Name(id="RefusalCode"), attr=name):
+                codes.add(RefusalCode[name])
+            case ast.Attribute(value=ast.Name(id="NoteCode"), attr=name):
+                codes.add(NoteCode[name])
+            case _:
+                pass
+    return codes
+
+
+def test_formats_have_samples_and_declare_each_code_once() -> None:
+    command = typer.main.get_command(app).commands["load"]  # type: ignore[attr-defined]
+    options = {option for parameter in command.params for option in parameter.opts}
+    for kind in BUILT_IN:
+        assert [path for source_format, path in SAMPLES if source_format is kind], kind.name
+        module = Path(sys.modules[kind.read.__module__].__file__ or "")
+        files = module.parent.glob("*.py") if module.name == "__init__.py" else [module]
+        used = {code for path in files for code in _used(path)}
+        assert used, kind.name
+        assert used - _declared(kind) == set(), kind.name
+        codes = [*kind.refusals, *kind.notes]
+        assert len(set(codes)) == len(codes), kind.name
+        assert set(kind.options) <= options, kind.name
+    every = {code for path in (ROOT / "loaders").rglob("*.py") for code in _used(path)}
+    declared = {code for kind in BUILT_IN for code in _declared(kind)}
+    assert every == {*RefusalCode, *NoteCode}
+    assert {code for code in declared if isinstance(code, RefusalCode | NoteCode)} == {*RefusalCode, *NoteCode}
+
+
+@pytest.fixture
+def linhas() -> Iterator[SourceFormat]:
+    """Register one more format, ``linhas``."""
+    with patch.dict(FORMATS):
+        register(LINHAS)
+        yield LINHAS
+
+
+def test_registered_format_is_detected_loaded_and_retried(linhas: SourceFormat, tmp_path: Path) -> None:
+    folder = tmp_path / "fontes"
+    folder.mkdir()
+    (folder / "a.txt").write_text(f"%linhas\n{A}\nlei\n", encoding="utf-8")
+    (folder / "b.txt").write_text(f"{B}\n", encoding="utf-8")
+    store, quarantine = in_memory(), Quarantine(tmp_path / "quarantine")
+    summary = load([folder], store, quarantine)
+    assert (summary.loaded, summary.refused, summary.note_counts) == (2, {"bad-line": 1}, {"read-by": 1})
+    (kept,) = quarantine.list()
+    assert (kept.kind, kept.position) == (linhas.name, "line 3")
+    again = retry(quarantine, store)
+    assert (again.refused, quarantine.count()) == ({"bad-line": 1}, 1)
+
+
+@pytest.mark.usefixtures("linhas")
+def test_registered_format_is_selected_by_as(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "fonte"
+    source.write_text(f"{A}\n", encoding="utf-8")
+    store = str(tmp_path / "store")
+    assert main(["--store", store, "load", "--as", "linhas", str(source)]) == Exit.ANSWERED
+    assert main(["--store", store, "load", "--as", "outra", str(source)]) == Exit.USAGE
+    assert "vocabulary or linhas, got 'outra'" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("linhas")
+def test_worker_processes_read_a_registered_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_WORTH", 0)
+    (tmp_path / "a").write_text(f"%linhas\n{A}\n", encoding="utf-8")
+    summary = load([tmp_path / "a"], in_memory(), Quarantine(tmp_path / "quarantine"), workers=2)
+    assert (summary.loaded, summary.refused) == (1, {})
+    assert [note.message == str(os.getpid()) for note in summary.notes] == [False]
+
+
+@pytest.mark.usefixtures("linhas")
+def test_format_name_is_registered_once() -> None:
+    register(LINHAS)
+    other = SourceFormat("linhas", "x", "x", "x", LINHAS.detect, LINHAS.read, ())
+    with pytest.raises(ValueError, match="there is another format 'linhas'"):
+        register(other)
+
+
+def test_format_name_has_only_typeable_characters() -> None:
+    for name in ("", "Linhas", "a-b", "a b", "1a"):
+        with pytest.raises(ValueError, match="expected a name of lower-case letters"):
+            SourceFormat(name, "x", "x", "x", LINHAS.detect, LINHAS.read, ())

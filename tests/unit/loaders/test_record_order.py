@@ -1,10 +1,10 @@
-"""Tests of the order of records: an older record from a file is ignored, a harvested one is not."""
+"""Tests of records: their order, the rules of LexML part 4, and what an act states about itself."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
@@ -12,18 +12,29 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import HarvestRun, Record, record_of
+from graph.entities import Coverage, Document, HarvestRun, Provision, Record, Role, Source, Wording, record_of
+from graph.errors import BadParameter
+from graph.record_rules import read_profiles
 from graph.store import BatchResult, Store, WritableStore, in_memory
 from graph.terms import moment
+from graph.urn import parse
+from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note
+from loaders.participants import of_formula, with_participants
 from loaders.sources.oai_lexml import LOADER, read_oai_lexml
-from ontology.iris import provider_iri
-from ontology.namespaces import CRM, PROV, VIG
+from ontology.events import EVENTS
+from ontology.iris import provider_iri, vocab_iri
+from ontology.namespaces import CRM, FRBROO, PROV, RDFS, VIG
 from queries.catalogue import named
 from queries.in_force import in_force
 from service.cli import main
-from tests.support.oai_pages import oai_page, oai_record
+from tests.support.cases import SHARED, Row, cases, rows, values
+from tests.support.oai_pages import oai_page, oai_record, page_file
+from tests.support.record_triples import Triples
+
+# The order of records
+
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -238,3 +249,103 @@ def test_load_reports_older_records_and_answers_about_a_withdrawn_norm(
     for command in (["in-force", LAW], ["text", LAW], ["timeline", LAW], ["resolve", LAW]):
         assert main(["--store", "s", *command]) == 0, command
         assert withdrawn in capsys.readouterr().out
+
+
+# The rules of LexML part 4 for records of providers
+
+
+def test_rules_are_notes_of_a_load_and_results_of_a_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    profiles, page, store = tmp_path / "perfis.toml", tmp_path / "page.xml", str(tmp_path / "store")
+    (table,) = rows("record_rules", "records")
+    profiles.write_text(table["profiles"], "utf-8")
+    names = [(f"urn:lex:{of}:2026-01-02;99901", items) for of, items, _ in table["rows"]]
+    page_file(page, *(oai_record(f"oai:example.org:x/{n}", name, items) for n, (name, items) in enumerate(names)))
+    assert main(["--store", store, "load", str(page), "--profiles", str(profiles), "--json"]) == 0
+    noted = json.loads(capsys.readouterr().out)["notes"]
+    assert main(["--store", store, "check", "--profiles", str(profiles), "--json", "--workers", "1"]) == 0
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    counted = {check["code"]: check["results"] for check in checks}
+    for number, (of, items, codes) in enumerate(table["rows"]):
+        identifier = f"oai:example.org:x/{number}"
+        own = [note["code"] for note in noted if note["identifier"] == identifier and note["code"] in RULES]
+        assert own == codes, (of, items)
+    assert {code: counted[code] for code in RULES} == {
+        code: sum(codes.count(code) for *_, codes in table["rows"]) for code in RULES
+    }
+    assert main(["--store", store, "check", "--json", "--workers", "1"]) == 0
+    without = {check["code"]: check["results"] for check in json.loads(capsys.readouterr().out)["checks"]}
+    assert without == {**counted, "outside-profile": 0}
+
+
+RULES = ("item-missing", "format-unknown", "authority-unknown", "outside-profile")
+
+
+@pytest.mark.parametrize(("text", "problem"), values("record_rules", "invalid_profiles_are_refused"))
+def test_invalid_profiles_are_refused(text: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(text, "utf-8")
+    with pytest.raises(BadParameter) as refused:
+        read_profiles(tmp_path / "a.toml")
+    assert problem in str(refused.value)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the sample data is not beside the checkout")
+def test_real_records_get_only_true_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--store", str(tmp_path / "store"), "load", str(SHARED / "oai"), "--json"])
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert [(note["code"], note["message"].split("'")[1]) for note in notes if note["code"] in RULES] == [
+        ("authority-unknown", "erro;turma.1"),
+        ("format-unknown", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    ]
+
+
+# What an act states about itself
+
+
+@pytest.mark.parametrize(("text", "expected"), values("acts", "commencement"))
+def test_commencement_clause_gives_its_day(text: str, expected: str) -> None:
+    found = read_commencement({"art9_cpt": text}, date(2015, 7, 7))
+    assert [f"{one.day} {one.term or ''}".strip() for one in found] == ([expected] if expected else [])
+    assert all(one.parts is None for one in found)
+
+
+@cases("acts", "parts")
+def test_clause_with_parts_gives_several_days(row: Row) -> None:
+    head, *parts = row["clauses"]
+    clauses = {"art9_cpt": head, **{f"art9_cpt_inc{n}": part for n, part in enumerate(parts, 1)}}
+    found = read_commencement(clauses, row["published"])
+    assert [" ".join((str(one.day), one.fragment, *(one.parts or ()))) for one in found] == row["expected"]
+
+
+@pytest.mark.parametrize(("formula", "expected"), values("acts", "formula"))
+def test_formula_states_who_took_part(formula: str, expected: str) -> None:
+    assert ", ".join(f"{one.role} {one.authority}" for one in of_formula(formula)) == expected
+
+
+def norm_of(name: str, *lines: Sequence[str]) -> Record:
+    provisions = tuple(
+        Provision(fragment, None, order, (Wording(None, text=text),)) for order, (fragment, text) in enumerate(lines, 1)
+    )
+    source = Source("urn:x:1", "lexml_xml", "0" * 64, "lexml_xml/1")
+    return Record(source, Document(parse(name)), provisions=provisions, coverage=Coverage.WHOLE)
+
+
+@pytest.mark.parametrize(("name", "lines", "expected"), values("acts", "participants"))
+def test_only_what_a_norm_states_is_read(name: str, lines: list[list[str]], expected: list[str]) -> None:
+    found = with_participants(norm_of(name, *lines)).participations
+    assert [f"{one.role} {one.authority} {one.name}" for one in found] == expected
+
+
+def test_each_role_is_an_activity_of_an_actor() -> None:
+    name = "urn:lex:br:federal:lei:2001-03-05;99901@2001-06-01;assinatura;2001-03-05"
+    formula = values("acts", "formula")[0][0]
+    triples = Triples(with_participants(norm_of(name, ("preambulo", formula), ("assinatura", "FULANO DE TAL"))))
+    acts = {(p, o): s for s, p, o in triples.all if p == CRM["P14_carried_out_by"]}
+    kinds = {triples.of(node, CRM["P2_has_type"])[0].rpartition("/")[2]: o for (_, o), node in acts.items()}
+    assert set(kinds) == {"votacao", "sancao", "assinatura"} <= set(EVENTS)
+    assert kinds["votacao"] == vocab_iri("autoridade", "congresso.nacional")
+    assert kinds["sancao"] == vocab_iri("autoridade", "presidencia.republica")
+    assert triples.of(kinds["assinatura"], RDFS["label"]) == ["FULANO DE TAL"]
+    assert set(triples.all_of(CRM["E39_Actor"])) == set(kinds.values())
+    (signature,) = [node for (_, actor), node in acts.items() if actor == kinds["assinatura"]]
+    assert triples.of(signature, FRBROO["R19_created_a_realisation_of"]) == [name]
+    assert {role.value for role in Role} <= set(EVENTS)

@@ -1,19 +1,367 @@
-"""Tests of the terms in ``vigente.ttl``: each is defined once, described in both languages, and linked to terms."""
+"""Tests of the vocabularies of the graph: events, generated IRIs, closed namespaces, terms of ``vigente.ttl``."""
 
 from __future__ import annotations
 
+import csv
+import dataclasses
 import re
 from collections import Counter
+from collections.abc import Callable
+from datetime import date, datetime
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import unquote
 
 import pyoxigraph as ox
 import pytest
-from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Graph, Literal, Namespace, URIRef
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdflib import DCTERMS as DUBLIN
+from rdflib import OWL, RDF, RDFS, SKOS, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.collection import Collection
 from rdflib.compare import isomorphic
 from rdflib.term import Node
 
-from ontology.namespaces import NAMESPACES, VIG
+from ontology.events import EVENTS, Effect, event_iri, rank
+from ontology.iris import (
+    DERIVED_GRAPH,
+    ID,
+    VOCAB,
+    content_iri,
+    day_iri,
+    hashed_iri,
+    provider_iri,
+    provider_of,
+    vocab_iri,
+)
+from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, NAMESPACES, PREFIXES, SCHEMA, VIG, Terms
+
+# The event vocabulary
+
+
+TURTLE = Path(__file__).resolve().parents[3] / "ontology" / "eventos.ttl"
+SHARED = Path(__file__).resolve().parents[4] / "shared"
+OFFICIAL_LIST = SHARED / "data" / "vocabularies" / "evento.csv"
+
+EVENTO = Namespace("https://w3id.org/vigente/vocab/evento/")
+GROUP = Namespace("https://w3id.org/vigente/vocab/evento#")
+SCHEME = URIRef("https://w3id.org/vigente/vocab/evento")
+ORDER = URIRef("https://w3id.org/vigente/ns#ordemVisao")
+
+#: The official terms in their order, each with its rank and its label.
+OFFICIAL: dict[str, tuple[int, str]] = {
+    "assinatura": (0, "Assinatura"),
+    "iniciativa": (0, "Iniciativa"),
+    "julgamento": (0, "Julgamento"),
+    "publicacao": (1, "Publicação Original"),
+    "alteracao": (2, "Alteração"),
+    "retificacao": (4, "Retificação"),
+    "republicacao": (3, "Republicação"),
+    "anulacao": (6, "Anulação"),
+    "declaracao.inconstitucionalidade": (6, "Declaração de Inconstitucionalidade"),
+    "derrubada.veto.parcial": (5, "Derrubada de Veto Parcial"),
+    "derrubada.veto.total": (5, "Derrubada de Veto Total"),
+    "anotacao": (7, "Anotação"),
+    "texto.atualizado": (7, "Texto Atualizado"),
+    "leitura": (0, "Leitura"),
+}
+#: The other terms in their order. They have the last rank, as any other word has.
+OURS = (
+    "entrada.vigor revogacao caducidade suspensao restabelecimento repristinacao inicio.eficacia prorrogacao.vacatio "
+    "conversao rejeicao restauracao veto redacao superacao renumeracao vigencia.propria inicio.vigencia "
+    "interpretacao.conforme inconstitucionalidade.sem.reducao.texto votacao sancao promulgacao edicao"
+)
+#: The effects in their order, with the terms that have them. The others have none.
+EFFECTS = {
+    "revokes": "revogacao",
+    "annuls": "anulacao declaracao.inconstitucionalidade",
+    "expires": "caducidade rejeicao renumeracao",
+    "restores": "repristinacao",
+    "suspends": "suspensao",
+    "reinstates": "restabelecimento",
+    "starts-efficacy": "inicio.eficacia",
+    "converts": "conversao",
+    "restores-wording": "restauracao redacao superacao",
+    "vetoes": "veto",
+    "starts-force": "vigencia.propria inicio.vigencia",
+    "interprets": "interpretacao.conforme inconstitucionalidade.sem.reducao.texto",
+}
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Graph:
+    return Graph().parse(TURTLE, format="turtle")
+
+
+def _concepts(vocabulary: Graph) -> set[URIRef]:
+    return {node for node in vocabulary.subjects(RDF.type, SKOS.Concept) if isinstance(node, URIRef)}
+
+
+def _language(label: object) -> str:
+    assert isinstance(label, Literal)
+    assert label.language is not None
+    return label.language.lower()
+
+
+def test_terms_are_the_official_ones_followed_by_ours() -> None:
+    assert list(EVENTS) == [*OFFICIAL, *OURS.split()]
+    assert [term.notation for term in EVENTS.values() if term.official] == list(OFFICIAL)
+
+
+def test_turtle_has_the_official_labels(vocabulary: Graph) -> None:
+    for notation, (_, label) in OFFICIAL.items():
+        labels = vocabulary.objects(EVENTO[notation], SKOS.prefLabel)
+        assert [one for one in labels if _language(one) == "pt-br"] == [Literal(label, lang="pt-BR")]
+
+
+@pytest.mark.skipif(not OFFICIAL_LIST.is_file(), reason="the specifications' sample data is not beside this checkout")
+def test_official_list_is_unchanged() -> None:
+    with OFFICIAL_LIST.open(encoding="utf-8", newline="") as table:
+        listed = [(row["about"], row["prefLabel"]) for row in csv.DictReader(table)]
+    assert listed == [(notation, label) for notation, (_, label) in OFFICIAL.items()]
+
+
+def test_python_and_turtle_agree(vocabulary: Graph) -> None:
+    """They have the same terms, in the same order and groups, official or not, and with the same effects."""
+    concepts, terms = _concepts(vocabulary), EVENTS.values()
+    notations = [(str(notation), str(node)) for node, notation in vocabulary.subject_objects(SKOS.notation)]
+    assert {pair for pair in notations if URIRef(pair[1]) in concepts} == {(term.notation, term.iri) for term in terms}
+    assert {str(concept) for concept in concepts} == {term.iri for term in terms}
+    for group, official in ((GROUP.oficiais, True), (GROUP.proprios, False)):
+        members = {str(member) for member in vocabulary.objects(group, SKOS.member)}
+        assert members == {term.iri for term in terms if term.official is official}
+    orders = {str(concept): [int(str(o)) for o in vocabulary.objects(concept, ORDER)] for concept in concepts}
+    assert orders == {term.iri: [term.order] for term in terms}
+    stated = {
+        str(notation): {str(member) for member in vocabulary.objects(group, SKOS.member)}
+        for group in vocabulary.subjects(RDF.type, SKOS.Collection)
+        for notation in vocabulary.objects(group, SKOS.notation)
+    }
+    assert stated == {effect.value: {term.iri for term in terms if term.effect is effect} for effect in Effect}
+
+
+def test_every_term_has_both_languages_and_is_in_the_scheme(vocabulary: Graph) -> None:
+    assert (SCHEME, RDF.type, SKOS.ConceptScheme) in vocabulary
+    for concept in _concepts(vocabulary):
+        for predicate in (SKOS.prefLabel, SKOS.definition):
+            values = list(vocabulary.objects(concept, predicate))
+            assert sorted(_language(v) for v in values) == ["en", "pt-br"], (concept, predicate)
+            assert len({str(v) for v in values}) == 2, f"{concept} is not translated"
+        assert list(vocabulary.objects(concept, SKOS.inScheme)) == [SCHEME]
+        assert list(vocabulary.objects(concept, SKOS.topConceptOf)) == [SCHEME]
+    for group in vocabulary.subjects(RDF.type, SKOS.Collection):
+        assert sorted(_language(v) for v in vocabulary.objects(group, SKOS.prefLabel)) == ["en", "pt-br"]
+
+
+def test_each_term_has_its_effect() -> None:
+    assert [effect.value for effect in Effect] == list(EFFECTS)
+    expected = {word: effect for effect, words in EFFECTS.items() for word in words.split()}
+    assert {term.notation: term.effect.value for term in EVENTS.values() if term.effect is not None} == expected
+
+
+def test_rank_of_each_term() -> None:
+    ranks = {notation: order for notation, (order, _) in OFFICIAL.items()}
+    assert {notation: rank(notation) for notation in ranks} == ranks
+    assert {rank(word) for word in ("data.evento", "Publicacao", "publicacao ", "", *OURS.split())} == {8}
+    assert rank(None) == -1
+
+
+@pytest.mark.parametrize("word", ["publicacao", "derrubada.veto.parcial", "data.evento", "oficiais#x"])
+def test_event_iri_accepts_any_word(word: str) -> None:
+    assert event_iri(word) == f"https://w3id.org/vigente/vocab/evento/{word.replace('#', '%23')}"
+
+
+def test_event_iri_refuses_an_empty_word() -> None:
+    with pytest.raises(ValueError, match=r"^expected a notation of at least one character, got ''$"):
+        event_iri("")
+
+
+def test_terms_are_immutable() -> None:
+    with pytest.raises(TypeError):
+        EVENTS["outro"] = EVENTS["publicacao"]  # type: ignore[index]  # the refusal is what is tested
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        EVENTS["publicacao"].order = 9  # type: ignore[misc]  # the refusal is what is tested
+
+
+# Generated IRIs
+
+
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+parts = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x1f")), min_size=1, max_size=4)
+
+
+def test_constants_have_the_published_values() -> None:
+    assert ID == "https://w3id.org/vigente/id/"
+    assert VOCAB == "https://w3id.org/vigente/vocab/"
+    assert DERIVED_GRAPH == "https://w3id.org/vigente/id/grafo/derivado"
+
+
+@pytest.mark.parametrize(
+    ("notation", "segment"),
+    [
+        ("lei", "lei"),
+        ("projeto.lei;plc", "projeto.lei;plc"),
+        ("minas.gerais;sao.joao.del-rei", "minas.gerais;sao.joao.del-rei"),
+        ("a b", "a%20b"),
+        ("a/b", "a%2Fb"),
+        ("a?b#c", "a%3Fb%23c"),
+        ("[a]", "%5Ba%5D"),
+        ('<">{}|\\^`', "%3C%22%3E%7B%7D%7C%5C%5E%60"),
+        ("50%", "50%25"),
+        ("a%20b", "a%2520b"),
+        ("são", "s%C3%A3o"),
+        ("\n", "%0A"),
+        (".", "%2E"),
+        ("..", "%2E%2E"),
+        ("...", "..."),
+    ],
+)
+def test_vocab_iri_percent_encodes_its_segment(notation: str, segment: str) -> None:
+    assert vocab_iri("tipoDocumento", notation) == f"https://w3id.org/vigente/vocab/tipoDocumento/{segment}"
+
+
+@settings(max_examples=100)
+@given(words, parts, parts)
+def test_every_input_gives_a_valid_iri_of_its_own(word: str, first: list[str], other: list[str]) -> None:
+    iri = vocab_iri("evento", word)
+    assert unquote(iri.removeprefix(f"{VOCAB}evento/")) == word
+    assert ox.NamedNode(iri).value == iri
+    assert (hashed_iri("x", *first) == hashed_iri("x", *other)) == (first == other)
+
+
+def test_hashed_iri_is_the_truncated_digest_of_the_joined_parts() -> None:
+    digest = sha256("é\x1fb".encode()).hexdigest()
+    assert hashed_iri("periodo", "é", "b") == f"https://w3id.org/vigente/id/periodo/{digest[:32]}"
+    made = {hashed_iri("x", "ab", "c"), hashed_iri("x", "a", "bc"), hashed_iri("x", "abc"), hashed_iri("x", "abc", "")}
+    assert len(made) == 4
+    assert hashed_iri("periodo", "a") != hashed_iri("lacuna", "a")
+    assert hashed_iri("a/b", "c").startswith(f"{ID}a%2Fb/")
+
+
+@pytest.mark.parametrize(
+    ("day", "segment"),
+    [
+        (date(1990, 9, 11), "1990-09-11"),
+        (date(1, 1, 1), "0001-01-01"),
+        (date(9999, 12, 31), "9999-12-31"),
+        (datetime(1990, 9, 11, 23, 59), "1990-09-11"),  # noqa: DTZ001 - a civil day has no zone
+    ],
+)
+def test_day_iri_is_the_civil_date(day: date, segment: str) -> None:
+    assert day_iri(day) == f"https://w3id.org/vigente/id/dia/{segment}"
+
+
+def test_provider_iri_uses_the_url_unchanged() -> None:
+    iri = provider_iri("https://oai.example/oai")
+    assert iri == ID + "provedor/https%3A%2F%2Foai.example%2Foai" == provider_iri("https://oai.example/oai")
+    assert provider_of(iri) == "https://oai.example/oai"
+    assert len({iri, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
+
+
+def test_content_iri_is_the_full_digest() -> None:
+    digest = "0123456789abcdef" * 4
+    assert content_iri(digest) == f"https://w3id.org/vigente/id/conteudo/{digest}"
+
+
+WRONG_DIGESTS = ["", "a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "\N{DEVANAGARI DIGIT ONE}" * 64]
+REFUSED: list[tuple[Callable[[], str], str]] = [
+    (lambda: vocab_iri("", "lei"), "expected a scheme of at least one character, got ''"),
+    (lambda: vocab_iri("evento", ""), "expected a notation of at least one character, got ''"),
+    (lambda: vocab_iri("", ""), "expected a scheme of at least one character, got ''"),
+    (
+        lambda: hashed_iri("x", "ok", "a\x1fb"),
+        "expected a part without U+001F, which separates the parts, got 'a\\x1fb'",
+    ),
+    (lambda: hashed_iri("periodo"), "expected at least one part that identifies the periodo, got none"),
+    (lambda: hashed_iri("", "a"), "expected a kind of at least one character, got ''"),
+    (lambda: provider_iri(""), "expected the base URL or the domain of a provider, got ''"),
+]
+
+
+def test_invalid_input_is_refused() -> None:
+    digests = [
+        (lambda text=text: content_iri(text), f"expected a SHA-256 in 64 lower-case hexadecimal digits, got {text!r}")
+        for text in WRONG_DIGESTS
+    ]
+    for call, message in (*REFUSED, *digests):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole message follows
+            call()
+        assert str(caught.value) == message
+
+
+# Closed namespaces
+
+CHECKED_TERMS = SHARED / "design" / "terms.tsv"
+
+
+def test_prefixes_have_the_published_namespaces() -> None:
+    assert dict(PREFIXES) == {
+        "frbroo": "http://iflastandards.info/ns/fr/frbr/frbroo/",
+        "crm": "http://www.cidoc-crm.org/cidoc-crm/",
+        "eli": "http://data.europa.eu/eli/ontology#",
+        "schema": "http://schema.org/",
+        "prov": "http://www.w3.org/ns/prov#",
+        "skos": "http://www.w3.org/2004/02/skos/core#",
+        "dcterms": "http://purl.org/dc/terms/",
+        "dc": "http://purl.org/dc/elements/1.1/",
+        "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+        "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+        "xsd": "http://www.w3.org/2001/XMLSchema#",
+        "owl": "http://www.w3.org/2002/07/owl#",
+        "vig": "https://w3id.org/vigente/ns#",
+    }
+    with pytest.raises(TypeError):
+        PREFIXES["vig"] = "https://elsewhere.example/"  # type: ignore[index]  # the refusal is what is tested
+
+
+def test_every_term_is_available_by_item() -> None:
+    for space in NAMESPACES.values():
+        terms = list(space)
+        assert len(terms) == len(set(terms)) == len(space) > 0
+        assert all(term in space for term in terms)
+        assert "NoSuchTerm" not in space
+        for term in terms:
+            assert space[term] == str(space) + term
+            assert ox.NamedNode(space[term]).value == space[term]
+
+
+@pytest.mark.parametrize(
+    ("space", "terms"),
+    [
+        (FRBROO, "F15_Complex_Work F22_Self-Contained_Expression"),
+        (CRM, "E52_Time-Span P4_has_time-span"),
+        (ELI, "version_date"),
+        (SCHEMA, "contentUrl"),
+        (DCTERMS, "title"),
+        (DC, "title"),
+        (VIG, "dataVersao"),
+    ],
+)
+def test_namespace_has_the_published_terms(space: Terms, terms: str) -> None:
+    assert [term for term in terms.split() if term not in space] == []
+
+
+@pytest.mark.parametrize(
+    ("space", "asked"),
+    [(FRBROO, "F14_IndividualWork"), (VIG, "conhecido"), (CRM, "E52_Time_Span"), (ELI, "has_version")],
+)
+def test_unknown_term_is_refused(space: Terms, asked: str) -> None:
+    assert asked not in space
+    message = f"^expected a term of <{re.escape(str(space))}>, got '{asked}'$"
+    with pytest.raises(AttributeError, match=message):
+        space[asked]
+
+
+@pytest.mark.skipif(not CHECKED_TERMS.is_file(), reason="the specifications' sample data is not beside this checkout")
+@pytest.mark.parametrize("space", [FRBROO, CRM], ids=["frbroo", "crm"])
+def test_frbroo_and_crm_terms_are_in_the_checked_table(space: Terms) -> None:
+    with CHECKED_TERMS.open(encoding="utf-8", newline="") as table:
+        checked = {row["recommended_IRI"] for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)}
+    assert {space[term] for term in space} - checked == set()
+
+
+# The terms in ``vigente.ttl``
+
 
 ONTOLOGY = Path(__file__).resolve().parents[3] / "ontology"
 VIGENTE = ONTOLOGY / "vigente.ttl"
@@ -84,9 +432,9 @@ def test_foreign_terms_are_in_their_closed_lists(file: Path) -> None:
 
 def test_header_has_version_and_version_iri(ontology: Graph) -> None:
     assert list(ontology.subjects(RDF.type, OWL.Ontology)) == [HEADER]
-    assert _languages(list(ontology.objects(HEADER, DCTERMS.title))) == LANGUAGES
-    assert list(ontology.objects(HEADER, DCTERMS.creator)) == [Literal("Vigente contributors")]
-    assert list(ontology.objects(HEADER, DCTERMS.license)) == [URIRef("https://creativecommons.org/licenses/by/4.0/")]
+    assert _languages(list(ontology.objects(HEADER, DUBLIN.title))) == LANGUAGES
+    assert list(ontology.objects(HEADER, DUBLIN.creator)) == [Literal("Vigente contributors")]
+    assert list(ontology.objects(HEADER, DUBLIN.license)) == [URIRef("https://creativecommons.org/licenses/by/4.0/")]
     version = ontology.value(HEADER, OWL.versionInfo)
     assert ontology.value(HEADER, OWL.versionIRI) == URIRef(f"{HEADER}/{version}")
 
@@ -161,4 +509,4 @@ def test_ranges_of_dates(ontology: Graph) -> None:
         assert list(ontology.objects(NS[term], RDFS.range)) == [XSD.date]
         assert _members(ontology, NS[term], RDFS.domain) == {NS.Periodo, NS.Lacuna}
     assert _members(ontology, NS.dataRepresentativa, RDFS.range) == {XSD.date, XSD.gYear}
-    assert list(ontology.objects(NS.dataRepresentativa, RDFS.subPropertyOf)) == [DCTERMS.date]
+    assert list(ontology.objects(NS.dataRepresentativa, RDFS.subPropertyOf)) == [DUBLIN.date]

@@ -1,19 +1,38 @@
-"""Tests of commands that query: answers as text and as JSON, every format of a query and of an export."""
+"""Tests of commands that query: answers, texts and differences in every format, and the guard for queries."""
 
 from __future__ import annotations
 
+import contextlib
 import io
+import socket
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
+import docx
 import pyoxigraph as ox
 import pytest
 import rdflib
+from lxml import etree
 
+from graph.entities import Record
+from graph.errors import BadQuery
+from graph.urn import parse
+from graph.wording.drafting import scheme_of
+from loaders.documents import SourceDocument
+from loaders.sources.lexml_xml import read_lexml_xml
+from queries.catalogue import catalogue
+from queries.guard import MAX_DEPTH, MAX_SIZE, refuse_unsafe
+from queries.text.answers import ProvisionText
 from service.cli import main, progress
-from tests.support.commands import CODE, Run, differences, table_of
+from service.web.pages.downloads import FILES, FileContent, Line
+from service.web.text_layout import blocks_of
+from tests.support.commands import CODE, ROOT, Run, differences, table_of
+
+# Commands that query
+
 
 ANSWERS = table_of("commands/answers.toml")
 HEADER = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
@@ -174,3 +193,326 @@ def test_timer_line_is_shown_on_a_terminal(
     with progress.timer_line("timeline"):
         time.sleep(0.2 if shown else 0.05)
     assert into.getvalue() == shown
+
+
+# ``vigente text`` and ``vigente diff``
+
+
+DATA = ROOT / "tests" / "data"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99910"
+KNOWN = f"text {LAW} --on 2002-05-02 --as-known 2002-07-01"
+TEXT_KEYS = "name asked on as_known status force efficacy version provisions undecided because notices known_up_to"
+DIFF_KEYS = "name asked from until as_known comparable changes undecided effects notices"
+FIRST_LINES = f"""{LAW}
+  on 2002-05-02, as known on 2002-07-01: in force
+  version    {LAW}@2002-05-02;retificacao;2002-07-01
+  force      in-force [2001-06-01, ...)
+  efficacy   in-force [2001-06-01, ...)"""
+TEXT_LINES = """Lei fictícia nº 99.910, de 5 de março de 2001
+Conta histórias.
+CAPÍTULO I
+DO COMEÇO
+  Art. 1º
+    Segunda redação.
+    § 1º Parágrafo acrescido, nos termos da Lei nº 99.915.
+  Art. 3º
+    Anulado desde o início.
+  Art. 4º"""
+#: Commands, the exit code, and parts of the output.
+PRINTED: list[tuple[str, list[str]]] = [
+    (KNOWN, [FIRST_LINES, TEXT_LINES]),
+    (f"text {LAW} --on 2002-05-02 --format html", ['<p id="art1_cpt" style="margin-left:4em">Segunda redação.</p>']),
+    (f"text {LAW} --on 2006-01-01", [": revoked"]),
+    (
+        f"diff {LAW} --from 2001-09-09 --to 2002-06-01 --as-known 2002-07-01",
+        [
+            "  from 2001-09-09 to 2002-06-01, as known on 2002-07-01: 5 provisions changed",
+            f"changed   {LAW}!art1_cpt\n  [-Primeira-] {{+Segunda+}} redação.\n",
+            "  because    revogacao, effect 2002-05-02",
+        ],
+    ),
+    (f"diff {LAW} --from 2002-06-01 --to 2002-06-01", ["nothing changed"]),
+]
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the option of a store of fictional laws with histories."""
+    made = str(tmp_path_factory.mktemp("store") / "vigente.store")
+    sources = [str(DATA / "lexml_xml" / "historia.xml"), str(DATA / "normas" / "arvore.json")]
+    assert main(["--store", made, "load", *sources]) == 0
+    return f"--store '{made}'"
+
+
+@pytest.mark.parametrize(("command", "parts"), PRINTED, ids=[command for command, _ in PRINTED])
+def test_printed_text(run: Run, history: str, command: str, parts: list[str]) -> None:
+    done = run(f"{history} {command}")
+    assert [part for part in parts if part not in done.out] == []
+    assert "<script" not in done.out
+
+
+def test_text_and_diff_as_json_and_as_loadable_xml(run: Run, history: str) -> None:
+    document = run(f"{history} {KNOWN} --json").json
+    assert list(document) == [*TEXT_KEYS.split(), "sources", "notes"]
+    wanted: dict[str, Any] = {"label": None, "text": "Segunda redação.", "level": 3, "heading": None, "situation": None}
+    wanted |= {"name": f"{LAW}!art1_cpt", "version": f"{LAW}@2002-05-02;retificacao;2002-07-01!art1_cpt"}
+    assert document["provisions"][4] == wanted
+    raw = run(f"{history} {KNOWN} --format xml").out.encode()
+    assert etree.fromstring(raw).tag == "{http://www.lexml.gov.br/1.0}LexML"
+    (record,) = (o for o in read_lexml_xml(SourceDocument("a", lambda: io.BytesIO(raw))) if isinstance(o, Record))
+    assert {p.fragment: p.wordings[0].text for p in record.provisions} == {
+        p["name"].rpartition("!")[2]: p["text"] for p in document["provisions"]
+    }
+    changed = run(f"{history} diff {LAW} --from 2001-09-09 --to 2002-06-01 --json").json
+    assert list(changed) == DIFF_KEYS.split()
+    assert list(changed["changes"][0]) == ["provision", "kind", "before", "after", "words", "because"]
+    assert differences({"from": "2001-09-09", "until": "2002-06-01"}, changed) == []
+
+
+TABLE_PAGE = """<html><body><p>Presidência da República</p><p>LEI Nº 99.901, DE 4 DE JULHO DE 1994.</p><p>Dispõe.</p>
+<p>O PRESIDENTE DA REPÚBLICA Faço saber que o Congresso Nacional decreta e eu sanciono a seguinte Lei:</p>
+<p>Art. 1º A tabela é:</p><table><tr><td>Faixa</td><td>Alíquota</td></tr><tr><td>1ª</td><td>4 &lt; 5</td></tr></table>
+<p><img src="mapa.png" alt="Mapa"></p><p>Art. 2º Esta lei entra em vigor na data de sua publicação.</p>
+<p>Este texto não substitui o publicado no DOU de 5.7.1994</p></body></html>"""
+
+
+def test_tables_and_images_of_a_page_are_in_every_format(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(TABLE_PAGE, encoding="utf-8")
+    run("load page.html")
+    caput = "urn:lex:br:federal:lei:1994-07-04;99901!art1_cpt"
+    text = "A tabela é:\n| Faixa | Alíquota |\n| 1ª | 4 < 5 |\n[imagem mapa.png: Mapa]"
+    table = "<table><tr><td>Faixa</td><td>Alíquota</td></tr><tr><td>1ª</td><td>4 &lt; 5</td></tr></table>"
+    plain = run(f"text {caput}").out
+    assert [line for line in text.split("\n") if line not in plain] == []
+    assert run(f"text {caput} --json").json["provisions"][0]["text"] == text
+    for kind in ("xml", "html"):
+        written = run(f"text {caput} --format {kind}").out
+        assert table in written
+        assert "[imagem mapa.png: Mapa]" in written
+    lines = tuple(Line("step0", None, line) for line in text.split("\n"))
+    content = FileContent("Lei", (), (), "https://lei.example/", "pt-BR", lines, caput)
+    document = docx.Document(io.BytesIO(FILES["docx"].write(content)))
+    cells = [[cell.text for cell in row.cells] for row in document.tables[0].rows]
+    assert cells == [["Faixa", "Alíquota"], ["1ª", "4 < 5"]]
+    with zipfile.ZipFile(io.BytesIO(FILES["epub"].write(content))) as book:
+        assert table in book.read("text.xhtml").decode()
+    assert FILES["pdf"].write(content).startswith(b"%PDF")
+    part = ProvisionText(caput, "Art. 1º", "| a | b |", 1, None, None, None)
+    assert blocks_of([part])[0].pieces == ("", (("a", "b"),))
+
+
+# The guard for queries
+
+
+# For each of these the engine would open a connection to HOST. Where a query can be parsed in two ways, only the
+# parse in which the keyword is not a keyword is harmless.
+FEDERATED_QUERIES = [
+    "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
+    "SELECT * { # ' \n SERVICE <HOST> { ?s ?p ?o } } # '",
+    "SELECT * { BIND('\\'' AS ?a) SERVICE <HOST> { ?s ?p ?o } BIND('' AS ?b) }",
+    "SELECT * { BIND('''a''b''' AS ?a) SERVICE <HOST> { ?s ?p ?o } BIND('''''' AS ?b) }",
+    "PREFIX : <HOST> SELECT * { SERVICE:{ ?s ?p ?o } }",
+    "PREFIX : <HOST> SELECT * { SERVICE:#\n{ ?s ?p ?o } }",
+    "SELECT * { SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { BIND(1 AS ?a) FILTER(?a<2)SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { BIND(1 AS ?a) BIND(2 AS ?b) FILTER(?a<?b)SERVICE#>\n<HOST>{ ?s ?p ?o } }",
+    "SELECT * { BIND(1 AS ?a) BIND(2 AS ?b) FILTER(?a<?b#>'''\n) SERVICE <HOST> { ?s ?p ?o } #'''\n}",
+    "SELECT * { FILTER(1<<http://x/#y>)SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { FILTER(1<'x>y')SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { FILTER(EXISTS{}<?b#>\n)SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { { SELECT * { GRAPH ?g { SERVICE <HOST> { ?s ?p ?o } } } } }",
+    "ASK { SERVICE <HOST> { ?s ?p ?o } }",
+    "CONSTRUCT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
+    "DESCRIBE ?s WHERE { SERVICE <HOST> { ?s ?p ?o } }",
+]
+
+# The engine parses these as SERVICE, but makes no request while its own side of the join is empty, or hides the error.
+FEDERATED_QUERIES_WITH_VARIABLES = [
+    "SELECT * { VALUES ?x { <HOST> } SERVICE ?x { ?s ?p ?o } }",
+    "SELECT * { service silent <HOST> { ?s ?p ?o } }",
+    "SELECT * { VALUES ?x { 1 } SERVICESILENT<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p 1SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p 1.5e3SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p trueSERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p ('''abc') . SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p <HOST#\\u00e9> SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p [].SERVICE<HOST>{ ?s ?p ?o } }",
+]
+
+HARMLESS_QUERIES = [
+    "SELECT * { ?s ?p 'SERVICE <http://x> {}' } # SERVICE <http://x> {}",
+    'SELECT * { ?s ?p """ " SERVICE \' """@en , "service"^^<http://x/#service> }',
+    "SELECT ?service $SERVICE { ?service <http://x/#service> _:service }",
+    "PREFIX ex: <http://x/service#> SELECT * { ?s ex:service ex:a.service , ex:a\\'service }",
+    "SELECT * { ?s ?p ?o FILTER(?o < 'service' && ?s > <http://x/service>) }",
+    "SELECT * { ?s ?p ?o FILTER(?s IN (<http://x/#service>, <http://x/'b'>)) }",
+    "SELECT * { VALUES (?a ?b) { (<http://x/a> <http://x/service>) } }",
+    "SELECT * { FILTER EXISTS { ?s <http://x/#service> ?o } }",
+]
+
+# Codepoint escapes (SPARQL 1.1, section 19.2): the standard replaces them before parsing, this engine in strings and
+# IRIs alone. The guard checks both, so that it also holds for other versions of the engine.
+ESCAPED_QUERIES = [
+    "SELECT * { \\u0053ERVICE <HOST> { ?s ?p ?o } }",
+    "SELECT * { SERV\\U00000049CE <HOST> { ?s ?p ?o } }",
+    "SELECT * { # \\u000a SERVICE <HOST> { ?s ?p ?o } \n }",
+    "SELECT * { ?s ?p 'a\\u0027 . SERVICE <HOST> { ?s ?p ?o } #' }",
+]
+HARMLESS_ESCAPES = [
+    "SELECT * { ?s ?p 'd\\u0027oeste' }",
+    "SELECT * { ?s ?p '\\u0053ervice', <http://x/\\u0053ervice> }",
+    "ASK { ?s ?p '\\U7FFFFFFF' }",
+]
+
+#: Queries that are refused, and the message.
+MESSAGES = [
+    (
+        "SELECT *\n{\n  SERVICE <http://x> {} }",
+        "expected a query of this store alone, got SERVICE in line 3; queries reach no other host",
+    ),
+    (
+        "SELECT * { FILTER(?a<?b#>) } # service\n) }",
+        (
+            "expected an IRI or a comparison, got <?b#> in line 1, which may be either: "
+            "write a space behind < to compare, or give the IRI a prefix"
+        ),
+    ),
+    ("SELECT * {\n ?s ?p 'a }", "expected a string that is closed, got a lone ' in line 2"),
+    *(
+        ("\n" + opening * (MAX_DEPTH + 1), "expected at most 100 brackets within each other, got more in line 2")
+        for opening in "{(["
+    ),
+    ("#" * (MAX_SIZE + 1), "expected a query of at most 262144 characters, got 262145"),
+]
+
+
+def test_federated_queries_are_refused() -> None:
+    for query in FEDERATED_QUERIES + FEDERATED_QUERIES_WITH_VARIABLES + ESCAPED_QUERIES:
+        with pytest.raises(BadQuery, match="got SERVICE" if query in ESCAPED_QUERIES else None):
+            refuse_unsafe(query.replace("HOST", "http://127.0.0.1:9/x"))
+    for query in ESCAPED_QUERIES[:2]:
+        with pytest.raises(SyntaxError):
+            ox.Store().query(query)
+
+
+def test_engine_alone_would_connect() -> None:
+    """Use port 9, which the engine's HTTP client refuses by itself: it tries, and no connection is made."""
+    for query in FEDERATED_QUERIES:
+        with pytest.raises(OSError, match="The port 9 is not allowed"):
+            _run(query.replace("HOST", "http://127.0.0.1:9/x"))
+
+
+def _run(query: str) -> None:
+    result = ox.Store().query(query)
+    if not isinstance(result, ox.QueryBoolean):
+        list(result)
+
+
+def test_harmless_queries_are_accepted() -> None:
+    for query in HARMLESS_QUERIES:
+        refuse_unsafe(query)
+        ox.Store().query(query)
+    nested = [opening * MAX_DEPTH for opening in "{(["]
+    of_the_catalogue = [query.text for query in catalogue().values()]
+    for query in (*HARMLESS_ESCAPES, *nested, "{}" * MAX_DEPTH * 2, "#" * MAX_SIZE, *of_the_catalogue):
+        refuse_unsafe(query)
+
+
+@pytest.mark.parametrize(("query", "message"), MESSAGES, ids=[message for _, message in MESSAGES])
+def test_message_says_what_is_expected(query: str, message: str) -> None:
+    with pytest.raises(BadQuery) as caught:
+        refuse_unsafe(query)
+    assert str(caught.value) == message
+
+
+def test_check_takes_linear_time() -> None:
+    """Check long queries of one repeated piece; the word makes the guard read the whole query."""
+    pieces = ["'a", "'''a", '"\\', "<", "<a", "a.", "a:", ":", "?", "@", "\\", "%", "-", "#\n", "'\\x", "1.e", "_:"]
+    assert len(pieces) == 17
+    for piece in pieces:
+        query = "service " + piece * (MAX_SIZE // len(piece) // 4)
+        began = time.process_time()
+        for text in (query, query.removeprefix("service ")):
+            with contextlib.suppress(BadQuery):
+                refuse_unsafe(text)
+        assert time.process_time() - began < 2, piece
+
+
+def test_refused_query_opens_no_connection(run: Run, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        host = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        header = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
+        (tmp_path / "outside.rq").write_text(f"{header}SELECT * {{ SERVICE <{host}> {{ ?s ?p ?o }} }}", "utf-8")
+        assert "queries reach no other host" in run("--store s query outside.rq", code=2).err
+        with pytest.raises(TimeoutError):
+            server.accept()
+
+
+# The rules of drafting on texts
+
+
+TITLE = "LEI Nº 99.950, DE 5 DE MARÇO DE 2001\n\n"
+SUMMARY = "Dispõe sobre relógios fictícios.\n\n"
+DECREES = "O PRESIDENTE DA REPÚBLICA Faço saber que o Congresso Nacional decreta e eu sanciono a seguinte Lei:\n\n"
+FORCE = "Esta Lei entra em vigor na data de sua publicação."
+END = "\n\nBrasília, 5 de março de 2001.\n"
+#: Articles, and the findings on them: rule and provision.
+CASES: list[tuple[str, list[tuple[str, str | None]]]] = [
+    (f"Art. 1º Um.\nArt. 2º {FORCE}", []),
+    (f"Art. 1º Um.\nArt. 3º {FORCE}", [("numbering-gap", "art3")]),
+    (f"Art. 1º Um.\nArt. 1º-A. Um.\nArt. 1º-B. Um.\nArt. 2º {FORCE}", []),
+    (f"Art. 1º Um.\nArt. 1º-B. Um.\nArt. 2º {FORCE}", [("numbering-gap", "art1-2")]),
+    (f"Art. 1º Um:\nI - a;\nII - b;\nII - c.\nArt. 2º {FORCE}", [("numbering-repeat", "art1_cpt_inc2")]),
+    (f"Art. 1º Um:\nI - a;\nIII - c.\nArt. 2º {FORCE}", [("numbering-gap", "art1_cpt_inc3")]),
+    (f"Art. 1º Um.\n§ 1º Dois.\nParágrafo único. Três.\nArt. 2º {FORCE}", [("sole-paragraph", "art1_par1u")]),
+    (f"Art. 1º Um.\nParágrafo único. Três.\nArt. 2º {FORCE}", []),
+    (f"Art. 1º Um.\n§ 1º Dois:\na) três.\nArt. 2º {FORCE}", [("wrong-parent", "art1_par1_ali1")]),
+    (f"Art. 1º Um.\n§ 1º Dois:\nI - três:\na) quatro:\n1. cinco.\nArt. 2º {FORCE}", []),
+    (f"CAPÍTULO I\nDO TEMPO\nSeção I\nDas Horas\nArt. 1º Um.\nArt. 2º {FORCE}", []),
+    (f"TÍTULO I\nDO TEMPO\nSeção I\nDas Horas\nArt. 1º Um.\nArt. 2º {FORCE}", [("grouping-order", "tit1_sec1")]),
+    (f"Art. 1 Um.\nArt. 2º {FORCE}", [("ordinal-number", "art1")]),
+    (f"Art. 1° Um.\nArt. 2o {FORCE}", [("label-sign", "art1"), ("label-sign", "art2")]),
+    ("".join(f"Art. {n}º Um.\n" for n in range(1, 10)) + f"Art. 10. {FORCE}", []),
+    ("".join(f"Art. {n}º Um.\n" for n in range(1, 10)) + f"Art. 10º {FORCE}", [("ordinal-number", "art10")]),
+    (f"Art. 1º Um:\nI – a;\nII - b.\nArt. 2º {FORCE}", [("label-sign", "art1_cpt_inc1")]),
+    ("Art. 1º Um.\nArt. 2º Dois.", [("no-force-clause", None)]),
+    (f"Art. 1º {FORCE}\nArt. 2º Revogam-se as disposições em contrário.", [("revocation-unnamed", "art2_cpt")]),
+    (f"Art. 1º {FORCE}\nArt. 2º Fica revogada a Lei nº 99.951, de 1º de março de 2000.", []),
+    (
+        'Art. 1º O art. 4º passa a vigorar com a seguinte redação:\n"Art. 4º Novo texto." (NR)\n' + f"Art. 2º {FORCE}",
+        [("amends-unnamed", "art1_cpt")],
+    ),
+    (f'Art. 1º O art. 4º da Lei nº 99.951, de 2000, passa a vigorar:\n"Art. 4º Novo." (NR)\nArt. 2º {FORCE}', []),
+]  # fmt: skip
+
+
+def test_rule_finds_what_does_not_follow_it(run: Run, tmp_path: Path) -> None:
+    """Check each rule, missing parts of an act, and an older act, which follows the flexible scheme."""
+    texts = [(TITLE + SUMMARY + DECREES + articles + END, "lc-95-1998", expected) for articles, expected in CASES]
+    older = f"{TITLE.replace('2001', '1990')}Art. 1. Um:\na) dois.\nArt. 3º {FORCE}"
+    texts += [
+        (f"{TITLE}{DECREES}Art. 1º {FORCE}", "lc-95-1998", [("no-summary", None), ("no-closing", None)]),
+        (older, "flexivel", [("numbering-gap", "art3")]),
+    ]
+    for text, scheme, expected in texts:
+        (tmp_path / "act.txt").write_text(text, encoding="utf-8")
+        document = run("structure act.txt --validate --json", code=3 if expected else 0).json
+        found = [(row["rule"], row["provision"]) for row in document["findings"]]
+        assert (document["scheme"], found) == (scheme, expected), text
+        assert all(row["source"] and row["message"] and row["fix"] for row in document["findings"])
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("urn:lex:br:federal:lei:1998-05-27;99901", "flexivel"),
+        ("urn:lex:br:federal:lei:1998-05-28;99901", "lc-95-1998"),
+        ("urn:lex:br;estado.ficticio:estadual:lei:2001-05-31;99901", "lc-95-1998"),
+        ("urn:lex:br;estado.ficticio:estadual:lei:2001-06-01;99901", "ficticia-99901"),
+        ("urn:lex:br;estado.ficticio;alfa:municipal:lei:2001-06-01;99901", "ficticia-99901"),
+        ("urn:lex:br;sao.paulo:estadual:lei:2001-06-01;99901", "lc-95-1998"),
+    ],
+)
+def test_scheme_of_a_norm_follows_its_place_and_day(name: str, code: str) -> None:
+    assert scheme_of(parse(name)).code == code

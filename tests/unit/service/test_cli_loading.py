@@ -1,20 +1,40 @@
-"""Tests of commands that write a store: demo, load, convert, rebuild, optimize and quarantine."""
+"""Tests of commands that write: loading, converted files, output on stdout and stderr, and refused commands."""
 
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import re
 import shutil
+import sys
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from benchmarks.generate import write_sources
 from graph.entities import Record
-from graph.store import open_for_writing
+from graph.quarantine import Quarantine
+from graph.store import in_memory, open_for_writing
+from loaders.documents import BadInput
+from loaders.pipeline import convert, load
 from loaders.sources.registry import FORMATS
-from tests.support.commands import CODE, Run
+from loaders.sources.vocabulary import built_in_record
+from ontology.iris import DERIVED_GRAPH
+from service import output
+from service.cli import main
+from service.cli.naming import LARGEST_TEXT
+from service.render.tables import table
+from tests.support.commands import CODE, ROOT, Run, printed, table_of
+
+# Commands that write a store
+
 
 GOOD = "urn:lex:br:federal:lei:2020-01-02;99930"
 BAD = "urn:lex:br:federal:lei:2020-13-02;99931"
@@ -212,3 +232,300 @@ def test_convert_writes_quads_and_keeps_what_is_refused(run: Run, tmp_path: Path
     quads = ox.parse(gzip.decompress((tmp_path / "out.nq.gz").read_bytes()), ox.RdfFormat.N_QUADS)
     assert any("99930" in str(quad.subject) for quad in quads)
     assert (tmp_path / "out.nq.gz.refused").is_dir()
+
+
+# The output on stdout and stderr
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9031m\u202eevil\u2066\x7f\u200b\U000e0001"
+ESCAPED = "\\u001b]0;owned\\u0007\\u001b[2J\\u009031m\\u202eevil\\u2066\\u007f\\u200b\\U000e0001"
+#: The characters of HOSTILE that XML allows: none below U+0020.
+HOSTILE_XML = "\x9031m\u202eevil\u2066\x7f\u200b\U000e0001"
+RECORD = """<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords><record>
+<header><identifier>oai:x.invalid:{hostile}</identifier><datestamp>2008-12-15</datestamp></header>
+<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/{hostile}">https://x.invalid/1</Item>
+<DocumentoIndividual>urn:lex:br:federal:lei:2020-01-02;99930@2020-01-03;publicacao;2020-01-03</DocumentoIndividual>
+<Epigrafe>Lei fictícia {hostile}</Epigrafe></LexML></metadata></record>
+<record><header><identifier>oai:x.invalid:2{hostile}</identifier><datestamp>2008-12-15</datestamp></header>
+<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>urn:lex:{hostile}</DocumentoIndividual>
+</LexML></metadata></record></ListRecords></OAI-PMH>"""
+LAW = "urn:lex:br:federal:lei:2020-01-02;99930"
+
+
+def hostile_store(folder: Path) -> Path:
+    """Make a store with a record and a refused record full of control sequences of terminals; return its path."""
+    (folder / f"x{HOSTILE_XML}.xml").write_text(RECORD.format(hostile=HOSTILE_XML), encoding="utf-8")
+    assert main(["--store", str(folder / "store"), "load", str(folder)]) == 3
+    return folder / "store"
+
+
+def control_characters(text: str, keep: str = "\n") -> list[str]:
+    return [c for c in text if not c.isprintable() and c not in keep]
+
+
+@pytest.mark.parametrize(
+    ("text", "keep", "shown"),
+    [
+        (HOSTILE, "", ESCAPED),
+        ("Lei nº 8.078 – ação", "", "Lei nº 8.078 – ação"),
+        ("a\nb\tc", "\n", "a\nb\\u0009c"),
+        ("\udcff", "", "\\udcff"),
+    ],
+)
+def test_shown_escapes_control_characters(text: str, keep: str, shown: str) -> None:
+    assert output.shown(text, keep=keep) == shown
+
+
+@settings(max_examples=100)
+@given(st.text(), st.dictionaries(st.text(), st.text()))
+def test_shown_text_and_json_are_printable_and_lose_nothing(text: str, document: dict[str, str]) -> None:
+    shown = output.shown(text)
+    assert shown.isprintable()
+    assert output.shown(shown) == shown
+    written = io.StringIO()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+        patched.setattr(sys.stdout, "write", written.write)
+        output.print_json(document)
+    assert json.loads(written.getvalue()) == document
+    assert control_characters(written.getvalue()) == []
+
+
+def test_text_of_sources_is_escaped_on_the_terminal(run: Run, tmp_path: Path) -> None:
+    """Each command on a hostile record, as text and as JSON, and the messages of the load."""
+    hostile_store(tmp_path)
+    for command in (
+        f"in-force {LAW} --on 2020-02-01 --as-known 2020-02-01",
+        f"timeline {LAW}",
+        f"resolve {LAW}",
+        "stats",
+        "quarantine list",
+    ):
+        done = run(f"--store store {command}")
+        assert control_characters(done.out + done.err) == [], command
+        document = run(f"--store store {command} --json")
+        assert control_characters(document.out) == [], command
+        assert document.json
+    done = run(f"--store store query describe_work -p norma={LAW}")
+    assert control_characters(done.out + done.err) == []
+    assert f"Lei fictícia {ESCAPED[ESCAPED.index('90') - 4 :]}" in done.out
+    (tmp_path / f"x{HOSTILE}.xml").write_text(RECORD.format(hostile=HOSTILE_XML), encoding="utf-8")
+    assert control_characters(run("--store s load", str(tmp_path / f"x{HOSTILE}.xml"), code=3).err) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "width", "lines"),
+    [
+        ([("a", "bb"), ("", "ação")], None, ["x  y", "-  ----", "a  bb", "   ação"]),
+        ([("a", "bb"), ("", "ação")], 7, ["x  y", "-  ----", "a  bb", "   ação"]),
+        ([("a", "bb"), ("", "ação")], 6, ["x  a", "y  bb", "", "x", "y  ação"]),
+        ([("法", "1"), ("a", "2")], None, ["x   y", "--  -", "法  1", "a   2"]),
+    ],
+    ids=["table", "as wide as the table", "blocks below its width", "wide characters"],
+)
+def test_table_or_blocks(rows: list[tuple[str, str]], width: int | None, lines: list[str]) -> None:
+    assert list(table(("x", "y"), rows, width=width)) == lines
+
+
+# Commands that are refused
+
+
+REFUSED = table_of("commands/refused.toml")
+HEADER = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
+URL = "http://127.0.0.1:9/oai"
+
+
+@pytest.mark.parametrize("command", REFUSED["empty-folder"])
+def test_refused_command_writes_nothing(command: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{CODE}\n", "utf-8")
+    err = run(command, code=2).err
+    assert printed(REFUSED["empty-folder"][command], err), err
+    assert err.count("\n") == (4 if "\nsee " in err else 1), "one line, or a marker below the place in the name"
+    assert "segredo" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["names.txt"]
+
+
+def test_refused_command_on_a_store_writes_nothing(ask: Run, tmp_path: Path) -> None:
+    (tmp_path / "folder.nq").mkdir()
+    got = {command: ask(command, code=2).err for command in REFUSED["sample"]}
+    assert {command: err for command, err in got.items() if not printed(REFUSED["sample"][command], err)} == {}
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.nq"]
+
+
+def test_invalid_query_files_are_refused(ask: Run, tmp_path: Path) -> None:
+    rows = [
+        *((f"{HEADER}{query}".encode(), message) for query, message in REFUSED["queries"].items()),
+        (b"# title@en: Q\nSELECT * {}", "query q: expected a header with title@pt-br, question@pt-br, question@en; …"),
+        (b"\xff\xfe", "the query q.rq cannot be read: …"),
+        (f"{HEADER}ASK {'{' * 5000}".encode(), "expected at most 100 brackets within each other, got more in line 5"),
+    ]
+    for content, message in rows:
+        (tmp_path / "q.rq").write_bytes(content)
+        err = ask("query q.rq", code=2).err
+        assert printed(message, err), err
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "message"),
+    [
+        (f"url = '{URL}'\nca_file = 'missing.pem'", "", "…expected verify to name a file of certificates…"),
+        (f"url = '{URL}'\nset = ' '", "", "…expected set to be a text…"),
+        (f"name = 'x'\nurl = '{URL}'", "--only y", "expected --only to name one of x; got 'y'"),
+        ("\x00", "", "…is not valid TOML…"),
+        ("url = 'http://a.invalid'\n'\\u001b[2J' = 1", "", "…is unknown…"),
+    ],
+)
+def test_invalid_files_of_providers_are_refused(run: Run, tmp_path: Path, text: str, more: str, message: str) -> None:
+    (tmp_path / "providers.toml").write_text(f"[[providers]]\n{text}", "utf-8")
+    err = run(f"harvest --providers providers.toml {more}", code=2).err
+    assert printed(message, err), err
+    assert (err.count("\n"), "\x1b" in err) == (1, False)
+    assert [path.name for path in tmp_path.iterdir()] == ["providers.toml"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (b"\xff\xfe", "expected UTF-8, got byte 0xFF at 0…"),
+        (b"a" * (LARGEST_TEXT + 1), "expected at most 32 MiB of text, got more…"),
+    ],
+)
+def test_invalid_standard_input_is_refused(run: Run, given: bytes, message: str) -> None:
+    assert printed(message, run("cite -", given=given, code=2).err)
+
+
+@pytest.mark.parametrize("command", ["in-force", "show", "timeline", "resolve", "name parse", "name canonical"])
+def test_invalid_name_is_shown_with_a_marker(run: Run, command: str) -> None:
+    assert run(command, "urn:lex:br:federal:lei:1990-13-01;1", code=2).err == (
+        "vigente: expected a day of the calendar, got '1990-13-01'\n"
+        "  urn:lex:br:federal:lei:1990-13-01;1\n"
+        "                         ^^^^^^^^^^\n"
+        "see LexML 1.0 part 2, section 4.4\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["name parse", "name canonical"])
+def test_text_that_is_no_name_is_shown_with_a_marker(run: Run, command: str) -> None:
+    assert run(command, "rubbish", code=2).err == (
+        "vigente: expected a name that starts with 'urn:lex:', got 'rubbish'\n"
+        "  rubbish\n  ^^^^^^^\nsee LexML 1.0 part 2, section 3\n"
+    )
+
+
+def test_unknown_format_of_a_source_is_refused_with_the_known_ones(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{CODE}\n", "utf-8")
+    err = run("load --as xml names.txt", code=2).err
+    assert err == f"vigente: expected --as {' or '.join(FORMATS)}, got 'xml'\n"
+    assert not (tmp_path / "vigente.store").exists()
+
+
+def test_missing_store_is_reported_and_not_created(run: Run, tmp_path: Path) -> None:
+    commands = [f"{word} {CODE}" for word in ("show", "timeline", "resolve", "in-force")]
+    for command in (*commands, "stats", "export -", "rebuild", "quarantine list", "quarantine retry", "check", "serve"):
+        err = run(command, code=4).err
+        assert printed("there is no store at vigente.store; `vigente load` or `vigente demo` makes one", err), command
+    run("query providers", code=4)
+    run("serve-graph --port 0", code=4)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_files_are_not_accepted_as_a_store(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "x").write_text("x", "utf-8")
+    for path in ("file", "folder"):
+        for command in ("stats", "load file", "rebuild"):
+            err = run(f"--store {path} {command}", code=4).err
+            assert err == f"vigente: {path} is not a store of Vigente: expected a folder with store.json in it\n"
+    long = "a" * 300
+    assert run(f"--store {long} stats", code=4).err == f"vigente: {long}: File name too long\n"
+
+
+@pytest.mark.parametrize("harm", ["no-layout", "no-current", "cut", "block"])
+def test_damaged_store_is_reported(sample_store: Path, tmp_path: Path, run: Run, harm: str) -> None:
+    """A command that writes mends a missing link to the current snapshot."""
+    (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2020-01-02;99930\n", "utf-8")
+    for command in ("stats", f"in-force {CODE}", "rebuild", "load names.txt"):
+        shutil.rmtree(tmp_path / "store", ignore_errors=True)
+        shutil.copytree(sample_store, tmp_path / "store", symlinks=True)
+        _damage(tmp_path / "store", harm)
+        if harm == "no-current" and command in ("rebuild", "load names.txt"):
+            run(f"--store store {command}")
+        else:
+            assert run(f"--store store {command}", code=4).err.splitlines()[-1].startswith("vigente: ")
+
+
+def _damage(store: Path, how: str) -> None:
+    if how == "no-layout":
+        (store / "store.json").write_text("{", encoding="utf-8")
+    elif how == "no-current":
+        (store / "current").unlink()
+    else:
+        for file in store.rglob("*.sst"):
+            content = bytearray(file.read_bytes())
+            if how == "block" and len(content) < 2048:
+                continue
+            file.unlink()  # snapshots share files with the data
+            if how == "cut":
+                content.clear()
+            else:
+                content[5] ^= 0xFF
+                content[200] ^= 0xFF
+            file.write_bytes(content)
+
+
+def test_documentation_lists_every_format_of_a_query(run: Run) -> None:
+    (taken,) = re.findall(r"expected --format (.+?), got", run("query timeline --format nada", code=2).err)
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text("utf-8")
+    (documented,) = re.findall(
+        r"`--format` of `query` is (.+?) for SELECT and ASK, (.+?) for CONSTRUCT", page, re.DOTALL
+    )
+    tables, graphs = (re.findall(r"`(\w+)`", listed) for listed in documented)
+    assert [*tables, *graphs] == taken.split(", ")
+    assert len(graphs) == 4
+
+
+# Converting sources to N-Quads
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_constitution")
+def test_converted_quads_equal_the_asserted_quads(tmp_path: Path) -> None:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    write_sources(sources, 30)
+    output = BytesIO()
+    summary = convert([sources], output, Quarantine(tmp_path / "q"))
+    assert (summary.older, summary.files) == (0, sum(path.is_file() for path in sources.rglob("*")))
+    quads = list(ox.parse(output.getvalue(), ox.RdfFormat.N_QUADS))
+    assert len(quads) == len(set(quads)), "each once"
+    store = in_memory()
+    store.apply([built_in_record()])
+    load([sources], store, Quarantine(tmp_path / "q2"))
+    assert set(quads) == {quad for quad in store.engine if quad.graph_name != ox.NamedNode(DERIVED_GRAPH)}
+
+
+def test_repeated_record_is_written_once(tmp_path: Path) -> None:
+    def record(day: str) -> str:
+        head = f"<header><identifier>oai:a:1</identifier><datestamp>{day}</datestamp></header>"
+        name = "<DocumentoIndividual>urn:lex:br:federal:lei:2001-02-03;99901</DocumentoIndividual>"
+        lexml = f"<LexML xmlns='http://www.lexml.gov.br/oai_lexml'>{name}</LexML>"
+        return f"<record>{head}<metadata>{lexml}</metadata></record>"
+
+    records = "".join(map(record, ("2026-01-01", "2026-01-01", "2026-01-02")))
+    (tmp_path / "p.xml").write_text(
+        f"<OAI-PMH xmlns='http://www.openarchives.org/OAI/2.0/'><ListRecords>{records}</ListRecords></OAI-PMH>"
+    )
+    output = BytesIO()
+    summary = convert([tmp_path / "p.xml"], output, Quarantine(tmp_path / "q"))
+    assert (summary.loaded, summary.unchanged, summary.older) == (2, 1, 1), "the vocabularies, and one record"
+    assert b"2026-01-01" in output.getvalue()
+    assert b"2026-01-02" not in output.getvalue()
+
+
+@pytest.mark.parametrize("wrong", [{"as_kind": "nothing"}, {"workers": 0}])
+def test_invalid_options_are_rejected_before_writing(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    output = BytesIO()
+    with pytest.raises(BadInput):
+        convert([tmp_path], output, Quarantine(tmp_path / "q"), **wrong)
+    assert output.getvalue() == b""

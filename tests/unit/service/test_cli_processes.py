@@ -22,7 +22,7 @@ import pytest
 from tests.support.commands import CODE, ROOT, Run, environment, started
 from tests.support.serve_process import until
 from tests.support.tasks import alive
-from tests.unit.service.test_cli_output import HOSTILE_XML, LAW, control_characters, hostile_store
+from tests.unit.service.test_cli_loading import HOSTILE_XML, LAW, control_characters, hostile_store
 
 LOCKED = "vigente: s is being written by another process; wait for it, or stop it\n"
 

@@ -1,26 +1,33 @@
-"""Tests of ``/sparql/editor``: examples run as written, the form works without script, and input is escaped."""
+"""Tests of ``/sparql/editor`` and of CSV results: examples run as written, and every row has all fields."""
 
 from __future__ import annotations
 
+import csv
 from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO, StringIO
 from typing import cast
 
 import httpx
 import lxml.html
+import pyoxigraph as ox
 import pytest
 from lxml.html import FormElement, HtmlElement, TextareaElement
 
 from ontology.namespaces import PREFIXES
 from queries.catalogue import catalogue
+from service.results import write_results
 from service.web.pages.examples import example_value
+
+# ``/sparql/editor``
+
 
 PATH = "/sparql/editor"
 #: Parameters without an example value in the bundled sample: the user fills them in.
 WITHOUT_VALUES = {name for name, query in catalogue().items() for p in query.parameters if not example_value(p)}
 
 
-def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElement:
+def editor(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElement:
     answer = web.get(PATH, params=query, headers={"Accept-Language": language})
     assert answer.status_code == 200, answer.text
     assert "Accept-Language" in answer.headers["vary"]
@@ -39,11 +46,11 @@ def _query_form(page: HtmlElement) -> FormElement:
 def test_examples_run_as_written_or_request_their_values(web: httpx.Client) -> None:
     assert len(WITHOUT_VALUES) <= 13, WITHOUT_VALUES
     for name, query in catalogue().items():
-        editor_page = page(web, example=name)
-        text = _field_text(editor_page)
+        page = editor(web, example=name)
+        text = _field_text(page)
         assert text, "the query itself is there to be read"
         if name in WITHOUT_VALUES:
-            alerts = [each.text_content() for each in editor_page.iter("p") if each.get("role") == "alert"]
+            alerts = [each.text_content() for each in page.iter("p") if each.get("role") == "alert"]
             assert ["needs parameter" in alert for alert in alerts] == [True], name
             continue
         assert not text.startswith("#"), name
@@ -54,7 +61,7 @@ def test_examples_run_as_written_or_request_their_values(web: httpx.Client) -> N
 
 def test_values_are_inserted_into_the_example(web: httpx.Client) -> None:
     text = _field_text(
-        page(web, example="version_in_force", norma="urn:lex:br:federal:lei:2001-03-05;99907", em="2001-05-01")
+        editor(web, example="version_in_force", norma="urn:lex:br:federal:lei:2001-03-05;99907", em="2001-05-01")
     )
     assert "<urn:lex:br:federal:lei:2001-03-05;99907>" in text
     assert '"2001-05-01"^^' in text
@@ -62,22 +69,22 @@ def test_values_are_inserted_into_the_example(web: httpx.Client) -> None:
 
 
 def test_invalid_value_is_reported_and_kept(web: httpx.Client) -> None:
-    editor_page = page(web, example="version_in_force", em="ontem")
-    assert editor_page.get_element_by_id("value-em").get("value") == "ontem"
-    assert "parameter 'em'" in editor_page.text_content()
+    page = editor(web, example="version_in_force", em="ontem")
+    assert page.get_element_by_id("value-em").get("value") == "ontem"
+    assert "parameter 'em'" in page.text_content()
 
 
 def test_every_catalogue_query_is_listed_in_both_languages(web: httpx.Client) -> None:
     for language, title in (("pt-BR", "titulo"), ("en", "title")):
         options = [
-            (option.get("value"), option.text) for option in page(web, language).iter("option") if option.get("value")
+            (option.get("value"), option.text) for option in editor(web, language).iter("option") if option.get("value")
         ]
         assert dict(options) == {name: getattr(query, title) for name, query in catalogue().items()}
         assert [text for _, text in options] == sorted(text for _, text in options if text)
 
 
 def test_the_prefixes_are_those_of_the_data(web: httpx.Client) -> None:
-    (text,) = [element.text_content() for element in page(web).iter("pre")]
+    (text,) = [element.text_content() for element in editor(web).iter("pre")]
     assert text == "".join(f"PREFIX {prefix}: <{iri}>\n" for prefix, iri in sorted(PREFIXES.items()))
 
 
@@ -95,7 +102,7 @@ def test_the_prefixes_are_those_of_the_data(web: httpx.Client) -> None:
     ],
 )
 def test_form_works_without_javascript(web: httpx.Client, query: str, name: str, media: str) -> None:
-    asked = _query_form(page(web, query=query))
+    asked = _query_form(editor(web, query=query))
     buttons = [button.get("value") for button in asked.iter("button") if button.get("name") == "format"]
     assert name in buttons
     fields = {str(key): str(value) for key, value in asked.form_values()}
@@ -106,25 +113,67 @@ def test_form_works_without_javascript(web: httpx.Client, query: str, name: str,
 
 @pytest.mark.parametrize("text", ["</textarea><script>alert(1)</script>", "\n\n?x", '"<>&', "\u202ea"])
 def test_typed_query_is_escaped(web: httpx.Client, text: str) -> None:
-    editor_page = page(web, query=text)
-    assert "alert(1)" not in "".join(script.text or "" for script in editor_page.iter("script"))
-    kept = _field_text(editor_page).replace("\r\n", "\n")
+    page = editor(web, query=text)
+    assert "alert(1)" not in "".join(script.text or "" for script in page.iter("script"))
+    kept = _field_text(page).replace("\r\n", "\n")
     assert kept == text or "\u202e" in text
-    assert "\u202e" not in lxml.html.tostring(editor_page, encoding="unicode")
+    assert "\u202e" not in lxml.html.tostring(page, encoding="unicode")
 
 
 def test_editor_files_match_the_licence_file(web: httpx.Client) -> None:
     licence = files("service.web").joinpath("assets", "yasqe.license.txt").read_text(encoding="utf-8")
-    paths = [str(element.get("src") or element.get("href")) for element in page(web).iter("script", "link")]
+    paths = [str(element.get("src") or element.get("href")) for element in editor(web).iter("script", "link")]
     for name in ("yasqe.min.js", "yasqe.min.css"):
         (path,) = [path for path in paths if path.endswith(name)]
         assert f"sha256 {sha256(web.get(path).content).hexdigest()} {name}\n" in licence
 
 
 def test_nothing_is_loaded_from_another_host(web: httpx.Client) -> None:
-    for element in page(web).iter("script", "link", "img"):
+    for element in editor(web).iter("script", "link", "img"):
         address = str(
             element.get("src") or (element.get("href") if element.get("rel") in ("stylesheet", "icon") else None) or "/"
         )
         assert address.startswith("/")
         assert not address.startswith("//")
+
+
+# CSV results
+
+
+PROVISION = "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,mpv-869-2018-12-27"
+
+
+def written(query: str, results_format: ox.QueryResultsFormat) -> bytes:
+    output = BytesIO()
+    answer = ox.Store().query(query)
+    assert not isinstance(answer, ox.QueryTriples)
+    write_results(answer, output, results_format)
+    return output.getvalue()
+
+
+def test_every_term_is_one_field() -> None:
+    query = f"""SELECT ?name ?text ?open WHERE {{ VALUES (?name ?text ?open) {{
+        (<{PROVISION}> "a, b" UNDEF) ("q\\"x" "two\\nlines"@pt 1.5) ("" true <urn:x:y>) }} }}"""
+    rows = list(csv.reader(StringIO(written(query, ox.QueryResultsFormat.CSV).decode(), newline="")))
+    assert rows == [
+        ["name", "text", "open"],
+        [PROVISION, "a, b", ""],
+        ['q"x', "two\nlines", "1.5"],
+        ["", "true", "urn:x:y"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'SELECT ?a ?b WHERE { VALUES (?a ?b) { (<urn:x:y> 1) (UNDEF "t"@en) } }',
+        'SELECT ?a WHERE { VALUES ?a { UNDEF "" "a,b" } }',
+        "SELECT ?a WHERE { FILTER(false) }",
+        "ASK {}",
+    ],
+)
+def test_answers_without_a_comma_in_an_iri_are_as_the_engine_writes_them(query: str) -> None:
+    for results_format in (ox.QueryResultsFormat.CSV, ox.QueryResultsFormat.TSV, ox.QueryResultsFormat.JSON):
+        answer = ox.Store().query(query)
+        assert not isinstance(answer, ox.QueryTriples)
+        assert written(query, results_format) == answer.serialize(format=results_format)
