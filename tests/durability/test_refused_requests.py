@@ -418,6 +418,8 @@ def test_addresses_are_matched_to_networks() -> None:
 def test_connections_above_the_limit_wait(connected_store: Path) -> None:
     settings = Settings(connected_store, connections=Connections(most=2), limits=Limits(query_seconds=1))
     with serving(settings) as connected_address:
+        while not httpx.get(f"{connected_address}/ready").is_success:
+            time.sleep(0.05)
         with connections(connected_address, 2, sparql(ENDLESS, "Connection: close")) as held:
             time.sleep(0.3)
             with connect(connected_address) as one_more:
