@@ -60,7 +60,7 @@ class Evidence:
         self._is_cut = False
 
     def history(self, work: str) -> History:
-        """Return all versions and events that decide on which days the versions of a work are in force.
+        """Return all versions and events that decide on which days the versions of a work are in force (E27).
 
         The result is empty for a provision that only follows its norm: no event acts on it or on its containers, and no
         source states another text than the first.
@@ -412,7 +412,7 @@ class Evidence:
         self, event: LifecycleEvent, versions: Sequence[_DatedVersion], vetoed: date | None
     ) -> _DatedVersion | None:
         """Return the version of another source with the day of a restored wording for which this source only has
-        bounds.
+        bounds (E18).
 
         The same act made it, or an overturned veto, and it starts within the bounds. If this source names no act, any
         act except a provisional measure is sufficient, because nothing else changed the wording within the bounds.
@@ -661,7 +661,7 @@ def _with_restorations(
 
 
 def _known_with_its_wording(member: Member, wording_days: Mapping[str, When]) -> Member:
-    """Return a version; an undated one is known with the event that gives the provision its text (E14).
+    """Return a version; an undated one is known with the event that gives the provision its text (E26).
 
     Args:
         wording_days: the days of knowledge of these events, by version.

@@ -21,7 +21,7 @@ def reversed_order(stated: Statements) -> Statements:
     """Return the same statements in the reverse order."""
     works = {
         name: replace(work, versions=work.versions[::-1], events=work.events[::-1])
-        for name, work in reversed(stated.works.items())
+        for name, work in reversed(list(stated.works.items()))
     }
     return Statements(works, stated.acts)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from graph.civil import When, parse_when
 from graph.time.acts import candidates, is_of_year, name_of_year
@@ -71,10 +72,9 @@ def norms() -> dict[str, str]:
 
 def rules() -> tuple[Rule, ...]:
     """Return all rules, in the order of the table."""
-    entries = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
+    entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
     return tuple(
-        Rule(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
-        for entry in entries
+        Rule(**entry | {key: tuple(entry[key]) for key in ("aliases", "tests") if key in entry}) for entry in entries
     )
 
 
