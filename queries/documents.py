@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import Field, PlainSerializer, TypeAdapter
 
@@ -13,6 +13,8 @@ from queries.english import explanation_message, match_message, message
 from queries.naming import MatchReason
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Explanation
+
+_Declared = TypeVar("_Declared")
 
 
 def document(answer: object) -> dict[str, Any]:
@@ -25,6 +27,17 @@ def document(answer: object) -> dict[str, Any]:
     {'event': 'veto', 'effect': '2001', 'known': None, 'cause': None, 'source': None}
     """
     return _adapter(type(answer)).dump_python(answer, mode="json", by_alias=True)  # type: ignore[no-any-return]
+
+
+def read_document(kind: type[_Declared], document: object) -> _Declared:
+    """Return the dataclass that :func:`document` wrote as a JSON object.
+
+    Raises:
+        ValueError: it is another document.
+    """
+    made = _adapter(kind).validate_python(document)
+    assert isinstance(made, kind)  # noqa: S101 - an adapter makes what it is of
+    return made
 
 
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
@@ -67,10 +80,7 @@ def read_notice(document: Mapping[str, object]) -> Notice:
         ValueError: it is not the document of a notice.
     """
     kind = _by_code().get(str(document["code"]), NoVersionAnswers)
-    fields = {key: value for key, value in document.items() if key not in ("code", "message")}
-    notice = _adapter(kind).validate_python(fields)
-    assert isinstance(notice, Notice)  # noqa: S101 - an adapter makes what it is of
-    return notice
+    return read_document(kind, {key: value for key, value in document.items() if key not in ("code", "message")})
 
 
 def reason_document(reason: MatchReason) -> dict[str, object]:
@@ -86,9 +96,7 @@ def why_document(why: Iterable[MatchReason]) -> dict[str, object]:
 
 def read_reason(document: Mapping[str, object]) -> MatchReason:
     """Return the match reason of a JSON object made by :func:`reason_document`."""
-    reason = _adapter(MatchReason).validate_python(dict(document))
-    assert isinstance(reason, MatchReason)  # noqa: S101 - an adapter makes what it is of
-    return reason
+    return read_document(MatchReason, dict(document))
 
 
 def _by_provider(horizon: tuple[tuple[str, date], ...]) -> dict[str, date]:

@@ -7,6 +7,7 @@ connectives that the name lacks.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 
 from graph.errors import BadParameter
@@ -176,6 +177,29 @@ class Portuguese:
     and_ = " e "
     number_signs = ("nº", "nºs")
     no_number = "sem número"
+    of, comma = " de ", ","
+    between = "{} a {}"
+    constitution = "Constituição Federal"
+    rectification = "{}ª retificação"
+    foreign_version = ", versão {}"
+    text_of_act = ", texto de {} (data do ato)"  # its day is only that of the act, which need not be that of its force
+    planned_start = ", texto com vigência prevista para {}"  # it was postponed to a day, and perhaps again later
+    text_of_versions = ", texto com as versões de {}"
+    text_since = ", texto vigente a partir de {}"
+    text_of_word = ", texto {}"
+    texts_by_word: Mapping[str, str] = {
+        "versao.original": ", texto original",
+        "inicio.vigencia": ", texto do início da vigência",
+        "multivigente": ", texto com todas as versões",
+        "data.evento": "",
+    }
+    view_of = "visão de {}"
+    event_of = "{} de {}"
+    amended_text = ", texto de alteração{}"
+    published_between = " publicada entre {}"
+    published_on = " publicada em {}"
+    temporal_reference = ", texto {} em {}"
+    states: Mapping[str, str] = {}
 
     def __init__(self, vocabulary: Vocabulary, *, is_dated_by_act: bool = False) -> None:
         self._vocabulary = vocabulary
@@ -223,7 +247,7 @@ class Portuguese:
 
     def _constitution(self, descritor: Descritor) -> str:
         year = descritor.datas[0].year if descritor.datas else descritor.ano
-        return f"Constituição Federal de {year}" if year is not None else "Constituição Federal"
+        return f"{self.constitution}{self.of}{year}" if year is not None else self.constitution
 
     def _gazette(self, name: Name) -> str:
         """Return the label of a gazette: title, section, number and day."""
@@ -242,17 +266,17 @@ class Portuguese:
             days = self._join_list([self.day(day) for day in descritor.datas])
             if descritor.periodo:
                 days = self._between(*(self.day(day) for day in descritor.datas))
-            return f"{self._comma(descritor)} de {days}"
+            return f"{self._comma(descritor)}{self.of}{days}"
         if descritor.ano is not None:
-            return f"{self._comma(descritor)} de {descritor.ano}"
+            return f"{self._comma(descritor)}{self.of}{descritor.ano}"
         return f", {humanised(descritor.epoca)}" if descritor.epoca is not None else ""
 
     def _comma(self, descritor: Descritor) -> str:
         """Return the comma after a number; empty for a document without one."""
-        return "," if descritor.identificadores or descritor.apelido is not None else ""
+        return self.comma if descritor.identificadores or descritor.apelido is not None else ""
 
     def _between(self, first: str, last: str) -> str:
-        return f"{first} a {last}"
+        return self.between.format(first, last)
 
     def day(self, day: date) -> str:
         """Return a civil date in words."""
@@ -301,10 +325,8 @@ class Portuguese:
             title = f" ({humanised(component.titulo)})" if component.titulo else ""
             parts.append(f"{humanised(component.id)}{title}")
         text = "".join(f", {part}" for part in reversed(parts))
-        return text if descritor.retificacao is None else f"{text}, {self._rectification(descritor.retificacao)}"
-
-    def _rectification(self, order: int) -> str:
-        return f"{order}ª retificação"
+        order = descritor.retificacao
+        return text if order is None else f"{text}, {self.rectification.format(order)}"
 
     def _fragment(self, name: Name) -> str:
         if name.rfc is not None:
@@ -344,7 +366,7 @@ class Portuguese:
             words = {"versao.vigente.em": "vigente", "versao.eficaz.em": "eficaz", "versao.consultada.em": "consultado"}
             return self._temporal_reference(words.get(versao.palavra or "", ""), self.day(versao.data))
         if len(versao.datas) == 1 and (self.is_dated_by_act or _is_dated_by_signature(versao)):
-            return self._text_of_act(self.day(versao.datas[0]))
+            return self.text_of_act.format(self.day(versao.datas[0]))
         if versao.palavra == _START_OF_FORCE and (versao.evento or "").partition(".")[0] == _AMENDMENT:
             return self._amended_text(versao)
         start = self._version_start(versao)
@@ -353,51 +375,35 @@ class Portuguese:
 
     def _amended_text(self, versao: Versao) -> str:
         """Return the words for a text that an amendment made, and whose start of force the source does not state."""
-        if versao.visao_periodo:
-            return f", texto de alteração publicada entre {self._join_list(list(map(self.day, versao.visao)))}"
-        published = f" publicada em {self._join_list(list(map(self.day, versao.visao)))}" if versao.visao else ""
-        return f", texto de alteração{published}"
-
-    def _text_of_act(self, day: str) -> str:
-        """Return the words for a version whose day is only that of the act, which need not be that of its force."""
-        return f", texto de {day} (data do ato)"
+        days = self._join_list(list(map(self.day, versao.visao))) if versao.visao else ""
+        published = self.published_between if versao.visao_periodo else self.published_on if versao.visao else ""
+        return self.amended_text.format(published.format(days))
 
     def _foreign_version(self, parts: tuple[str, ...]) -> str:
-        return f", versão {', '.join(parts)}" if parts else ""
+        return self.foreign_version.format(", ".join(parts)) if parts else ""
 
     def _temporal_reference(self, state: str, on: str) -> str:
-        return f", texto {state} em {on}"
-
-    def _planned_start(self, day: str) -> str:
-        """Return the words for a version whose start of force was postponed to a day, and perhaps again later."""
-        return f", texto com vigência prevista para {day}"
+        return self.temporal_reference.format(self.states.get(state, state), on)
 
     def _version_start(self, versao: Versao) -> str:
-        if versao.evento == _POSTPONEMENT and len(versao.datas) == 1:
-            return self._planned_start(self.day(versao.datas[0]))
+        days = list(map(self.day, versao.datas))
+        if versao.evento == _POSTPONEMENT and len(days) == 1:
+            return self.planned_start.format(*days)
         if versao.palavra is not None:
-            return self._words_of_version(versao.palavra)
+            return self.texts_by_word.get(versao.palavra, self.text_of_word.format(versao.palavra))
         if versao.periodo:
-            return f", texto com as versões de {self._between(*map(self.day, versao.datas))}"
-        if len(versao.datas) > 1:
-            return f", texto com as versões de {self._join_list(list(map(self.day, versao.datas)))}"
-        return f", texto vigente a partir de {self.day(versao.datas[0])}" if versao.datas else ""
-
-    def _words_of_version(self, word: str) -> str:
-        return {
-            "versao.original": ", texto original",
-            "inicio.vigencia": ", texto do início da vigência",
-            "multivigente": ", texto com todas as versões",
-            "data.evento": "",
-        }.get(word, f", texto {word}")
+            return self.text_of_versions.format(self._between(*days))
+        if len(days) > 1:
+            return self.text_of_versions.format(self._join_list(days))
+        return self.text_since.format(*days) if days else ""
 
     def _event(self, versao: Versao) -> str:
         days = self._join_list(list(map(self.day, versao.visao))) if versao.visao else ""
         if versao.evento in UNNAMED_EVENTS:
-            return f"visão de {days}" if versao.evento is None and days else ""
+            return self.view_of.format(days) if versao.evento is None and days else ""
         known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
-        text = known.label.lower() if known is not None else humanised(versao.evento or "").lower()
-        return f"{text} de {days}" if days else text
+        label = self._concept(known.label, known.label_en) if known is not None else humanised(versao.evento or "")
+        return self.event_of.format(label.lower(), days) if days else label.lower()
 
     def _form(self, name: Name) -> str:
         """Return form and languages, unless it is a Portuguese text."""
@@ -457,27 +463,32 @@ class English(Portuguese):
     and_ = " and "
     number_signs = ("No.", "Nos.")
     no_number = "without number"
+    of, comma = " of ", ""
+    between = "{} to {}"
+    constitution = "Federal Constitution"
+    rectification = "rectification {}"
+    foreign_version = ", version {}"
+    text_of_act = ", text of {} (date of the act)"
+    planned_start = ", text that was to be in force from {} on"
+    text_of_versions = ", text with the versions of {}"
+    text_since = ", text from {} on"
+    text_of_word = ", text {}"
+    texts_by_word: Mapping[str, str] = {
+        "versao.original": ", original text",
+        "inicio.vigencia": ", text from its start of force",
+        "multivigente": ", text with all versions",
+        "data.evento": "",
+    }
+    view_of = "view of {}"
+    event_of = "{} of {}"
+    amended_text = ", text of an amendment{}"
+    published_between = " published between {}"
+    published_on = " published on {}"
+    temporal_reference = ", text {} on {}"
+    states: Mapping[str, str] = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
 
     def _formatted_number(self, number: str) -> str:
         return number.replace(".", ",") if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:-\d{1,2})?", number) else number
-
-    def _constitution(self, descritor: Descritor) -> str:
-        year = descritor.datas[0].year if descritor.datas else descritor.ano
-        return f"Federal Constitution of {year}" if year is not None else "Federal Constitution"
-
-    def _when(self, name: Name) -> str:
-        descritor = name.descritor
-        if descritor.datas:
-            days = self._join_list([self.day(day) for day in descritor.datas])
-            if descritor.periodo:
-                days = self._between(*(self.day(day) for day in descritor.datas))
-            return f" of {days}"
-        if descritor.ano is not None:
-            return f" of {descritor.ano}"
-        return f", {humanised(descritor.epoca)}" if descritor.epoca is not None else ""
-
-    def _between(self, first: str, last: str) -> str:
-        return f"{first} to {last}"
 
     def day(self, day: date) -> str:
         """Return a civil date in words."""
@@ -503,57 +514,8 @@ class English(Portuguese):
             return f" ({known})"
         return " of the Federal District" if unit == "distrito.federal" else f" of the State of {known}"
 
-    def _rectification(self, order: int) -> str:
-        return f"rectification {order}"
-
     def of_document(self, name: Name) -> str:
         return "of the" if name.tipo_documento == ("constituicao",) else "of"
-
-    def _foreign_version(self, parts: tuple[str, ...]) -> str:
-        return f", version {', '.join(parts)}" if parts else ""
-
-    def _temporal_reference(self, state: str, on: str) -> str:
-        words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
-        return f", text {words.get(state, state)} on {on}"
-
-    def _amended_text(self, versao: Versao) -> str:
-        if versao.visao_periodo:
-            return f", text of an amendment published between {self._join_list(list(map(self.day, versao.visao)))}"
-        published = f" published on {self._join_list(list(map(self.day, versao.visao)))}" if versao.visao else ""
-        return f", text of an amendment{published}"
-
-    def _planned_start(self, day: str) -> str:
-        return f", text that was to be in force from {day} on"
-
-    def _text_of_act(self, day: str) -> str:
-        return f", text of {day} (date of the act)"
-
-    def _version_start(self, versao: Versao) -> str:
-        if versao.evento == _POSTPONEMENT and len(versao.datas) == 1:
-            return self._planned_start(self.day(versao.datas[0]))
-        if versao.palavra is not None:
-            return self._words_of_version(versao.palavra)
-        if versao.periodo:
-            return f", text with the versions of {self._between(*map(self.day, versao.datas))}"
-        if len(versao.datas) > 1:
-            return f", text with the versions of {self._join_list(list(map(self.day, versao.datas)))}"
-        return f", text from {self.day(versao.datas[0])} on" if versao.datas else ""
-
-    def _words_of_version(self, word: str) -> str:
-        return {
-            "versao.original": ", original text",
-            "inicio.vigencia": ", text from its start of force",
-            "multivigente": ", text with all versions",
-            "data.evento": "",
-        }.get(word, f", text {word}")
-
-    def _event(self, versao: Versao) -> str:
-        days = self._join_list(list(map(self.day, versao.visao))) if versao.visao else ""
-        if versao.evento in UNNAMED_EVENTS:
-            return f"view of {days}" if versao.evento is None and days else ""
-        known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
-        text = (known.label_en or known.label).lower() if known is not None else humanised(versao.evento or "").lower()
-        return f"{text} of {days}" if days else text
 
     def _concept(self, portuguese: str, english: str | None) -> str:
         return english or portuguese

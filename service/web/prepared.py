@@ -38,7 +38,13 @@ _FIELDS = ("type", "authority", "place", "year", "on", "as_known", "norm")
 def tasks(name: str) -> Mapping[str, Mapping[str, object]]:
     """Return the arguments of a task about a norm, for each type of task that needs more than the templates."""
     norm = {**_COMMON, "name": name}
-    asked = {"version": None, "known": "2002-08-01", "days": [None, None, None], "notices": [], "described": False}
+    asked: Mapping[str, object] = {
+        "version": None,
+        "known": "2002-08-01",
+        "days": {},
+        "notices": [],
+        "described": False,
+    }
     return {
         NORM_PAGE: {**_COMMON, **asked, "target": name},
         home.KIND: norm,

@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
 
 from graph.civil import today
 from graph.errors import BadName
@@ -119,7 +118,7 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
         BadName, BadDate, BadParameter, NotYetKnown: as :func:`queries.in_force`.
     """
     on, known, axis = (_optional_text(arguments, key) for key in ("on", "as_known", "axis"))
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     answer = in_force(store, str(arguments["name"]), on, known, axis)
     badge = _badge(store, frame, answer, with_known=known is not None)
     media = str(arguments["media"])

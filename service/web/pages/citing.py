@@ -10,7 +10,6 @@ from datetime import date
 from functools import partial
 from itertools import takewhile
 from types import MappingProxyType
-from typing import cast
 
 from markupsafe import Markup
 
@@ -500,7 +499,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     require_described(store, name)
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
     terms = vocabulary(store)

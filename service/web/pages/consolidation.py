@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import cast
 
 from markupsafe import Markup
 
@@ -190,7 +189,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
 def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     name = parse(str(arguments["name"]))
     require_described(store, name)
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     now = date.fromisoformat(str(arguments["today"]))
     on = arguments.get("on")
     days = RequestParameters(date.fromisoformat(str(on))) if on is not None else None

@@ -190,7 +190,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)  # both days read the same texts
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     today = date.fromisoformat(str(arguments["today"]))
     name = parse(str(arguments["name"]))
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))

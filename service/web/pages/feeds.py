@@ -14,8 +14,7 @@ from urllib.parse import urlencode
 from lxml import etree
 from markupsafe import Markup
 
-from graph.civil import day_after, day_before, parse_when
-from graph.errors import BadDate
+from graph.civil import day_after, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import Solution
@@ -24,7 +23,7 @@ from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test
 from queries.dossier import dossier
-from queries.evidence import declared_void, is_dated_by_act, published_on, records
+from queries.evidence import day_stated, declared_void, is_dated_by_act, published_on, records
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force
@@ -80,7 +79,7 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     require_described(store, name)
-    frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
+    frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
     sentences = _sentences(store, frame, now)
     norm_dossier = dossier(store, name, now, now, today=now)
     entries = (_entry_of_event(frame, sentences, event) for event in feed_events(store, norm_dossier.effects_on, now))
@@ -90,39 +89,16 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _entry_of_event(frame: Frame, sentences: Sentences, event: FeedEvent) -> _Entry:
     effect, reason, stated = event.stated, event.reason, event.stated.reason
-    on = _exact_day(reason.effect)
-    is_within = on is not None and _exact_day(reason.known) is None and _may_be(reason.known, on)
-    day = (on if is_within else None) or _day(reason.known) or _day(reason.effect) or _NO_DAY
+    begun, known = day_stated(reason.effect), day_stated(reason.known)
+    on = begun.exact if begun is not None else None
+    day = next((when.first for when in (known, begun) if when is not None), _NO_DAY)
+    if on is not None and known is not None and known.exact is None and known.first <= on <= (known.last or on):
+        day = on
     title = f"{sentences.event_in_words(reason).striptags()}: {sentences.title(effect.name)}"
     path = name_path(effect.name) + (RequestParameters(on).query() if on is not None else "")
     parts = (effect.name, stated.event or "", stated.effect or "", stated.known or "", stated.cause or "")
     identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
     return _Entry(identity, title, path, day, Markup(sentences.reason(reason).text).striptags())  # noqa: S704 - ours
-
-
-def _day(stated: str | None) -> date | None:
-    """Return the first day that a time expression allows; None where it has none."""
-    try:
-        return parse_when(stated).first if stated is not None else None
-    except BadDate:
-        return None
-
-
-def _may_be(stated: str | None, day: date) -> bool:
-    """Return whether a time expression allows a day; False where it has none."""
-    try:
-        when = parse_when(stated) if stated is not None else None
-    except BadDate:
-        return False
-    return when is not None and when.first <= day and (when.last is None or day <= when.last)
-
-
-def _exact_day(stated: str | None) -> date | None:
-    """Return the day of a time expression; None where it has only bounds or none."""
-    try:
-        return parse_when(stated).exact if stated is not None else None
-    except BadDate:
-        return None
 
 
 def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -136,7 +112,7 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
         BadParameter: there are no words, or a value is invalid.
         StoreProblem: the store cannot be read.
     """
-    frame = _frame(arguments)
+    frame = Frame.of_json(arguments["frame"])
     text = str(arguments["q"])
     kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
     narrowed = SearchFilters(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
@@ -159,10 +135,6 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     }
     title = sentences.words("feeds.of_search", words=text).striptags()
     return _feed(frame, title, f"/search?{urlencode(stated)}", entries)
-
-
-def _frame(arguments: Mapping[str, object]) -> Frame:
-    return Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
 
 
 def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
@@ -239,7 +211,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
+    frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
     until = date.fromisoformat(str(arguments["to"] or now))
     since = (
         date.fromisoformat(str(arguments["from"]))

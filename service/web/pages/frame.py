@@ -26,6 +26,7 @@ from graph.wording.provisions import is_feminine_provision
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS, RDFS, SKOS
 from queries.catalogue import Column, Parameter
+from queries.documents import document, read_document
 from queries.related import Record
 from service.output import shown
 from service.web.cached_documents import asset_path
@@ -281,26 +282,12 @@ class Frame:
 
     def as_json(self) -> dict[str, object]:
         """Return the frame as values of JSON types, for another process."""
-        return {
-            "language": self.language.value,
-            "has_language": self.has_language,
-            "path": self.path,
-            "query": [list(pair) for pair in self.query],
-            "base": self.base,
-        }
+        return document(self)
 
     @classmethod
-    def of_json(cls, stated: Mapping[str, object]) -> Frame:
+    def of_json(cls, stated: object) -> Frame:
         """Return the frame from the values of :meth:`as_json`."""
-        query = stated["query"]
-        assert isinstance(query, list)  # noqa: S101 - as_json wrote it
-        return cls(
-            Language(str(stated["language"])),
-            bool(stated["has_language"]),
-            str(stated["path"]),
-            tuple((str(key), str(value)) for key, value in query),
-            str(stated["base"]),
-        )
+        return read_document(cls, stated)
 
 
 def _with_query(path: str, pairs: object) -> str:

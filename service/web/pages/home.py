@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from typing import cast
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
@@ -68,7 +67,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
     sentences = Sentences(frame, known, lambda _: True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import cast
+from typing import Annotated
+
+from pydantic import PlainSerializer, PlainValidator
 
 from graph.time.kinds import Axis
-from queries.documents import notice_document, read_notice
+from queries.documents import document, notice_document, read_document, read_notice
 from queries.notices import Notice
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame
@@ -44,49 +46,14 @@ class NormPageRequest:
     days: RequestParameters
     today: date
     part: int = 1
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[Annotated[Notice, PlainSerializer(notice_document), PlainValidator(read_notice)], ...] = ()
     described: bool = False
 
     def as_json(self) -> dict[str, object]:
         """Return the request as values of JSON types, for a worker process."""
-        return {
-            "frame": self.frame.as_json(),
-            "target": self.target,
-            "version": self.version,
-            "on": _day(self.on),
-            "known": _day(self.known),
-            "axis": self.axis.value,
-            "days": [_day(self.days.on), _day(self.days.as_known), self.days.axis],
-            "today": _day(self.today),
-            "part": self.part,
-            "notices": [notice_document(notice) for notice in self.notices],
-            "described": self.described,
-        }
+        return document(replace(self, days=self.days.in_full))
 
     @classmethod
-    def of_json(cls, document: Mapping[str, object]) -> NormPageRequest:
+    def of_json(cls, stated: Mapping[str, object]) -> NormPageRequest:
         """Return the request from the values of :meth:`as_json`."""
-        on, known, axis = cast("list[str | None]", document["days"])
-        notices = cast("list[Mapping[str, object]]", document["notices"])
-        version = document["version"]
-        return cls(
-            Frame.of_json(cast("Mapping[str, object]", document["frame"])),
-            str(document["target"]),
-            str(version) if version is not None else None,
-            _read(cast("str | None", document["on"])),
-            date.fromisoformat(str(document["known"])),
-            Axis(str(document["axis"])),
-            RequestParameters(_read(on), _read(known), Axis(axis) if axis is not None else None),
-            date.fromisoformat(str(document["today"])),
-            cast("int", document["part"]),
-            tuple(map(read_notice, notices)),
-            bool(document["described"]),
-        )
-
-
-def _day(day: date | None) -> str | None:
-    return day.isoformat() if day is not None else None
-
-
-def _read(text: str | None) -> date | None:
-    return date.fromisoformat(text) if text is not None else None
+        return read_document(cls, stated)

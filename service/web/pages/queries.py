@@ -411,7 +411,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 ``unknown-address``: there is no such query.
         StoreProblem: the store cannot be read.
     """
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     query = find(str(arguments["query"]))
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
@@ -526,7 +526,7 @@ def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     given = cast("Mapping[str, str]", arguments["values"])
     values = _file_values(store, query, given, str(arguments["today"]))
-    sentences = _sentences(store, Frame.of_json(cast("Mapping[str, object]", arguments["frame"])))
+    sentences = _sentences(store, Frame.of_json(arguments["frame"]))
     columns = [*(_column_of(parameter) for parameter in query.parameters), *query.columns]
     fields = [name for column in columns for name in _file_columns(column)]
     names: dict[tuple[str, str], str] = {}

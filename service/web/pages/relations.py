@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from textwrap import wrap
-from typing import cast
 
 from markupsafe import Markup
 
@@ -77,7 +76,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     store = MemoizingStore(store)
     norm = parse(str(arguments["name"])).work
     require_described(store, norm)
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")

@@ -698,7 +698,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     form = _search_form(cast("Mapping[str, object]", arguments["form"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)

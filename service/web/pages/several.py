@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import cast
 
 from markupsafe import Markup
 
@@ -62,7 +61,7 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")

@@ -589,7 +589,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         answer = timeline(store, str(arguments["name"]))
     except UnknownName as unknown:
         raise refused(store, unknown.name) or unknown from None
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     sentences = Sentences(
         frame,
         vocabulary(store),

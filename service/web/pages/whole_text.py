@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
-from typing import cast
 
 from markupsafe import Markup
 
@@ -91,7 +90,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     require_described(store, name)
-    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    frame = Frame.of_json(arguments["frame"])
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
