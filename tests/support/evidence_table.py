@@ -73,9 +73,10 @@ def norms() -> dict[str, str]:
 def rules() -> tuple[Rule, ...]:
     """Return all rules, in the order of the table."""
     entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
-    return tuple(
-        Rule(**entry | {key: tuple(entry[key]) for key in ("aliases", "tests") if key in entry}) for entry in entries
-    )
+    for entry in entries:
+        for key in ("aliases", "tests"):
+            entry[key] = tuple(entry.get(key, ()))
+    return tuple(Rule(**entry) for entry in entries)
 
 
 def full_name(short: str) -> str:
