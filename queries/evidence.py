@@ -16,6 +16,7 @@ from graph.errors import BadDate, BadName
 from graph.store import Store
 from graph.summaries import EventRow, RecordRow
 from graph.terms import Cell, read_when
+from graph.time.acts import dates
 from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
@@ -280,10 +281,7 @@ def _act_of(row: EventRow) -> str:
 
 def _day_of_act(stated: str | None, signed: date, day: date) -> str | None:
     """Return a day of an act instead of bounds with its signature; other days as stated."""
-    when = day_stated(stated)
-    if when is None or when.exact is not None or when.last is None or not when.possible_on(signed):
-        return stated
-    return day.isoformat()
+    return day.isoformat() if dates(signed, day_stated(stated)) else stated
 
 
 def _first_day_of_force(store: Store, act: Name) -> date | None:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 from functools import lru_cache
 from typing import Protocol
+
+from graph.civil import When
 
 _ACT = re.compile(r"(urn:lex:[^:]*:[^:]*:[^:]*:[0-9]{4})(-[0-9]{2}-[0-9]{2})?(;[^;,@!~$&]+)(!.*)?", re.ASCII)
 
@@ -77,3 +80,15 @@ def act_meant(name: str, acts: Candidates) -> str | None:
 def norm_meant(name: str, acts: Candidates) -> str:
     """Return the act that a name of it or of a provision of it means; the norm of the name if no other act fits."""
     return (act_meant(name, acts) or name).partition("!")[0]
+
+
+def dates(signed: date | None, bounds: When | None) -> bool:
+    """Return whether the days of an act replace bounds that a source has in place of a day (rule E1).
+
+    Args:
+        signed: the day in the name of the act; None if it has none.
+        bounds: the bounds of a change by this act.
+    """
+    if signed is None or bounds is None or bounds.exact is not None or bounds.last is None:
+        return False
+    return bounds.first <= signed <= bounds.last

@@ -15,6 +15,7 @@ from typing import Final
 from graph.civil import ONE_DAY, When
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadName
+from graph.time import acts
 from graph.time.causes import causes_of, rank
 from graph.time.events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, own_starts, possibly_known
 from graph.time.kinds import EC_32_2001
@@ -155,11 +156,11 @@ class Evidence:
     def _repeated_version(self, version: _DatedVersion, versions: Iterable[_DatedVersion]) -> _DatedVersion:
         """Return a version. If its act made an earlier version, remove its start and restore the bounds of its view
         (E2)."""
-        acts = set(map(self._statements.norm, version.member.causes))
+        made_by = set(map(self._statements.norm, version.member.causes))
         for other in versions:
             if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
                 continue
-            if acts & set(map(self._statements.norm, other.member.causes)):
+            if made_by & set(map(self._statements.norm, other.member.causes)):
                 view = _days_after(version.bounds, other.member.view)
                 return replace(version, member=replace(version.member, version_date=None, view=view))
         return version
@@ -502,11 +503,9 @@ class Evidence:
     def _day_of_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
         """Return the day of an act to replace bounds that come from a name with only the year; None to keep them
         (E1)."""
-        if when is None or when.exact is not None or when.last is None:
-            return None
         act = self._statements.norm(cause)
         signed = _day_of_name(act)
-        if act == cause or signed is None or not when.first <= signed <= when.last:
+        if act == cause or signed is None or not acts.dates(signed, when):
             return None
         return When.on(day_of(act, signed))
 
