@@ -19,7 +19,7 @@ from graph.time.kinds import Axis, Status
 from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 if TYPE_CHECKING:  # only a writer derives periods
-    from graph.time.force import BitemporalPeriod
+    from graph.time.intervals import BitemporalPeriod
 
 
 class Key(StrEnum):
@@ -114,6 +114,10 @@ class PeriodRow(NamedTuple):
     known_until: str | None
     because: tuple[str, ...]
 
+    def is_known(self, known: str) -> bool:
+        """Return whether the days of knowledge of the period contain K, a day in ISO 8601."""
+        return self.known_from <= known and (self.known_until is None or known < self.known_until)
+
 
 class PackedPeriod(NamedTuple):
     """A derived period as a separate summary (``packed``), with the letters of its axes and its days in ISO 8601."""
@@ -172,13 +176,13 @@ def pack_derived(work: str, periods: Iterable[BitemporalPeriod], act: str | None
             _WRITTEN_AXES[r.axes],
             abbreviated_iri(r.version, work) if r.version is not None else None,
             r.status.value,
-            r.start.isoformat(),
-            _iso(r.end),
-            r.known_from.isoformat(),
-            _iso(r.known_until),
+            r.days.start.isoformat(),
+            _iso(r.days.end),
+            r.known.start.isoformat(),
+            _iso(r.known.end),
             *(abbreviated_iri(reason, work) for reason in r.because),
         ]
-        for r in sorted(periods, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
+        for r in sorted(periods, key=lambda r: (r.days.start, r.known.start, sorted(r.axes)))
     ]
     return _packed(rows, act) if rows or act is not None else None
 

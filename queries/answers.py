@@ -6,13 +6,14 @@ The fields, in their order, define the JSON documents of docs/reference/json.md,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Dialect
 from queries.documents import Horizon, Notices, Share, WhyInWords, document
@@ -168,13 +169,29 @@ class Period:
     known_until: date | None
     axis: Axis
 
+    @property
+    def valid(self) -> Interval:
+        """The days of force of the period."""
+        return Interval(self.valid_from, self.valid_until)
+
+    @property
+    def known(self) -> Interval:
+        """The days of knowledge of the period."""
+        return Interval(self.known_from, self.known_until)
+
     def is_known(self, known: date) -> bool:
         """Return whether the days of knowledge of the period contain K, a civil date."""
-        return self.known_from <= known and (self.known_until is None or known < self.known_until)
+        return self.known.contains(known)
 
     def holds(self, on: date, known: date) -> bool:
         """Return whether the period contains (D, K), both civil dates."""
-        return self.valid_from <= on and (self.valid_until is None or on < self.valid_until) and self.is_known(known)
+        return self.valid.contains(on) and self.is_known(known)
+
+    def within(self, valid: Interval, known: Interval) -> Period:
+        """Return the period on these days of force and of knowledge."""
+        return replace(
+            self, valid_from=valid.start, valid_until=valid.end, known_from=known.start, known_until=known.end
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.time.events import History, Member
 from graph.time.evidence import Evidence
 from graph.time.force import derive
+from graph.time.intervals import Interval
 from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
 from ontology.events import EventKind, rank
@@ -668,23 +669,16 @@ _HEAD = f"PREFIX vig: <{PREFIXES['vig']}> PREFIX frbroo: <{FRBROO}> "
 
 @dataclass(frozen=True, slots=True)
 class _StoredPeriod:
-    """A stored period; an open end is the last day of the calendar."""
+    """A stored period, and the IRIs of its axes."""
 
     node: str
     axes: frozenset[str]
-    start: date
-    end: date
-    known_from: date
-    known_until: date
+    days: Interval
+    known: Interval
 
     def overlaps(self, other: _StoredPeriod) -> bool:
-        return (
-            self.start < other.end
-            and other.start < self.end
-            and self.known_from < other.known_until
-            and other.known_from < self.known_until
-            and not self.axes.isdisjoint(other.axes)
-        )
+        together = self.days.overlaps(other.days) and self.known.overlaps(other.known)
+        return together and not self.axes.isdisjoint(other.axes)
 
 
 def works_of(store: Store) -> Iterator[str]:
@@ -829,16 +823,16 @@ def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _StoredPerio
     if start is None or known_from is None:
         return None
     axes = frozenset(str(axis) for axis in properties.get(VIG["eixo"], ()))
-    return _StoredPeriod(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
+    return _StoredPeriod(node, axes, Interval(start, day("fim")), Interval(known_from, day("conhecidoAte")))
 
 
 def _overlapping_periods(periods: list[_StoredPeriod]) -> Iterator[Finding]:
     """Yield a result for each period and each other period that it overlaps."""
-    periods.sort(key=lambda period: period.start)
+    periods.sort(key=lambda period: period.days.start)
     pairs = []
     for index, period in enumerate(periods):
         for other in periods[index + 1 :]:
-            if other.start >= period.end:
+            if period.days.end is not None and other.days.start >= period.days.end:
                 break
             if period.overlaps(other):
                 pairs += [(period.node, other.node), (other.node, period.node)]

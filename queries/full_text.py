@@ -909,7 +909,7 @@ class _Results:
             period.valid_until: period.valid_from
             for period in periods_of(self.store, work)
             if period.axis is Axis.FORCE and period.status.stands
-            if period.known_from <= self.known and (period.known_until is None or self.known < period.known_until)
+            if period.is_known(self.known)
         }
         start = norm.period.valid_from
         while start in earlier and earlier[start] < start:

@@ -13,6 +13,7 @@ from datetime import date
 from itertools import pairwise, product
 
 from graph.store import Store
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
@@ -238,15 +239,9 @@ class _WithNorm:
 
 def _intersection(norm: Period, own: Period) -> Iterator[Period]:
     """Yield the intersection of two periods; nothing if it is empty."""
-    valid = (max(norm.valid_from, own.valid_from), _earlier(norm.valid_until, own.valid_until))
-    known = (max(norm.known_from, own.known_from), _earlier(norm.known_until, own.known_until))
-    if all(end is None or start < end for start, end in (valid, known)):
-        (start, end), (since, until) = valid, known
-        yield replace(norm, valid_from=start, valid_until=end, known_from=since, known_until=until)
-
-
-def _earlier(first: date | None, second: date | None) -> date | None:
-    return min((day for day in (first, second) if day is not None), default=None)
+    valid, known = norm.valid.intersection(own.valid), norm.known.intersection(own.known)
+    if valid is not None and known is not None:
+        yield norm.within(valid, known)
 
 
 def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
@@ -261,15 +256,8 @@ def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None
 
 def _cells(period: Period, force: Iterable[date | None], knowledge: Iterable[date | None]) -> Iterator[Period]:
     """Yield the parts of a period, split on these days of force and of knowledge."""
-    valid = _split_at(period.valid_from, period.valid_until, force)
-    for (start, end), (since, until) in product(valid, _split_at(period.known_from, period.known_until, knowledge)):
-        yield replace(period, valid_from=start, valid_until=end, known_from=since, known_until=until)
-
-
-def _split_at(first: date, last: date | None, days: Iterable[date | None]) -> list[tuple[date, date | None]]:
-    within = {day for day in days if day is not None and first < day and (last is None or day < last)}
-    starts = [first, *sorted(within)]
-    return list(zip(starts, (*starts[1:], last), strict=True))
+    valid, known = period.valid.split(filter(None, force)), period.known.split(filter(None, knowledge))
+    yield from (period.within(*days) for days in product(valid, known))
 
 
 class _PeriodLookup:
@@ -349,7 +337,7 @@ class AnswerInterval:
 
     def holds(self, day: date) -> bool:
         """Return whether the interval contains a civil date."""
-        return self.start <= day and (self.until is None or day < self.until)
+        return Interval(self.start, self.until).contains(day)
 
 
 def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:

@@ -446,11 +446,7 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
 def _known_periods(store: Store, name: Name, known: date) -> list[PeriodRow]:
     """Return the derived periods of a name that are known on K, on both axes."""
     day = known.isoformat()
-    return [
-        period
-        for period in store.summary(name.iri).periods()
-        if period.known_from <= day and (period.known_until is None or day < period.known_until)
-    ]
+    return [period for period in store.summary(name.iri).periods() if period.is_known(day)]
 
 
 def _axis_answer(
@@ -552,7 +548,7 @@ def _edges(periods: Iterable[Period]) -> Iterator[date]:
 
 def _period_at(periods: Iterable[Period], day: date) -> DecidingPeriod | None:
     for period in periods:
-        if period.valid_from <= day and (period.valid_until is None or day < period.valid_until):
+        if period.valid.contains(day):
             return DecidingPeriod(period, ())
     return None
 

@@ -26,7 +26,8 @@ from graph.terms import day as day_literal
 from graph.terms import iri, string
 from graph.time.acts import is_of_year, name_of_year
 from graph.time.evidence import Evidence
-from graph.time.force import BitemporalPeriod, derive
+from graph.time.force import derive
+from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import SITUATIONS, Axis
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
@@ -50,7 +51,7 @@ def period_lines(work: str, norm: str | None, periods: Iterable[BitemporalPeriod
 def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
     in_force = r.version is not None
     axes = sorted(r.axes)
-    node = iri(hashed_iri("periodo" if in_force else "lacuna", work, *axes, str(r.start), str(r.known_from)))
+    node = iri(hashed_iri("periodo" if in_force else "lacuna", work, *axes, str(r.days.start), str(r.known.start)))
     yield f"{node} {_TYPE} {iri(VIG['Periodo' if in_force else 'Lacuna'])} ."
     yield f"{node} {iri(VIG['periodoDe'])} {iri(work)} ."
     if norm is not None:
@@ -64,10 +65,10 @@ def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
     for axis in axes:
         yield f"{node} {iri(VIG['eixo'])} {iri(_AXES[axis])} ."
     for property_, bound in (
-        ("inicio", r.start),
-        ("fim", r.end),
-        ("conhecidoDesde", r.known_from),
-        ("conhecidoAte", r.known_until),
+        ("inicio", r.days.start),
+        ("fim", r.days.end),
+        ("conhecidoDesde", r.known.start),
+        ("conhecidoAte", r.known.end),
     ):
         if bound is not None:
             yield f"{node} {iri(VIG[property_])} {day_literal(bound)} ."

@@ -51,39 +51,12 @@ from graph.time.events import (
     own_starts,
     unknown_state,
 )
+from graph.time.intervals import BitemporalPeriod, Interval
 from graph.time.kinds import Axis, Status
 from graph.time.measure_terms import TERM_PASSED
 from ontology.events import Effect
 
 __all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "derive", "find"]
-
-
-@dataclass(frozen=True, slots=True)
-class BitemporalPeriod:
-    """Days ``[start, end)``, as known on days ``[known_from, known_until)``.
-
-    ``version`` is a member's name if and only if ``status`` is in-force. ``because`` has the names of the deciding
-    events, or of undated members. If a cause fell, it has the event that does not count and then the events that ended
-    its cause. A version in force, or a vacatio, that follows from its own days needs no reason.
-    """
-
-    axes: frozenset[Axis]
-    status: Status
-    version: str | None
-    because: tuple[str, ...]
-    start: date
-    end: date | None
-    known_from: date
-    known_until: date | None
-
-    def holds(self, day: date, known: date) -> bool:
-        """Return whether the period contains (D, K)."""
-        return (
-            self.start <= day
-            and (self.end is None or day < self.end)
-            and self.known_from <= known
-            and (self.known_until is None or known < self.known_until)
-        )
 
 
 _VACATIO = State(Status.VACATIO)
@@ -113,7 +86,7 @@ def derive(history: History, causes: Mapping[str, History] | None = None) -> tup
 
     >>> law = Member("v1", date(1991, 3, 11), When.on(date(1990, 9, 12)))
     >>> for r in derive(History((law,))):
-    ...     print(r.status, r.version, r.start, r.end, r.known_from)
+    ...     print(r.status, r.version, r.days.start, r.days.end, r.known.start)
     vacatio None 1990-09-12 1991-03-11 1990-09-12
     in-force v1 1991-03-11 None 1990-09-12
     """
@@ -180,18 +153,10 @@ def _join_axes(periods: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, .
     """Return the periods sorted, with equal periods of both axes combined into one."""
     joined: dict[tuple[object, ...], BitemporalPeriod] = {}
     for period in periods:
-        key = (
-            period.status,
-            period.version,
-            period.because,
-            period.start,
-            period.end,
-            period.known_from,
-            period.known_until,
-        )
+        key = (period.status, period.version, period.because, period.days, period.known)
         twin = joined.get(key)
         joined[key] = period if twin is None else replace(period, axes=period.axes | twin.axes)
-    return tuple(sorted(joined.values(), key=lambda r: (r.start, r.known_from, sorted(r.axes))))
+    return tuple(sorted(joined.values(), key=lambda r: (r.days.start, r.known.start, sorted(r.axes))))
 
 
 class _Ledger:
@@ -222,9 +187,9 @@ class _Ledger:
 
     def _close(self, runs: Mapping[date, tuple[State, date | None, date]], known_until: date | None) -> None:
         for start, (state, end, since) in runs.items():
-            self._closed.append(
-                BitemporalPeriod(self._axes, state.status, state.version, state.because, start, end, since, known_until)
-            )
+            days, known = Interval(start, end), Interval(since, known_until)
+            period = BitemporalPeriod(self._axes, state.status, state.version, state.because, days, known)
+            self._closed.append(period)
 
 
 class _Slices:

@@ -106,7 +106,7 @@ def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDa
     end: str | None = None
     periods = (period_row for period_row in store.summary(name.iri).periods() if Axis.FORCE in period_row.axes)
     for period in sorted(periods, key=lambda period_row: period_row.start):
-        if period.known_from <= day and (period.known_until is None or day < period.known_until):
+        if period.is_known(day):
             if end is not None and end < period.start:
                 steps.append((end, ""))
             state = period.version or (OPEN if period.status.value == Status.UNKNOWN else "")

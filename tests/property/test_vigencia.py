@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from graph.civil import When
 from graph.time.events import History as WholeHistory
-from graph.time.force import BitemporalPeriod, LifecycleEvent, Member, derive, find
+from graph.time.force import LifecycleEvent, Member, derive, find
+from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import Axis, Status
 from graph.time.measure_terms import TERM_PASSED
 from ontology.events import Effect
@@ -105,9 +106,7 @@ def test_periods_agree_with_the_reference_rules(history: History) -> None:
 def test_periods_of_one_axis_do_not_overlap(history: History) -> None:
     for period, other in combinations(history.periods(), 2):
         if period.axes & other.axes:
-            assert not (
-                _overlap(period.start, period.end, other.start, other.end) and _known_together(period, other)
-            ), (
+            assert not (period.days.overlaps(other.days) and _known_together(period, other)), (
                 period,
                 other,
             )
@@ -120,8 +119,8 @@ def test_every_period_has_days_and_a_reason(history: History) -> None:
     reasons = {h.name for h in (*history.events, *(h for event_list in history.inherited for h in event_list))}
     for period in history.periods():
         assert period.axes
-        assert period.end is None or period.start < period.end
-        assert period.known_until is None or period.known_from < period.known_until
+        assert period.days.end is None or period.days.start < period.days.end
+        assert period.known.end is None or period.known.start < period.known.end
         assert (period.version in versions) == (period.status is Status.IN_FORCE)
         assert (period.version is None) == (period.status is not Status.IN_FORCE)
         assert set(period.because) <= versions | reasons | {TERM_PASSED}
@@ -144,8 +143,8 @@ def test_adjacent_periods_are_merged(history: History) -> None:
         )
         if not same_answer:
             continue
-        days_of_one, days_of_other = (period.start, period.end), (other.start, other.end)
-        known_of_one, known_of_other = (period.known_from, period.known_until), (other.known_from, other.known_until)
+        days_of_one, days_of_other = (period.days.start, period.days.end), (other.days.start, other.days.end)
+        known_of_one, known_of_other = (period.known.start, period.known.end), (other.known.start, other.known.end)
         assert not (days_of_one == days_of_other and _adjoin(known_of_one, known_of_other)), (period, other)
         assert not (known_of_one == known_of_other and _adjoin(days_of_one, days_of_other)), (period, other)
 
@@ -167,17 +166,12 @@ def test_input_order_does_not_matter(history: History, data: st.DataObject) -> N
 @settings(unhurried, max_examples=120)
 @given(history=histories())
 def test_periods_are_ordered_by_start_and_known_date(history: History) -> None:
-    days = [(r.start, r.known_from) for r in history.periods()]
+    days = [(r.days.start, r.known.start) for r in history.periods()]
     assert days == sorted(days)
 
 
-def _overlap(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
-    """Return whether two half-open intervals share a day."""
-    return (end is None or other_start < end) and (other_end is None or start < other_end)
-
-
 def _known_together(period: BitemporalPeriod, other: BitemporalPeriod) -> bool:
-    return _overlap(period.known_from, period.known_until, other.known_from, other.known_until)
+    return period.known.overlaps(other.known)
 
 
 def _adjoin(interval: tuple[date, date | None], other: tuple[date, date | None]) -> bool:

@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import When
-from graph.time.force import BitemporalPeriod, History, LifecycleEvent, Member, Moves, derive, find
+from graph.time.force import History, LifecycleEvent, Member, Moves, derive, find
+from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import Axis, Status
 from graph.time.measure_terms import TERM_PASSED
 from ontology.events import Effect
@@ -156,8 +157,8 @@ def test_periods_agree_with_the_reference_rules(case: Case) -> None:
 def test_periods_of_one_axis_do_not_overlap(case: Case) -> None:
     for period, other in combinations(case.periods(), 2):
         if period.axes & other.axes:
-            days = _overlap(period.start, period.end, other.start, other.end)
-            assert not (days and _overlap(period.known_from, period.known_until, other.known_from, other.known_until))
+            days = period.days.overlaps(other.days)
+            assert not (days and period.known.overlaps(other.known))
 
 
 @pytest.mark.slow
@@ -171,8 +172,8 @@ def test_every_period_has_days_and_a_stated_reason(case: Case) -> None:
     }
     for period in case.periods():
         assert period.axes
-        assert period.end is None or period.start < period.end
-        assert period.known_until is None or period.known_from < period.known_until
+        assert period.days.end is None or period.days.start < period.days.end
+        assert period.known.end is None or period.known.start < period.known.end
         assert (period.version is None) == (period.status is not Status.IN_FORCE)
         assert set(period.because) <= stated | {TERM_PASSED}
         if period.status not in (Status.IN_FORCE, Status.VACATIO):
@@ -224,8 +225,3 @@ def test_answer_is_constant_between_stated_days(case: Case, known: date, axis: A
     dense.marks = set(DAYS)
     for day in DAYS:
         assert sparse.answer(day) == dense.answer(day)
-
-
-def _overlap(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
-    """Return whether two half-open intervals share a day."""
-    return (end is None or other_start < end) and (other_end is None or start < other_end)

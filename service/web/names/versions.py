@@ -12,6 +12,7 @@ from graph.civil import ONE_DAY
 from graph.errors import BadParameter
 from graph.errors import UnknownName as UnknownNameError
 from graph.store import Store
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Kind, Name, parse
 from ontology.events import WORDLESS_EVENTS
@@ -83,7 +84,7 @@ class KnownVersions:
         """
         kept: list[Period] = []
         for period in self.periods:
-            if not _contains(period.known_from, period.known_until, known):
+            if not period.is_known(known):
                 continue
             if kept and kept[-1].version == period.version and kept[-1].valid_until == period.valid_from:
                 kept[-1] = replace(kept[-1], valid_until=period.valid_until)
@@ -102,13 +103,9 @@ class KnownVersions:
         return min((period.known_from for period in self.periods), default=None)
 
 
-def _contains(start: date, end: date | None, day: date) -> bool:
-    return start <= day and (end is None or day < end)
-
-
 def period_on(periods: Iterable[Period], day: date) -> Period | None:
     """Return the period that contains a day of force; None in a gap."""
-    return next((period for period in periods if _contains(period.valid_from, period.valid_until, day)), None)
+    return next((period for period in periods if period.valid.contains(day)), None)
 
 
 def next_after(periods: Iterable[Period], day: date) -> Period | None:
@@ -131,7 +128,7 @@ def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date
         periods: its periods ``[from, until)``, in order.
     """
     day = parse(version).version_date
-    holding = (start for start, until in periods if day is not None and _contains(start, until, day))
+    holding = (start for start, until in periods if day is not None and Interval(start, until).contains(day))
     return next(holding, periods[0][0] if periods else None)
 
 

@@ -18,8 +18,9 @@ from graph.store import names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary, pack_derived
-from graph.time.force import BitemporalPeriod, Member, derive
 from graph.time.force import History as GraphLife
+from graph.time.force import Member, derive
+from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import Axis
 from graph.urn import parse
 from ontology.iris import DERIVED_GRAPH

@@ -1,0 +1,72 @@
+"""Intervals of civil days, and bitemporal periods: rectangles of days of force and days of knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from graph.time.kinds import Axis, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Civil days ``[start, end)``; ``end`` is None if there is no last day.
+
+    An interval has at least one day; ``date.min`` as its start means that no first day is known.
+
+    >>> law = Interval(date(1990, 9, 11), date(1991, 3, 11))
+    >>> law.contains(date(1991, 3, 10)), law.contains(date(1991, 3, 11))
+    (True, False)
+    """
+
+    start: date
+    end: date | None = None
+
+    def contains(self, day: date) -> bool:
+        """Return whether a day is in the interval."""
+        return self.start <= day and (self.end is None or day < self.end)
+
+    def overlaps(self, other: Interval) -> bool:
+        """Return whether two intervals have a day in common."""
+        return (self.end is None or other.start < self.end) and (other.end is None or self.start < other.end)
+
+    def intersection(self, other: Interval) -> Interval | None:
+        """Return the days that two intervals have in common; None if there are none."""
+        if not self.overlaps(other):
+            return None
+        ends = [end for end in (self.end, other.end) if end is not None]
+        return Interval(max(self.start, other.start), min(ends, default=None))
+
+    def split(self, days: Iterable[date]) -> Iterator[Interval]:
+        """Yield the parts of the interval between some days, ascending; each of these days begins a part.
+
+        >>> [str(part.start) for part in Interval(date(2001, 1, 1)).split([date(2002, 1, 1), date(2000, 1, 1)])]
+        ['2001-01-01', '2002-01-01']
+        """
+        start = self.start
+        for day in sorted({day for day in days if self.contains(day)} - {start}):
+            yield Interval(start, day)
+            start = day
+        yield Interval(start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class BitemporalPeriod:
+    """Days ``days``, as known on days ``known``, on which a work has one status.
+
+    ``version`` is a member's name if and only if ``status`` is in-force. ``because`` has the names of the deciding
+    events, or of undated members. If a cause fell, it has the event that does not count and then the events that ended
+    its cause. A version in force, or a vacatio, that follows from its own days needs no reason.
+    """
+
+    axes: frozenset[Axis]
+    status: Status
+    version: str | None
+    because: tuple[str, ...]
+    days: Interval
+    known: Interval
+
+    def holds(self, day: date, known: date) -> bool:
+        """Return whether the period contains (D, K)."""
+        return self.days.contains(day) and self.known.contains(known)
