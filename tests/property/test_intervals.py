@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,7 +40,7 @@ def test_intersection_has_the_days_of_both(one: Interval, other: Interval) -> No
 def test_parts_have_each_day_once_and_begin_on_the_given_days(interval: Interval, cuts: list[date]) -> None:
     parts = list(interval.split(cuts))
     assert covered(*parts) == covered(interval)
-    assert all(before.end == after.start for before, after in zip(parts, parts[1:], strict=False))
+    assert all(before.end == after.start for before, after in pairwise(parts))
     assert {part.start for part in parts} == {interval.start, *(day for day in cuts if interval.contains(day))}
 
 
