@@ -78,10 +78,7 @@ virtuoso:
 # the generated pages of the reference, and the site in build/site; fails on a broken link
 docs: $(VENV)/test-tools
 	@$(BIN)/python -m ontology.reference
-	@$(BIN)/python -m queries.reference
-	@$(BIN)/python -m loaders.reference
-	@$(BIN)/python -m service.catalogue_page
-	@$(BIN)/python -m service.commands_page
+	@$(BIN)/python -m scripts.reference_pages
 	@$(BIN)/python -m tests.support.rules_of_time
 	@$(BIN)/python -m tests.support.evidence_table
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build

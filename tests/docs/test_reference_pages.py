@@ -24,7 +24,6 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import LIMITS
 from loaders.lines import MAX_LINE
 from loaders.pipeline import load
-from loaders.reference import page as sources_page
 from loaders.sources.facts import COLUMNS, FACT_EVENTS
 from loaders.sources.names import FORMS
 from loaders.sources.registry import BUILT_IN
@@ -34,12 +33,9 @@ from ontology.events import EVENTS
 from ontology.namespaces import FRBROO, NAMESPACES, RDF, VIG
 from ontology.reference import events_page
 from ontology.reference import page as ontology_page
-from queries import reference
 from queries.catalogue import catalogue, read
 from queries.checks import checks
-from service import commands_page
-from service.catalogue_page import PAGE as CATALOGUE
-from service.catalogue_page import catalogue_page
+from scripts.reference_pages import PAGES
 from service.cli import main
 from service.cli.context import Exit
 from service.cli.program import app
@@ -60,13 +56,9 @@ TIME = (DOCS / "explanation" / "time.md").read_text("utf-8")
 
 def test_generated_pages_are_up_to_date() -> None:
     pages = {
-        "json": (JSON, reference.json_page(JSON)),
-        "notices": (NOTICES, reference.notices_page(NOTICES)),
-        "commands": (COMMANDS, commands_page.page(COMMANDS)),
+        **{name: (text := page_text(name.removesuffix(".md")), made(text)) for name, made in PAGES.items()},
         "events": (page_text("events"), events_page()),
-        "sources": (SOURCES, sources_page(SOURCES)),
         "ontology": (page_text("ontology"), ontology_page()),
-        "catalogue": (CATALOGUE.read_text("utf-8"), catalogue_page()),
         "time": (rules_of_time.TIME.read_text("utf-8"), rules_of_time.time_page(TIME)),
         "rules of evidence": (evidence_table.REFERENCE.read_text("utf-8"), evidence_table.reference_page()),
         "rules of time": (rules_of_time.REFERENCE.read_text("utf-8"), rules_of_time.reference_page()),
@@ -74,7 +66,7 @@ def test_generated_pages_are_up_to_date() -> None:
     assert [name for name, (written, made) in pages.items() if written != made] == [], "run `make docs`"
     assert sorted(re.findall(r"^### vig:(\w+)$", pages["ontology"][0], re.MULTILINE)) == sorted(VIG)
     with pytest.raises(ValueError, match=r"expected <!-- generated: notes --> and <!-- end of notes --> in the page"):
-        sources_page(SOURCES.replace("<!-- end of notes -->", ""))
+        PAGES["sources.md"](SOURCES.replace("<!-- end of notes -->", ""))
 
 
 # Commands, documents and notices
