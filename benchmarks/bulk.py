@@ -15,9 +15,9 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from benchmarks.generate import write_mixed_pages
 from benchmarks.stages import measured, print_figures
 from graph import store as stores
+from graph.process import available
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.parallel import available
 from loaders.pipeline import load
 
 _SIZES = (20_000, 100_000)

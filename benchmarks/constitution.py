@@ -22,10 +22,10 @@ from statistics import median
 from benchmarks.figures import record_figures
 from benchmarks.stages import machine
 from graph import store as stores
+from graph.process import available
 from graph.quarantine import Quarantine
 from graph.store import Store
 from graph.store.folder import QUARANTINE
-from loaders.parallel import available
 from loaders.pipeline import load
 from queries.in_force import in_force
 from queries.text.text import text

@@ -22,10 +22,11 @@ from benchmarks.stages import Figures, measured, print_figures
 from graph import store as stores
 from graph.entities import Record
 from graph.mapping import MappedRecord, map_record
+from graph.process import available
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import SourceDocument, walk
-from loaders.parallel import PendingPage, ReaderPool, available
+from loaders.parallel import PendingPage, ReaderPool
 from loaders.pipeline import load
 from loaders.sources.oai_lexml import read_oai_lexml
 

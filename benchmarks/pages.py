@@ -19,9 +19,9 @@ import httpx
 from benchmarks.serving import serving
 from benchmarks.stages import measured, print_figures
 from graph import store as stores
+from graph.process import available
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.parallel import available
 from loaders.pipeline import load
 
 _SIZES = (500, 5000)

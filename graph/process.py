@@ -25,6 +25,11 @@ _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
 _LARGE = 1 << 20
 
 
+def available() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @cache
 def use_one_arena() -> bool:
     """Make all threads of this process share one heap; return False with another C library.

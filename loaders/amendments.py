@@ -29,7 +29,7 @@ from graph.entities import Provision, Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.time.kinds import Situation
-from graph.urn import Fragmento, Name
+from graph.urn import Fragmento, Name, parse_or_none
 from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
@@ -59,7 +59,6 @@ from loaders.order_targets import (
     expand_ranges,
     fragment_of,
     is_any_range_open,
-    parse_or_none,
     preceding_provision,
     with_usual_labels,
     work_of,

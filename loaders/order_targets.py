@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from graph.errors import BadName
-from graph.urn import Fragmento, Kind, Name, parse
+from graph.urn import Fragmento, Kind, Name, parse_or_none
 from graph.wording.citations import Citation, Context, cite_ends
 from loaders.articulated.labels import annex_label
 
@@ -179,13 +178,6 @@ def work_of(cited: Citation) -> str:
 
 def fragment_of(cited: Citation) -> str:
     return cited.name.partition("!")[2]
-
-
-def parse_or_none(name: str) -> Name | None:
-    try:
-        return parse(name)
-    except BadName:
-        return None
 
 
 def citations_of_changed(text: str, cited: Sequence[Citation]) -> list[Citation]:

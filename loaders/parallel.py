@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Protocol, TypeAlias, TypeVar
 
 from graph.errors import BadRecord, PoolBroken
-from graph.process import MANY_OBJECTS
+from graph.process import MANY_OBJECTS, available
 from graph.quarantine import Refusal
 from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
@@ -42,11 +42,6 @@ _LARGEST = 8 << 20
 _AHEAD = 12 << 20
 #: Seconds between two checks whether the consumer of a prefetching thread has stopped.
 _PATIENCE = 0.1
-
-
-def available() -> int:
-    """Returns the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def read_page(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:

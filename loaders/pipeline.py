@@ -14,7 +14,7 @@ from datetime import date
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeAlias
+from typing import BinaryIO, Protocol
 
 from graph.civil import leading_day
 from graph.mapping import MappedRecord, map_record
@@ -120,9 +120,6 @@ class Summary:
     def refusals_omitted(self) -> int:
         """Return the number of refusals that are counted but not in :attr:`refusals`."""
         return self.refused.total() - len(self.refusals)
-
-
-Outcomes: TypeAlias = Generator[MappedOutcome, None, None]
 
 
 class LoadInterrupted(KeyboardInterrupt):

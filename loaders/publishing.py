@@ -41,7 +41,6 @@ from loaders.xml import Element, iter_elements, local_name, namespace, prolog, v
 
 #: The namespace of ``oai_lexml`` (the schema in use; LexML part 4, annex 1).
 LEXML = "http://www.lexml.gov.br/oai_lexml"
-_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _NOT_IN_SETS = re.compile(r"[^A-Za-z0-9\-_.!~*'()]", re.ASCII)
 _GROUPS = {
     "lugar": "Localidade da norma",

@@ -28,6 +28,7 @@ import pyoxigraph as ox
 from graph.acts import OF_YEAR, SAME_ACT, Acts
 from graph.errors import StoreDamaged, VigenteError
 from graph.patterns import Patterns
+from graph.process import available
 from graph.record_rules import Profile, RecordRule, RecordRules
 from graph.statements import StatementsReader
 from graph.store import Store, open_snapshot
@@ -913,7 +914,7 @@ def check(
     steps = (
         _run_in_process(where, tasks, profiles)
         if isinstance(where, Store)
-        else _run_in_workers(where, tasks, workers or _processors(), profiles)
+        else _run_in_workers(where, tasks, workers or available(), profiles)
     )
     for step in steps:
         if isinstance(step, Finding):
@@ -1000,10 +1001,6 @@ def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Find
                 value = str(focus) if at_node else None if result[1] is None else str(result[1])
                 yield Finding(task.code, task.component, focus.value, value, None, sources.of(focus.value))
             last = result
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _run_in_workers(

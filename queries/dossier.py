@@ -11,11 +11,10 @@ from datetime import date
 
 from graph.civil import day_before
 from graph.civil import today as civil_today
-from graph.errors import BadName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis, Status
-from graph.urn import Name, from_iri, parse
+from graph.urn import Name, from_iri, parse, parse_or_none
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, EventKind
 from ontology.events import Effect as EventEffect
 from queries.answers import InForce, ItemAnswer, Period
@@ -459,9 +458,8 @@ def _cited_records(contradictions: Iterable[Contradiction], effects: Iterable[Ef
 
 def _target(answer: InForce) -> Name | None:
     """Return the norm or provision of an answer; None if the text does not identify one."""
-    try:
-        name = parse(answer.name)
-    except BadName:
+    name = parse_or_none(answer.name)
+    if name is None:
         return None
     return name.provision or name.work
 

@@ -1,6 +1,6 @@
 """Names of the ``lex`` namespace: parses three dialects into one immutable value. See docs/reference/names.md."""
 
-from graph.urn.name import Name, from_iri, parse, to_iri
+from graph.urn.name import Name, from_iri, parse, parse_or_none, to_iri
 from graph.urn.values import (
     Componente,
     Descritor,
@@ -30,5 +30,6 @@ __all__ = [
     "Versao",
     "from_iri",
     "parse",
+    "parse_or_none",
     "to_iri",
 ]

@@ -75,6 +75,14 @@ def parse(text: str) -> Name:
     return _parsed(text)
 
 
+def parse_or_none(text: str) -> Name | None:
+    """Return the name in a text, as :func:`parse`; None for another text."""
+    try:
+        return parse(text)
+    except BadName:
+        return None
+
+
 @lru_cache(maxsize=1 << 11)
 def _parsed(text: str) -> Name:
     """Parse a name, with a cache: many records and questions have the same name."""

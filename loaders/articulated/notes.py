@@ -14,8 +14,7 @@ from enum import StrEnum
 from urllib.parse import unquote
 
 from graph.entities import EditorialNoteKind
-from graph.errors import BadName
-from graph.urn import Name, parse
+from graph.urn import Name, parse_or_none
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS
 from loaders.articulated.lines import Line
@@ -96,10 +95,7 @@ class ActName:
         kind = self.kind
         if when is None:
             return None
-        try:
-            return parse(f"urn:lex:br:{issuer}:{kind}:{when};{self.number}")
-        except BadName:
-            return None
+        return parse_or_none(f"urn:lex:br:{issuer}:{kind}:{when};{self.number}")
 
     def agrees(self, other: ActName) -> bool:
         """Return whether both may be the same act: no stated part differs."""

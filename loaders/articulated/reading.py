@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from graph.errors import BadEpigraph, BadName, BadParameter, BadRecord
-from graph.urn import Name, parse
+from graph.urn import Name, parse, parse_or_none
 from graph.wording.epigraph import from_epigraph
 from graph.wording.provisions import SIGNATURE
 from loaders.articulated.issuer import Issuer, issuer_of
@@ -84,10 +84,7 @@ def _name(value: Mapping[str, object]) -> Name | None:
     metadata = value.get("metadado")
     identification = metadata.get("identificacao") if isinstance(metadata, dict) else None
     urn = identification.get("urn") if isinstance(identification, dict) else None
-    try:
-        return parse(urn) if isinstance(urn, str) and urn else None
-    except BadName:
-        return None
+    return parse_or_none(urn) if isinstance(urn, str) and urn else None
 
 
 def _walk(text: StructuredText, value: Mapping[str, object]) -> None:

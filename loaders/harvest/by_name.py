@@ -20,9 +20,9 @@ from urllib.parse import quote
 import httpx
 
 from graph.entities import Record
-from graph.errors import BadName, BadRecord
+from graph.errors import BadRecord
 from graph.quarantine import Quarantine, Refusal
-from graph.urn import parse
+from graph.urn import parse_or_none
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.harvest.archive import PageKind
 from loaders.harvest.list_writer import HarvestSink, ListWriter, Options, state_file, utc_now
@@ -203,11 +203,8 @@ def holds(payload: bytes, name: str, url: str) -> bool:
     identifier = _object(payload, url).get("legislationIdentifier")
     if not isinstance(identifier, str):
         return False
-    try:
-        same = parse(identifier).canonical == name
-    except BadName:
-        same = False
-    if not same:
+    known = parse_or_none(identifier)
+    if known is None or known.canonical != name:
         problem = f"the answer is about {shown(identifier)}, not the requested {shown(name)}"
         expected = f"legislationIdentifier {shown(name)}, see docs/reference/sources.md"
         raise BadPage(FaultCode.OTHER_NAME, url, problem, expected, payload=payload[:KEPT])

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Event, Thread
 
-from graph.process import raised_gc_threshold
+from graph.process import available, raised_gc_threshold
 from graph.quarantine import Quarantine
 from loaders.harvest.archive import READERS
 from loaders.harvest.list_sync import ListSync
@@ -45,7 +45,7 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 from loaders.outcomes import MappedOutcome
-from loaders.parallel import PendingPage, Reader, ReaderPool, available, read_and_map
+from loaders.parallel import PendingPage, Reader, ReaderPool, read_and_map
 from loaders.sources.oai_lexml import record_iri
 
 # Reconciliation: the complete list of identifiers of a provider is compared with its records in the store.

@@ -14,10 +14,10 @@ from urllib.parse import unquote
 
 from graph.civil import ONE_DAY, When, leading_day, parse_when
 from graph.entities import Document, Event, Item, ItemKind, Provision, Record, Relation, RelationKind, Source, Wording
-from graph.errors import BadDate, BadName, BadRecord
+from graph.errors import BadDate, BadRecord
 from graph.terms import Text
 from graph.time.kinds import Situation
-from graph.urn import Fragmento, Name, Versao, parse
+from graph.urn import Fragmento, Name, Versao, parse_or_none
 from graph.wording.folding import folded, with_printed_controls
 from graph.wording.marks import is_repealed, is_vetoed
 from loaders.codes import NoteCode, RefusalCode
@@ -207,10 +207,7 @@ def name_in(value: object) -> Name | None:
         return None
     address = value.lower().startswith(("https://", "http://"))
     index = value.find("urn:lex:") if address else 0
-    try:
-        return parse(unquote(value[index:]) if address else value) if index >= 0 else None
-    except BadName:
-        return None
+    return parse_or_none(unquote(value[index:]) if address else value) if index >= 0 else None
 
 
 # The tree of an answer of normas.leg.br: provisions with their wordings, endings and restorations.
@@ -335,10 +332,7 @@ class _TreeTraversal:
     def _name_of_node(self, node: Mapping[str, object]) -> Name | None:
         """Return the name of a provision, or of the norm for a node with only its parts; anything else gets a note."""
         written = node.get("legislationIdentifier")
-        try:
-            name = parse(written) if isinstance(written, str) else None
-        except BadName:
-            name = None
+        name = parse_or_none(written) if isinstance(written, str) else None
         if name is None:
             self.reading.drop("is not a name, under 'legislationIdentifier'", written)
             return None

@@ -18,7 +18,7 @@ from graph.civil import When
 from graph.entities import Document, EditorialNote, Event, Item, ItemKind, Record, Relation, RelationKind, Source
 from graph.errors import BadName, BadRecord
 from graph.terms import Text
-from graph.urn import Fragmento, Name, Versao, parse
+from graph.urn import Fragmento, Name, Versao, parse_or_none
 from graph.wording.folding import folded
 from graph.wording.numerals import from_letters, from_roman
 from loaders.articulated.notes import act_of, subject_of
@@ -83,10 +83,8 @@ def name_in_address(text: str | None) -> Name | None:
     if text is None:
         return None
     urns = parse_qs(urlsplit(text).query).get("urn") if "urn=" in text else None
-    try:
-        return parse(urns[0]).work if urns else None
-    except BadName:
-        return None
+    name = parse_or_none(urns[0]) if urns else None
+    return name.work if name is not None else None
 
 
 def norm_named(title: str | None, signed: date | None = None) -> Name | None:
@@ -108,10 +106,7 @@ def norm_named(title: str | None, signed: date | None = None) -> Name | None:
     if day is None or (signed is not None and signed != day):
         return None
     issuer = "senado.federal" if act.kind == "resolucao" else "federal"
-    try:
-        return parse(f"urn:lex:br:{issuer}:{act.kind}:{day.isoformat()};{act.number}")
-    except BadName:
-        return None
+    return parse_or_none(f"urn:lex:br:{issuer}:{act.kind}:{day.isoformat()};{act.number}")
 
 
 def _beginning(kind: str) -> str:

@@ -10,7 +10,7 @@ from datetime import date
 
 from graph.errors import BadName
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, parse_or_none
 from queries.evidence import records
 from queries.question import ask, days
 from queries.resolution import Understood
@@ -81,8 +81,7 @@ def _interpret(store: Store, text: str | Name, on: date | None) -> Understood:
 
 def _known_name(store: Store, text: str | Name) -> Name | None:
     """Return the name that a text states, if the store knows it. Most questions have such a name."""
-    try:
-        name = text if isinstance(text, Name) else parse(text)
-    except BadName:
+    name = text if isinstance(text, Name) else parse_or_none(text)
+    if name is None or name.text != name.canonical or not records(store, (name.provision or name.work).iri):
         return None
-    return name if name.text == name.canonical and records(store, (name.provision or name.work).iri) else None
+    return name

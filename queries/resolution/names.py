@@ -8,7 +8,7 @@ from dataclasses import replace
 from graph.errors import BadName
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
-from graph.urn import Kind, Name, parse
+from graph.urn import Kind, Name, parse, parse_or_none
 from graph.vocabulary import Vocabulary
 from graph.wording.numerals import from_letters
 from graph.wording.transitional import ANNEX, as_annex_name
@@ -118,9 +118,8 @@ def without_marks(store: Store, text: str) -> str:
     bare = stripped_name(text)
     if bare == text or not bare:
         return text
-    try:
-        name = parse(text.strip())
-    except BadName:
+    name = parse_or_none(text.strip())
+    if name is None:
         return bare
     return text.strip() if records(store, name.iri) or records(store, name.work.iri) else bare
 

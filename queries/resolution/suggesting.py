@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from graph.errors import BadName
 from graph.index_entries import plain_form, suffixes_by_word
 from graph.store import Store
-from graph.urn import Name, from_iri, parse
+from graph.urn import from_iri, parse, parse_or_none
 from graph.wording.citations.lexicon import CONSTITUTIONS
 from graph.wording.folding import CONNECTIVES, folded, without_invisible_marks
 from graph.wording.labels import label
@@ -81,7 +80,7 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     known = vocabulary(store) if matches else None
     suggestions = []
     for name, inside, nickname in matches[:limit]:
-        target = _name(name + inside)
+        target = parse_or_none(name + inside)
         if target is not None:
             target = in_constitution(store, target) or target
             called = label(target, vocabulary=known)
@@ -106,13 +105,6 @@ def _without_incomplete_connective(text: str) -> str:
     before, _, last = text.rpartition(" ")
     begun = folded(last)
     return before.rstrip() if begun and any(connective.startswith(begun) for connective in CONNECTIVES) else text
-
-
-def _name(text: str) -> Name | None:
-    try:
-        return parse(text)
-    except BadName:
-        return None
 
 
 def _readings(text: str) -> Iterator[str]:

@@ -58,7 +58,6 @@ _BEHIND = re.compile(
 )
 #: The confidence of a nickname that several norms had, read as the last one.
 _LAST_OF_SEVERAL = 0.5
-_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)

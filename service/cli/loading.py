@@ -16,10 +16,10 @@ import typer
 from graph import store as stores
 from graph.civil import today
 from graph.errors import BadParameter
+from graph.process import available
 from graph.quarantine import Quarantine
 from graph.record_rules import Profile, RecordRules, read_profiles
 from loaders.codes import NoteCode
-from loaders.parallel import available
 from loaders.pipeline import LoadInterrupted, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from graph.errors import BadName
-from graph.urn import Name, parse
+from graph.urn import Name, parse_or_none
 from graph.wording.citations.judgments import JUDGMENT
 from graph.wording.citations.left_out import LeftOut, LeftOutCode, left_out, with_unread_levels
 from graph.wording.citations.norms import NICKNAME, NORM, Norm, annex_after, are_parts_of_one, norms_at
@@ -281,7 +280,7 @@ def _range_of(text: str, first: Citation, last: Citation) -> Citation | None:
     other, _, last_step = end.rpartition("_")
     if within != other or not _order_of(step) < _order_of(last_step):
         return None
-    name = _name(f"{work}![{start},{end}]")
+    name = parse_or_none(f"{work}![{start},{end}]")
     if name is None:
         return None
     doubted = min(first, last, key=lambda one: one.confidence)
@@ -664,7 +663,7 @@ class _Reader:
             self.closing.add(start)
         full_name = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
         if full_name not in self._names:
-            self._names[full_name] = _name(full_name)
+            self._names[full_name] = parse_or_none(full_name)
         name = self._names[full_name]
         if name is not None:
             end = start + len(self._text[start:end].rstrip())
@@ -676,10 +675,3 @@ def _with_doubt(group: Group) -> Group:
     return replace(
         group, chains=tuple(tuple(replace(provision, sure=False) for provision in chain) for chain in group.chains)
     )
-
-
-def _name(text: str) -> Name | None:
-    try:
-        return parse(text)
-    except BadName:
-        return None

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 
-from graph.errors import BadName
-from graph.urn import parse
+from graph.urn import parse_or_none
 from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.judgments import judgment_at
 from graph.wording.citations.lexicon import (
@@ -775,10 +774,8 @@ def _name_of_annex(name: str, match: re.Match[str]) -> str | None:
     roman, digits, letter = match["roman"], match["digits"], match["letter"]
     number = from_roman(roman) if roman is not None else None
     label = str(number) if number is not None else digits or (letter or "").lower() or "unico"
-    try:
-        return parse(f"{name};anexo.{label}").canonical
-    except BadName:
-        return None
+    annex = parse_or_none(f"{name};anexo.{label}")
+    return annex.canonical if annex is not None else None
 
 
 def _whole_norms_at(text: str, position: int, context: Context, before: Norm | None) -> tuple[Norm, ...]:

@@ -16,10 +16,10 @@ import orjson
 from pydantic import Field
 
 from graph.civil import parse_day
-from graph.errors import BadName, BadParameter, StoreProblem, VigenteError
+from graph.errors import BadParameter, StoreProblem, VigenteError
 from graph.store import Store
 from graph.time.kinds import Status
-from graph.urn import Name, parse
+from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import label
 from queries.answers import Candidate, InForce, Resolution
 from queries.documents import Notices, document
@@ -95,9 +95,8 @@ def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
 
 def is_quick(store: Store, arguments: Arguments) -> bool:
     """Return whether the question has the exact name of a known norm with few records."""
-    try:
-        name = parse(str(arguments["urn"]))
-    except BadName:
+    name = parse_or_none(str(arguments["urn"]))
+    if name is None:
         return False
     if name.fragmento is not None or name.rfc is not None:
         return False
@@ -142,9 +141,8 @@ def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
 
 def _name_without_version(store: Store, asked: str) -> Name | None:
     """Return the known norm or provision whose canonical name, without a version, is the text; else None."""
-    try:
-        name = parse(asked)
-    except BadName:
+    name = parse_or_none(asked)
+    if name is None:
         return None
     plain = name.text == name.canonical == (name.provision or name.work).canonical
     return name if plain and records(store, name.iri) else None

@@ -18,8 +18,8 @@ from markupsafe import Markup
 from starlette.requests import Request
 
 from graph.civil import Counting
-from graph.errors import BadName, BadParameter
-from graph.urn import parse
+from graph.errors import BadParameter
+from graph.urn import parse_or_none
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine
 from graph.wording.provisions import is_feminine_provision
@@ -211,9 +211,8 @@ def agreeing_key(words: Messages, key: str, name: str, vocabulary: Vocabulary) -
 @lru_cache(maxsize=1 << 10)
 def is_feminine_name(name: str, vocabulary: Vocabulary) -> bool:
     """Return whether the noun for a norm or provision is feminine in Portuguese; False for an invalid name."""
-    try:
-        read = parse(name)
-    except BadName:
+    read = parse_or_none(name)
+    if read is None:
         return False
     if read.fragmento is None:
         return is_feminine(read, vocabulary)

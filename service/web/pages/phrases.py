@@ -14,7 +14,7 @@ from graph.civil import ONE_DAY, When, parse_day, parse_when, today
 from graph.errors import BadDate, BadName
 from graph.terms import Text
 from graph.time.kinds import Status
-from graph.urn import Kind, Name, parse
+from graph.urn import Kind, Name, parse, parse_or_none
 from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
 from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
@@ -118,9 +118,8 @@ class Phrases:
 
     def label(self, name: str | Name) -> str:
         """Return a name in words; an invalid name unchanged."""
-        try:
-            read = parse(name) if isinstance(name, str) else name
-        except BadName:
+        read = parse_or_none(name) if isinstance(name, str) else name
+        if read is None:
             return str(name)
         page = _PAGE.fullmatch(read.canonical) if read.tipo_documento[0] == "publicacao.oficial" else None
         if page is not None:
@@ -154,9 +153,8 @@ class Phrases:
             short: whether a norm has only its number and year, as in official notes.
             capital: whether the first letter is a capital.
         """
-        try:
-            read = parse(name)
-        except BadName:
+        read = parse_or_none(name)
+        if read is None:
             return format_markup("<bdi>{}</bdi>", name)
         called = self.called(read)
         called = _DAY_OF_NORM.sub(r"\1 \2", called) if short else called
@@ -176,11 +174,8 @@ class Phrases:
     def listed(self, name: str, *, short: bool = False, capital: bool = False) -> Markup:
         """Return an act of a list as :meth:`link` does, with a note if no source of the store describes it."""
         shown = self.link(name, short=short, capital=capital)
-        try:
-            is_known = self.is_known(parse(name))
-        except BadName:
-            is_known = False
-        if is_known:
+        read = parse_or_none(name)
+        if read is not None and self.is_known(read):
             return shown
         return format_markup('{} <span class="soft">({})</span>', shown, self.words("norm.not_described"))
 
@@ -455,9 +450,8 @@ def _days_of_reason(reason: MatchReason, sentences: Phrases) -> Markup:
 
 def _name_phrase(name: str, sentences: Phrases) -> Markup | str:
     """Return a name in words. A version is named by its days, as in the rest of the page."""
-    try:
-        version = parse(name)
-    except BadName:
+    version = parse_or_none(name)
+    if version is None:
         return name
     return sentences.wording(name) if version.versao is not None else sentences.label(version)
 

@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from graph.civil import today
-from graph.errors import BadDate, BadName, NotYetKnown
-from graph.urn import Name, parse
+from graph.errors import BadDate, NotYetKnown
+from graph.urn import Name, parse_or_none
 from graph.vocabulary import built_in
 from graph.wording.numerals import read_day
 from queries.documents import read_reason
@@ -218,9 +218,8 @@ def _name_asked(request: Request, code: str) -> Name | None:
     _, mark, text = request.scope["path"].partition("urn:lex:")
     if code != "unknown-name" or not mark:
         return None
-    try:
-        name = parse(mark + text.removesuffix(".atom"))
-    except BadName:
+    name = parse_or_none(mark + text.removesuffix(".atom"))
+    if name is None:
         return None
     return name.provision or name.work
 

@@ -10,11 +10,10 @@ from markupsafe import Markup
 
 from graph.civil import today
 from graph.document_kinds import non_norm_kind
-from graph.errors import BadName
 from graph.store import Store
 from graph.terms import Text
 from graph.time.kinds import Axis, Status
-from graph.urn import Name, parse
+from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import is_feminine, provision_label, type_label
 from ontology.events import EventKind
 from queries import related as around
@@ -418,9 +417,8 @@ def facts_only_sentence(store: Store, answer: InForce, sentences: Sentences) -> 
     """
     if answer.status is not Status.UNKNOWN_NAME:
         return None
-    try:
-        name = parse(answer.name)
-    except BadName:
+    name = parse_or_none(answer.name)
+    if name is None:
         return None
     reported = unsourced_facts(store, name, answer.as_known)
     return _facts_sentence(reported, answer.name, sentences) if reported is not None else None
@@ -523,9 +521,8 @@ def refused(store: Store, text: str) -> Problem | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    try:
-        read = parse(text)
-    except BadName:
+    read = parse_or_none(text)
+    if read is None:
         return None
     name = read.provision or read.work
     reported = unsourced_facts(store, name, today())
