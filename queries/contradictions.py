@@ -12,6 +12,7 @@ from graph.civil import When, parse_when
 from graph.errors import BadDate, BadName
 from graph.store import Store
 from graph.terms import Cell
+from graph.time.intervals import Interval
 from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, Effect, EventKind
@@ -316,15 +317,14 @@ class Dispute:
     until: date
     known: date
 
-    def holds(self, day: date) -> bool:
-        """Return whether the interval contains a civil date."""
-        return self.first <= day < self.until
+    @property
+    def days(self) -> Interval:
+        """The days of force."""
+        return Interval(self.first, self.until)
 
     def touches(self, period: Period) -> bool:
         """Return whether the interval overlaps a period."""
-        overlaps_in_force = period.valid_until is None or self.first < period.valid_until
-        overlaps_in_knowledge = period.known_until is None or self.known < period.known_until
-        return overlaps_in_force and period.valid_from < self.until and overlaps_in_knowledge
+        return self.days.overlaps(period.valid) and Interval(self.known).overlaps(period.known)
 
 
 def dispute(notice: SourcesContradict) -> Dispute | None:
@@ -366,7 +366,7 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
 def is_disputed(store: Store, answer: InForce) -> bool:
     """Return whether sources differ on the status or the text of the day of an answer; errors as for
     :func:`disagreements`."""
-    return any(disputed.holds(answer.on) for disputed in disputes(disagreements(store, answer)))
+    return any(disputed.days.contains(answer.on) for disputed in disputes(disagreements(store, answer)))
 
 
 def effect_of(statement: Statement) -> When | None:
