@@ -31,7 +31,7 @@ from graph.store.derivation import Derivation, changes
 from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block
 from graph.store.filling import fill, fill_records, refill
-from graph.store.journal import BatchResult, Journal, PreviousState
+from graph.store.journal import BatchResult, PreviousState
 from graph.store.names import NameIndex
 from graph.terms import Cell, Statement, iri, read, statement
 from graph.terms import quad as quad_of
@@ -434,7 +434,6 @@ class WritableStore(Store):
 
     Attributes:
         changed: whether anything was written since it was opened.
-        undone: the number of records removed because their load was interrupted; they must be loaded again.
         lost: the number of records lost because the engine lost the end of its log; they must be loaded again.
         left: the state that the previous writer left.
     """
@@ -444,7 +443,6 @@ class WritableStore(Store):
     ) -> None:
         super().__init__(engine, path, names)
         self.changed = False
-        self.undone = 0
         self.lost = 0
         self.left = PreviousState()
         self._transactions = transactions or Transactions(engine, names)
@@ -621,21 +619,6 @@ class WritableStore(Store):
         """
         with translating_engine_errors():
             return living(self.engine, provider, set_)
-
-    def finish_load(self, journal: Journal) -> None:
-        """Finish or undo a bulk load of an earlier release that was killed.
-
-        Args:
-            journal: the journal of the load.
-        """
-        load = journal.under_way
-        if load is not None:
-            with translating_engine_errors():
-                self._transact(load.operations)
-                self.undone += len(load.graphs) if load.rest is None else 0
-                self._derive(load.works)
-                self.flush()
-            journal.end()
 
     @property
     def marked(self) -> list[str]:

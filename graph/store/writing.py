@@ -28,17 +28,14 @@ from graph.store.folder import (
     try_exclusive_lock,
 )
 from graph.store.journal import (
-    JOURNAL,
-    Journal,
     is_marked,
     mark,
     mark_failed,
-    remove_bulk_load_files,
     state_left_by_writer,
     sync_to_disk,
     unmark,
 )
-from graph.store.names import NAMES, NameIndex, remove, stamp_of
+from graph.store.names import NAMES, NameIndex, stamp_of
 from graph.store.published import (
     HARVEST,
     TABLES,
@@ -63,9 +60,9 @@ _LOCK_WORDS = ("While lock file:", "lock hold by current process")
 def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
     """Open the store in a folder for writing, which one process may do; publishes a snapshot at the end.
 
-    If an earlier process was killed, its incomplete write is undone first (see the store's ``undone``), its marked
-    works are derived, and its unpublished batches are published. The snapshot is also published if the block raises,
-    because finished batches remain valid. After StoreDamaged it is not published: the next writer checks the data.
+    If an earlier process was killed, its marked works are derived first, and its unpublished batches are published. The
+    snapshot is also published if the block raises, because finished batches remain valid. After StoreDamaged it is not
+    published: the next writer checks the data.
 
     Args:
         path: the folder.
@@ -83,16 +80,13 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     _check_table_list(folder)
     engine = _engine(folder)
     _refuse_changed_tables(folder)
-    swept = remove_bulk_load_files(folder, folder / DATA)
     for cut in (folder / SNAPSHOTS).glob("*.tmp"):  # incomplete copies of the engine from a killed process
         shutil.rmtree(cut, ignore_errors=True)
     _remove_old_logs(folder / DATA)
-    _remove_obsolete_files(folder)
     store = WritableStore(engine, folder, NameIndex(folder / NAMES))
     del engine  # only the store refers to it, so that closing the store closes the files
     try:
-        store.finish_load(Journal(folder / JOURNAL))
-        store.left = state_left_by_writer(folder, swept)
+        store.left = state_left_by_writer(folder)
         unpublished = _prepare(folder)
         if store.left.failed:
             _check_readable(store, folder)
@@ -125,17 +119,6 @@ def _remove_old_logs(data: Path) -> None:
     for old in sorted(data.glob("LOG.old.*"))[:-1]:
         with suppress(OSError):
             old.unlink()
-
-
-def _remove_obsolete_files(folder: Path) -> None:
-    """Remove the files with which earlier releases copied the index of names.
-
-    :class:`graph.store.names.NameIndex` rebuilds an index that had a part in such a file.
-    """
-    with suppress(OSError):
-        (folder / "copies.json").unlink(missing_ok=True)
-        remove(folder / "names-waiting.sqlite")
-        shutil.rmtree(folder / SNAPSHOTS / "spare", ignore_errors=True)
 
 
 def _is_published_index(folder: Path) -> bool:

@@ -88,9 +88,5 @@ def _recovery_notes(store: WritableStore) -> Iterator[str]:
         yield "the last writer was killed: its finished batches are published now"
     elif left.failed:
         yield "the last writer failed: its finished batches were verified and are published now"
-    if left.files:
-        yield f"{left.files} incomplete files of the interrupted write were removed"
-    if store.undone:
-        yield f"a load was killed: {store.undone} records of its last batch were rolled back; {again}"
     if store.lost:
         yield f"the end of the engine's log is lost: {store.lost} records are not up to date; {again}"

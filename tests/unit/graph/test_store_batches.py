@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import random
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from itertools import permutations
 from pathlib import Path
 
@@ -17,11 +14,9 @@ import pytest
 
 from benchmarks.generate import write_mixed_pages
 from graph.entities import Event, Record
-from graph.errors import StoreDamaged
 from graph.mapping import MappedRecord, map_record
 from graph.quarantine import Quarantine
 from graph.store import BatchResult, Store, WritableStore, in_memory, open_for_writing
-from graph.store import open as open_for_reading
 from loaders.pipeline import load
 from ontology.iris import DERIVED_GRAPH
 from tests.support.killing import killed
@@ -160,53 +155,7 @@ def _periods(store: WritableStore) -> list[str]:
     return [packed for _, graph, packed in store.names if graph == DERIVED_GRAPH]
 
 
-# Stores of earlier releases
-
-
-def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, record: Make) -> None:
-    """Check an unfinished load of an earlier release: its records are stored, and the rest is in the journal.
-
-    Finishing it twice has the same result as finishing it once.
-    """
-    folder = tmp_path / "store"
-    mapped_record, other_record = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
-    rest = [f"INSERT DATA {{ GRAPH <{other_record.graph}> {{ {other_record.lines} }} }}"]
-    with open_for_writing(folder, create=True) as store:
-        store.put([mapped_record])
-    expected = in_memory()
-    expected.put([mapped_record, other_record])
-    for _ in range(2):  # the second time, as if a killed process had left the journal
-        load = {
-            "graphs": [mapped_record.graph],
-            "works": sorted({*mapped_record.touched, *other_record.touched}),
-            "rest": rest,
-        }
-        (folder / "journal.json").write_text(json.dumps(load), "utf-8")
-        with open_for_writing(folder) as store:
-            assert store.undone == 0
-            assert frozenset(f"{quad}" for quad in store.engine if "horizonte" not in str(quad.predicate)) == frozenset(
-                f"{quad}" for quad in expected.engine if "horizonte" not in str(quad.predicate)
-            )
-        assert not (folder / "journal.json").exists()
-
-
-def test_files_of_earlier_releases_are_removed_and_the_index_is_rebuilt(tmp_path: Path, record: Make) -> None:
-    folder = tmp_path / "store"
-    with open_for_writing(folder, create=True) as store:
-        store.put(batch_of(record, 0))
-        expected = list(store.names)
-    with closing(sqlite3.connect(folder / "names.sqlite")) as index, index:
-        index.execute("DELETE FROM summaries")
-        index.execute("PRAGMA user_version = 2")  # in that version, a part of the index is in names-waiting.sqlite
-    (folder / "snapshots" / "spare").mkdir()
-    for left in ("names-waiting.sqlite", "copies.json", "snapshots/spare/names.sqlite"):
-        (folder / left).write_bytes(b"left")
-    with open_for_writing(folder) as store:
-        assert list(store.names) == expected
-    assert sorted(path.name for path in folder.rglob("*") if path.name in {"copies.json", "spare"}) == []
-    assert not (folder / "names-waiting.sqlite").exists()
-    with open_for_reading(folder) as published:
-        assert list(published.names) == expected
+# Orders of loads, and killed loads
 
 
 def test_periods_do_not_depend_on_the_order_of_the_files(tmp_path: Path, quads: Quads) -> None:
@@ -247,40 +196,6 @@ def test_load_updates_periods_of_existing_works(record: Make, quads: Quads) -> N
     assert quads(at_once) == quads(loaded)
 
 
-def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
-    folder = tmp_path / "store"
-    with open_for_writing(folder, create=True):
-        pass
-    journal = folder / "journal.json"
-    journal.write_text("{", "utf-8")
-    with pytest.raises(StoreDamaged) as refused, open_for_writing(folder):
-        pass
-    assert str(refused.value) == (
-        f"{journal} cannot be read: JSONDecodeError('Expecting property name enclosed in double quotes: "
-        "line 1 column 2 (char 1)'); the last load may be incomplete. "
-        "Restore a backup (`vigente restore`), or load the sources again"
-    )
-
-
-def test_unfinished_bulk_load_is_undone_and_reported(tmp_path: Path, record: Make, quads: Quads) -> None:
-    folder = tmp_path / "store"
-    first, second = record(f"{LAW}99901", key="a"), record(f"{LAW}99902", key="b")
-    with open_for_writing(folder, create=True) as store:
-        store.apply([first])
-        before = quads(store)
-        store.apply([second])
-    load = {"graphs": [second.source.iri, "urn:x:never-begun"], "works": [f"{LAW}99902"], "rest": None}
-    (folder / "journal.json").write_text(json.dumps(load), "utf-8")
-    (folder / "data" / "bulk-1.sst").touch()
-    with open_for_writing(folder) as store:
-        assert store.undone == 2
-        assert quads(store) == before
-    assert not (folder / "journal.json").exists()
-    assert not list((folder / "data").glob("bulk-*"))
-    with open_for_reading(folder) as published:
-        assert quads(published) == before
-
-
 @pytest.fixture(scope="module")
 def undisturbed(record: Make, quads: Quads) -> tuple[list[list[MappedRecord]], list[frozenset[str]]]:
     """Return the batches, and all quads before the first and after each."""
@@ -308,8 +223,6 @@ def test_killed_load_is_complete_or_rolled_back(
         finished = stored_count + _load_and_kill(folder, batches[stored_count:], moments.uniform(0.0, 0.3))
         with open_for_writing(folder) as store:
             assert store.marked == []
-            assert not list((folder / "data").glob("bulk-*"))
-            assert not (folder / "journal.json").exists()
             stored_quads = quads(store)
         assert stored_quads in states[finished:], "a finished batch is gone, or one is half there"
         stored_count = states.index(stored_quads)

@@ -19,9 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.generate import write_sources
-from graph.entities import Record
 from graph.quarantine import Quarantine
-from graph.store import in_memory, open_for_writing
+from graph.store import in_memory
 from loaders.documents import BadInput
 from loaders.pipeline import convert, load
 from loaders.sources.registry import FORMATS
@@ -213,16 +212,6 @@ def test_rebuild_and_optimize_keep_the_data(run: Run, sample_store: Path, tmp_pa
         assert run(command).err.startswith(said)
         assert run(f"{command} --json").json.keys() == keys
         assert sorted(run("export -").lines) == before
-
-
-def test_records_of_a_killed_load_are_reported(run: Run, tmp_path: Path, record: Callable[..., Record]) -> None:
-    law = record("urn:lex:br:federal:lei:2001-03-05;99901", key="a")
-    with open_for_writing(tmp_path / "s", create=True) as store:
-        store.apply([law])
-    journal = {"graphs": [law.source.iri], "works": [], "rest": None}
-    (tmp_path / "s" / "journal.json").write_text(json.dumps(journal), "utf-8")
-    assert "note: a load was killed: 1 records of its last batch were rolled back" in run("--store s rebuild").err
-    assert "killed" not in run("--store s rebuild").err
 
 
 def test_convert_writes_quads_and_keeps_what_is_refused(run: Run, tmp_path: Path, names: Callable[..., Path]) -> None:
