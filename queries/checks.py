@@ -26,10 +26,11 @@ from typing import BinaryIO, TypeAlias
 import pyoxigraph as ox
 
 from graph.acts import OF_YEAR, SAME_ACT, Acts
+from graph.entities import Item, ItemKind
 from graph.errors import StoreDamaged, VigenteError
 from graph.patterns import Patterns
 from graph.process import available
-from graph.record_rules import Profile, RecordRule, RecordRules
+from graph.record_rules import Profile, RecordFinding, RecordRule, RecordRules
 from graph.statements import StatementsReader
 from graph.store import Store, open_snapshot
 from graph.store.derivation import DERIVES, act_lines, derivation_lines, period_lines
@@ -44,12 +45,67 @@ from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
 from ontology.events import EventKind, rank
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
-from ontology.namespaces import DCTERMS, FRBROO, PREFIXES, PROV, RDF, VIG, XSD
+from ontology.namespaces import CRM, DCTERMS, FRBROO, PREFIXES, PROV, RDF, SCHEMA, VIG, XSD
 from queries.contradictions import contradictions
 from queries.english import message
 from queries.evidence import versions
-from queries.provider_records import record_findings, records_of
 from queries.vocabulary import vocabulary
+
+# The records of OAI-PMH providers in a store, compared with the rules of LexML part 4 (graph/record_rules.py).
+
+
+_ABOUT = ox.NamedNode(CRM["P129_is_about"])
+_COPY_OF = ox.NamedNode(VIG["copiaDe"])
+_URL = ox.NamedNode(SCHEMA["contentUrl"])
+_FORMAT = ox.NamedNode(SCHEMA["encodingFormat"])
+_KIND = ox.NamedNode(VIG["tipoItem"])
+_PUBLISHER = ox.NamedNode(VIG["idPublicador"])
+_RECORDS = (
+    f"PREFIX vig: <{PREFIXES['vig']}> SELECT DISTINCT ?this WHERE {{ ?this vig:carregador ?loader "
+    'FILTER (STRSTARTS(?loader, "oai_lexml/")) FILTER NOT EXISTS { ?this vig:lapide true } }'
+)
+
+
+def records_of(store: Store) -> Iterator[str]:
+    """Yield the IRIs of the records of ``oai_lexml`` that are not deleted.
+
+    Raises:
+        StoreDamaged: the store cannot be read.
+    """
+    for row in store.select(_RECORDS):
+        yield str(row["this"])
+
+
+def record_findings(store: Store, record: str, rules: RecordRules) -> Iterator[RecordFinding]:
+    """Yield the rules that one record does not follow.
+
+    Args:
+        record: the IRI of the record, which is its named graph.
+    """
+    graph = ox.NamedNode(record)
+    about = [str(read(quad.object)) for quad in store.engine.quads_for_pattern(graph, _ABOUT, None, graph)]
+    names = [iri for iri in about if iri.startswith("urn:lex:")]
+    if not names:
+        return
+    copies = store.engine.quads_for_pattern(None, _COPY_OF, None, graph)
+    items = [_item(store, quad.subject, graph) for quad in copies if isinstance(quad.subject, ox.NamedNode)]
+    yield from rules.findings(parse(from_iri(min(names, key=len))).work, items)
+
+
+def _item(store: Store, item: ox.NamedNode, graph: ox.NamedNode) -> Item:
+    kind = _value(store, item, _KIND, graph)
+    return Item(
+        _value(store, item, _URL, graph),
+        _value(store, item, _FORMAT, graph),
+        ItemKind(kind) if kind is not None else None,
+        _value(store, item, _PUBLISHER, graph),
+    )
+
+
+def _value(store: Store, item: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> str | None:
+    quads = store.engine.quads_for_pattern(item, predicate, None, graph)
+    return next((str(read(quad.object)) for quad in quads), None)
+
 
 # Reads the shapes of ontology/shapes.ttl, and makes one SPARQL query for each constraint; the rows of that query are
 # the results.

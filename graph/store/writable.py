@@ -3,7 +3,7 @@ separate graph.
 
 All writes use the same steps. First the changes of a batch are computed from the stored and the new quads: the replaced
 records, and the derived data of affected works. Then one transaction writes them (embedded.py; for an endpoint
-remote/writing.py). Finally the index of names is updated (names.py).
+remote/folder.py). Finally the index of names is updated (names.py).
 """
 
 from __future__ import annotations

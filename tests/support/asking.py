@@ -38,8 +38,8 @@ from queries.resolve import resolve
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
+from service.cli.searching import full_text_lines
 from service.render.answers import in_force_lines
-from service.render.searches import full_text_lines
 from service.render.texts import diff_lines, text_lines
 
 __all__ = ["Case", "cases", "differences"]

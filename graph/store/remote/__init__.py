@@ -3,6 +3,5 @@
 endpoint.py   the protocol: credentials, timeouts, retries, limits, answers in the engine's types
 probe.py      the properties of an engine, found by a probe
 engine.py     the engine interface of graph/store over an endpoint
-writing.py    the store over an endpoint, for writing
-folder.py     its folder: index of names, quarantine, harvests, and the copies for a service
+folder.py     its folder: writes, index of names, quarantine, harvests, and the copies for a service
 """
