@@ -73,12 +73,17 @@ def test_python_examples_run(page: str, sample_store: Path, tmp_path: Path, monk
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", COMMANDS)
-def test_commands_print_the_documented_output(page: str, tmp_path: Path) -> None:
+def test_commands_print_the_documented_output(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the commands of the README as processes, and of other pages in this one, with no pause between requests."""
+    for variable in ("VIGENTE_STORE", "VIGENTE_CONTACT"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("loaders.oai_pmh.fetching.Watch.sleep", lambda *_: None)
     text = (ROOT / page).read_text(encoding="utf-8")
     (tmp_path / "work").mkdir()
     with OaiServer(repository(30)) as server:
         here = {"https://provider.example/oai": server.url, "provider.example": f"127.0.0.1:{server.port}"}
-        steps = list(run(text, tmp_path / "work", program(tmp_path), here, messages=page == "docs/how-to/harvest.md"))
+        messages, apart = page == "docs/how-to/harvest.md", page == "README.md"
+        steps = list(run(text, tmp_path / "work", program(tmp_path), here, messages=messages, apart=apart))
     assert len(steps) == COMMANDS[page]
     for step in steps:
         assert (step.command, step.code) == (step.command, CODES.get(step.command, 0))

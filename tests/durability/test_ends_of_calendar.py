@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import typer
 
@@ -17,12 +15,12 @@ from graph.entities import Record
 from graph.store import open_for_writing
 from service.cli.program import app, execute
 from service.web.http.headers import as_moment
-from service.web.settings import Limits, Settings
+from service.web.settings import Settings
 from tests.docs.test_remote_commands import commands
 from tests.support.addresses import LAW, Address, addresses
 from tests.support.demo_store import demo_store
+from tests.support.in_process import client_of
 from tests.support.oai_publishing import publish_sheet, sheet
-from tests.support.web import serving
 
 FIRST, LAST = "0001-01-01", "9999-12-31"
 #: Versions of fictional norms that begin and end on these days.
@@ -50,8 +48,8 @@ def store(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record
 
 
 def test_no_address_fails_at_the_ends_of_the_calendar(store: Path) -> None:
-    settings = Settings(store, limits=Limits(per_client=8))
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    settings = Settings(store)
+    with client_of(settings) as client:
 
         def failures(asked: Address) -> list[tuple[object, ...]]:
             headers = [{"Accept": "text/html"}, {"Accept": "application/json"}]
@@ -73,8 +71,7 @@ def test_no_address_fails_at_the_ends_of_the_calendar(store: Path) -> None:
             days = {"from": first, "until": last}
             given = {"verb": "ListRecords", "metadataPrefix": "oai_dc", **days}
             every += [Address("/oai", "/oai", given | {bound: end}, ()) for bound in days for end in (first, last)]
-        with ThreadPoolExecutor(4) as threads:
-            assert [failure for failed in threads.map(failures, every) for failure in failed] == []
+        assert [failure for asked in every for failure in failures(asked)] == []
     assert {asked.template for asked in every if asked.days} >= {"/recent", "/api/v1/diff", "/diff/{urn:anything}"}
 
 

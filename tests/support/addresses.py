@@ -6,7 +6,7 @@ A new route, or a new part of a path, needs a value in :data:`_PARTS`; the param
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import httpx
@@ -74,20 +74,25 @@ def addresses(client: httpx.Client, settings: Settings, names: Sequence[str], *,
         one: whether one path of each route is enough.
     """
     paths = dict(_paths_of_routes(settings, names)).items() if one else _paths_of_routes(settings, names)
-    return [_address(client, template, path) for template, path in paths]
+    found: dict[str, Address] = {}
+    return [_address(client, template, path, found) for template, path in paths]
 
 
-def _address(client: httpx.Client, template: str, path: str) -> Address:
+def _address(client: httpx.Client, template: str, path: str, found: dict[str, Address]) -> Address:
+    """Return an address; its parameters are asked for once for each route."""
     if template == "/queries/{name}/answer":
         parameters = catalogue()[path.split("/")[2]].parameters
         given = {parameter.name: _KINDS[parameter.kind] for parameter in parameters if parameter.required}
         days = tuple(parameter.name for parameter in parameters if parameter.kind is Kind.DATE)
         return Address(template, path, given, days)
+    if template in found:
+        return replace(found[template], path=path)
     known = _problem(client, path, {"none": ""}).get("known", ())
     required = {name: _VALUES[name] for name in ("q", "text") if name in known}
     while (problem := _problem(client, path, required)).get("code") == "missing-parameter":
         required[problem["parameter"]] = _VALUES[problem["parameter"]]
-    return Address(template, path, required, tuple(_days(client, path, required, known)))
+    found[template] = Address(template, path, required, tuple(_days(client, path, required, known)))
+    return found[template]
 
 
 def _days(client: httpx.Client, path: str, required: Mapping[str, str], known: Sequence[str]) -> Iterator[str]:

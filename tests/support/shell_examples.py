@@ -5,13 +5,18 @@ A line ``...`` stands for lines that are left out. A block with ``title="NAME"``
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+
+from service.cli import main
 
 __all__ = ["Step", "program", "run"]
 
@@ -82,10 +87,12 @@ def run(
     replaced: Mapping[str, str] | None = None,
     *,
     messages: bool = False,
+    apart: bool = False,
 ) -> Iterator[Step]:
     """Save the files of a page in a folder and run its commands there; yield each step, in the order of the page.
 
     Args:
+        apart: whether each command runs in its own process, also one that is a command of ``vigente`` and nothing else.
         replaced: replacements in files and commands, such as a loopback address for that of the page; they are reverted
             in the output.
         messages: whether the page also shows stderr.
@@ -96,18 +103,37 @@ def run(
         if titled is not None:
             (folder / titled[1]).write_text(_exchanged(block, exchanged), encoding="utf-8")
         for command, shown in _commands(block) if info == "console" else ():
-            ended = subprocess.run(
-                ["sh", "-c", _exchanged(command, exchanged)],
-                cwd=folder,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT if messages else subprocess.DEVNULL,
-                text=True,
-                check=False,
-                timeout=60,
+            typed = _exchanged(command, exchanged)
+            plain = (
+                typed.startswith("vigente ") and not apart and not re.search(r"[|<>&;$]", re.sub("'[^']*'", "", typed))
             )
-            printed = _exchanged(ended.stdout, {replacement: written for written, replacement in exchanged.items()})
-            yield Step(command, shown, ended.returncode, tuple(printed.splitlines()))
+            code, out = _called(typed, folder, messages) if plain else _spawned(typed, folder, environment, messages)
+            printed = _exchanged(out, {replacement: written for written, replacement in exchanged.items()})
+            yield Step(command, shown, code, tuple(printed.splitlines()))
+
+
+def _called(command: str, folder: Path, messages: bool) -> tuple[int, str]:
+    """Run a command of ``vigente`` in this process; return its exit code and what it printed."""
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    with chdir(folder), redirect_stdout(out), redirect_stderr(out if messages else io.StringIO()):
+        code = main(shlex.split(command)[1:])
+    out.seek(0)
+    return code, out.read()
+
+
+def _spawned(command: str, folder: Path, environment: Mapping[str, str], messages: bool) -> tuple[int, str]:
+    """Run a command in a shell; return its exit code and what it printed."""
+    ended = subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if messages else subprocess.DEVNULL,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return ended.returncode, ended.stdout
 
 
 def _exchanged(text: str, exchanged: Mapping[str, str]) -> str:
