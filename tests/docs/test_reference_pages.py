@@ -304,7 +304,7 @@ def test_table_of_the_consumer_code_equals_the_derivation() -> None:
         check(f"{day} {known} {answer}", members)
 
 
-# Docs/reference/frbroo.md
+# The page docs/reference/frbroo.md
 
 PAGE = (ROOT / "docs" / "reference" / "frbroo.md").read_text("utf-8")
 PREFIXES = re.findall(r"^```sparql\n(PREFIX.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
@@ -373,7 +373,7 @@ def test_declared_terms_of_frbroo_and_cidoc_crm_are_written_or_rules(
         assert {name for name in terms if f"{prefix}:{name}" not in ontology} == set()
 
 
-# Docs/reference/conformance.md
+# The page docs/reference/conformance.md
 
 
 TESTS = Path(__file__).resolve().parents[1]

@@ -124,7 +124,7 @@ def test_graph_comes_to_an_engine_by_its_bulk_loader(
         assert _quads_of(tmp_path / "beside") == _quads_of(tmp_path / "embedded") != frozenset()
 
 
-# Docs/reference/remote.md
+# The page docs/reference/remote.md
 
 #: An address without a listener.
 UNREACHABLE_ENDPOINT = "http://127.0.0.1:9"
@@ -192,6 +192,7 @@ def test_commands_for_local_stores_are_rejected_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("graph.store.remote.endpoint.time.sleep", lambda _: None)
     for command, arguments in REJECTED_COMMANDS.items():
         assert execute([*BESIDE, command, *arguments.split()]) == 4
         printed = capfd.readouterr()

@@ -394,7 +394,7 @@ def test_empty_or_truncated_name_index_in_a_backup_is_reported(kit: Kit, size: i
     assert not (kit.tmp / "restored").exists()
 
 
-# A store of an earlier version (commit 11e6922
+# A store of an earlier version (commit 11e6922)
 
 FIXTURE = Path(__file__).parents[1] / "data" / "stores" / "11e6922.tar.xz"
 STORED_NUMBERS = {99901, *range(99903, 99913)}

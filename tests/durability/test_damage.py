@@ -333,7 +333,7 @@ def test_files_of_a_killed_writer_are_removed_and_reported(kit: Kit, capsys: pyt
 
 
 # Kill -9 during a load, a publication, a rebuild and a backup
-# Harvests are in test_harvest_kill.py. Set ``KILLS=50`` for more kills.
+# Harvests are in test_harvest_faults.py. Set ``KILLS=50`` for more kills.
 
 
 KILLS = int(os.environ.get("KILLS", "2"))

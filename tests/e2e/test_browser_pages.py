@@ -421,7 +421,7 @@ def test_only_the_badge_is_embeddable_in_another_site(browser: Browser, elsewher
     assert len(messages) == 1, messages
 
 
-# Tests in a browser of what only its layout, its scripts and its paper show of the pages of texts
+# What only its layout, its scripts and its paper show of the pages of texts
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])

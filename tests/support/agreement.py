@@ -21,8 +21,6 @@ from queries.provisions import with_own_periods
 from queries.status import AXES, periods_of
 from service.web.api.operations import get_in_force
 
-__all__ = ["Agreement", "compare_answers"]
-
 _PROVISIONS = "SELECT ?p { ?p <https://w3id.org/vigente/ns#dispositivoDe> ?n } ORDER BY ?p"
 #: The largest number of lists of the provisions of a norm, which take long.
 _MOST_LISTS = 12

@@ -42,8 +42,6 @@ from service.cli.searching import full_text_lines
 from service.render.answers import in_force_lines
 from service.render.texts import diff_lines, text_lines
 
-__all__ = ["Case", "cases", "differences"]
-
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "answers"
 #: The value of a field: a text, codes (each compared as a whole), or texts (compared by their parts).
 Value: TypeAlias = str | tuple[str, ...] | list[str]

@@ -16,8 +16,6 @@ from weakref import WeakKeyDictionary
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
-__all__ = ["DESK", "PHONE", "PageVisit", "browsing", "looking", "serious"]
-
 #: Widths and heights of a window, in CSS pixels.
 DESK, PHONE = (1280, 900), (390, 844)
 _NAMES = ("chromium", "chromium-browser")

@@ -44,11 +44,6 @@ from loaders.sources.registry import read_document
 from queries.in_force import in_force
 from queries.text.text import text
 
-__all__ = [
-    "DATA", "FEDERAL", "SHARED", "Row", "answered", "cases", "facts", "loaded", "only", "read_back", "read_by",
-    "records", "refusals", "rows", "source", "stored", "values",
-]  # fmt: skip
-
 DATA = Path(__file__).resolve().parents[1] / "data"
 #: Real samples beside the checkout, which are not distributed.
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"

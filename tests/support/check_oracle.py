@@ -16,8 +16,6 @@ from rdflib.query import Result
 from graph.store import Store
 from queries.checks import LIFE_CHECKS, SHAPES
 
-__all__ = ["SHAPES_FILE", "OracleResult", "by_pyshacl"]
-
 SHAPES_FILE = Path(__file__).resolve().parents[2] / "ontology" / "shapes.ttl"
 _SH = Namespace("http://www.w3.org/ns/shacl#")
 #: Code, component, node and value of a result.

@@ -7,8 +7,6 @@ from graph.store import Store
 from queries.checks import Finding, check
 from tests.support.check_oracle import OracleResult
 
-__all__ = ["BY_PROGRAM", "results"]
-
 #: Checks that exist only in Python, because no shape language can express them.
 BY_PROGRAM = {"periods-follow-sources", "sources-contradict", *RecordRule}
 

@@ -15,8 +15,6 @@ from graph.errors import BadName
 from graph.urn import parse
 from graph.wording.citations import Citation, Context, cite_ends
 
-__all__ = ["Anchor", "Score", "Text", "anchor_of", "score"]
-
 
 @dataclass(frozen=True)
 class Anchor:

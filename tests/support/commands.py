@@ -12,21 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = [
-    "CODE",
-    "LAW",
-    "ROOT",
-    "UNKNOWN",
-    "WRITTEN",
-    "Done",
-    "Run",
-    "differences",
-    "environment",
-    "printed",
-    "started",
-    "table_of",
-]
-
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: A fictional law of the sample that has a text, and one that no source mentions.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["DOCS", "ROOT", "keys_of", "page_text", "rows_of", "section_of", "ticked"]
-
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 

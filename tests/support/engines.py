@@ -6,8 +6,6 @@ import pyoxigraph as ox
 
 from graph.store import Store
 
-__all__ = ["embedded"]
-
 
 def embedded(store: Store) -> ox.Store:
     """Return the engine of an embedded store."""

@@ -21,21 +21,6 @@ from tests.support.engines import embedded
 from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import identifier
 
-__all__ = [
-    "FIRST",
-    "as_of_harvest",
-    "everything",
-    "exported",
-    "harvested",
-    "literal",
-    "numbers",
-    "once",
-    "quads_in",
-    "quads_of",
-    "quick_provider",
-    "repository",
-]
-
 #: The number of the first fictional norm.
 FIRST = 99901
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from graph.entities import Item, ItemKind, Record
 from graph.terms import Text
 
-__all__ = ["HOSTILE", "TEXTS", "hostile_records"]
-
 #: A fictional norm for which every text of the source is hostile.
 HOSTILE = "urn:lex:br:federal:lei:2001-03-05;99951"
 _MARK = "\u202e"

@@ -8,8 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-__all__ = ["killed"]
-
 ROOT = Path(__file__).resolve().parents[2]
 
 

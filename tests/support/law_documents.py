@@ -16,8 +16,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-__all__ = ["law_document"]
-
 _LINE = re.compile(r"( *)([a-z]+[0-9][a-z0-9_-]*|ementa|epigrafe)((?: [<>=][^ ]+)*)(?: \[([^]]*)\])?(?: (.+))?")
 _MARKS = {"<": ' eventoInicial="#{}"', ">": ' eventoFinal="#{}"', "=": ' situacao="{}"'}
 _ELEMENTS = {

@@ -18,8 +18,6 @@ from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from ontology.iris import hashed_iri
 
-__all__ = ["LINHAS", "Codes"]
-
 
 class Codes(Code):
     """The codes of this format."""

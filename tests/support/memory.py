@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["Pages", "needs_peak", "peak"]
-
 _STATUS = Path("/proc/self/status")
 
 #: Skips tests that need the peak memory of one program.

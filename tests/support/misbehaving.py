@@ -10,8 +10,6 @@ import httpx
 
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer
 
-__all__ = ["Fault", "Proxy", "fair", "misbehaving"]
-
 _OF_A_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "host"}
 
 

@@ -17,8 +17,6 @@ from loaders.harvest.report import Report
 from loaders.sources.vocabulary import built_in_record
 from tests.support.oai_server import ReceivedRequest, Reply, ScriptedAnswer
 
-__all__ = ["Api", "Hook", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]
-
 #: Returns the answer to a request for the norm with a number; None if the answer is the norm itself.
 Hook: TypeAlias = Callable[[int], ScriptedAnswer | None]
 

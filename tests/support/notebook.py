@@ -18,8 +18,6 @@ from typing import Any, TypeAlias
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-__all__ = ["NOTEBOOK", "Shown", "outputs", "shown"]
-
 NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "research.ipynb"
 #: The output of a value, by media type.
 Shown: TypeAlias = dict[str, str]

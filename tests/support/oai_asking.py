@@ -11,8 +11,6 @@ import pytest
 from loaders.oai_pmh import Client, Departure, DepartureCode, Page, ProviderFault, Request, Settings, Verb, Waiting
 from tests.support.oai_server import OaiServer, ReceivedRequest, Script
 
-__all__ = ["LIST", "codes", "fault_of", "listed", "note", "one_page", "quick"]
-
 #: The list that most tests request.
 LIST = Request(Verb.LIST_RECORDS, prefix="oai_lexml")
 

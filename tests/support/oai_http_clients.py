@@ -25,8 +25,6 @@ with warnings.catch_warnings():
     from sickle import Sickle  # type: ignore[import-untyped]
     from sickle.oaiexceptions import NoRecordsMatch as NothingForSickle  # type: ignore[import-untyped]
 
-__all__ = ["CLIENTS", "Listed"]
-
 #: By identifier of a record, whether it is deleted.
 Listed = dict[str, bool]
 

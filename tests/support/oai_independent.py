@@ -17,8 +17,6 @@ from lxml import etree
 from loaders.xml import Element
 from tests.support.oai_server import OaiServer, identifier
 
-__all__ = ["IndependentProvider", "Norm", "norms"]
-
 OAI = "{http://www.openarchives.org/OAI/2.0/}"
 LEXML = "http://www.lexml.gov.br/oai_lexml"
 _STAMP = "%Y-%m-%dT%H:%M:%SZ"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["LEXML", "NAME", "oai_page", "oai_record", "page_file"]
-
 LEXML = "http://www.lexml.gov.br/oai_lexml"
 NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
 PROVIDER = "https://oai.exemplo.gov.br/p"

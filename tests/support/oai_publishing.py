@@ -10,8 +10,6 @@ from pathlib import Path
 from graph.publication import publishing
 from service.cli import main
 
-__all__ = ["DOMAIN", "FIRST", "Clock", "at", "name", "publish_sheet", "publish_versions", "sheet", "shown"]
-
 DOMAIN = "camara.example.org"
 FIRST = 99901
 PLACE = "br;sao.paulo;campinas"

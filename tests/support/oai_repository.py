@@ -18,8 +18,6 @@ from tests.support.oai_server import (
     record,
 )
 
-__all__ = ["Repository", "StoredRecord", "poisoned"]
-
 #: Returns the faulty answer that replaces a page, from the text of the page.
 Spoil = Callable[[str], ScriptedAnswer]
 

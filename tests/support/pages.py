@@ -8,8 +8,6 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import lxml.html
 
-__all__ = ["BROWSER", "HEAVIEST", "Page", "page", "status_words", "words_of"]
-
 #: The header Accept of browsers.
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 #: The maximum size of a page of an ordinary norm, in bytes.

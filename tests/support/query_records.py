@@ -33,8 +33,6 @@ from graph.urn import parse
 from graph.vocabulary import Concept, Scheme
 from loaders.amendments import amendments_of
 
-__all__ = ["records_in"]
-
 
 def records_in(
     path: Path, record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]

@@ -7,8 +7,6 @@ import re
 import socket
 from urllib.parse import urlsplit
 
-__all__ = ["connect", "problem", "response_to", "statuses"]
-
 
 def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
     """Return a connection to a service on loopback, from a loopback address."""

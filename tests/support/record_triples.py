@@ -9,8 +9,6 @@ from graph.mapping import mapped
 from graph.urn import to_iri
 from ontology.namespaces import NAMESPACES, RDF
 
-__all__ = ["Triples", "short"]
-
 
 class Triples:
     """The triples of one record; subjects may be given as names."""

@@ -18,8 +18,6 @@ from rdflib.util import from_n3
 from graph.store import Store
 from tests.support.engines import embedded
 
-__all__ = ["SecondEngine", "cell_of"]
-
 _TOKEN = re.compile(r"""<[^<>"{}|^`\\\s]*>|"(?:[^"\\\n]|\\.)*"|\#[^\n]*|[?$]\w+|[A-Za-z]+|[{}()]""")
 
 

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
-__all__ = ["Served", "children", "served", "until"]
-
 ROOT = Path(__file__).resolve().parents[2]
 _ANSWERS = re.compile(r"vigente: .*, (?:snapshot|from) (\S+), listening on (http://\S+)")
 

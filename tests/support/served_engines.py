@@ -24,8 +24,6 @@ from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.folder import assign_endpoint
 from graph.store.remote.probe import OWN_GRAPHS, Properties
 
-__all__ = ["WHY_NOT", "EngineName", "Served", "fill", "programs", "serving_engine"]
-
 
 class EngineName(StrEnum):
     """The engines with which endpoints are tested: one that is written to, and one that is only read."""

@@ -18,8 +18,6 @@ from pathlib import Path
 
 from service.cli import main
 
-__all__ = ["Step", "program", "run"]
-
 ROOT = Path(__file__).resolve().parents[2]
 
 

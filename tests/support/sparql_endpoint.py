@@ -15,8 +15,6 @@ from service.web.settings import Limits, Settings
 from tests.support.engines import embedded
 from tests.support.web import serving
 
-__all__ = ["EX", "asking", "filled"]
-
 EX = "http://example.org/"
 #: Graph, subject and value; the property of all is ``http://example.org/p``.
 STATEMENTS = (("g1", "a", "um"), ("g1", "b", "dois"), ("g2", "a", "três"), ("g3", "a", "um"))

@@ -27,8 +27,6 @@ from service.web.tasks.messages import Answer
 from service.web.tasks.pool import Pool, Task
 from tests.support.engines import embedded
 
-__all__ = ["MISBEHAVING", "Asking", "alive", "asking", "fill", "gone", "kill", "rss"]
-
 T = TypeVar("T")
 
 

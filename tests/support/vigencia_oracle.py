@@ -19,8 +19,6 @@ from graph.time.kinds import Axis, Status
 from ontology.events import Effect
 from tests.support.vigencia_orders import ENDINGS, RESTORING, agreed
 
-__all__ = ["state"]
-
 #: The maximum depth of causes of causes.
 _DEEPEST = 16
 #: The maximum number of moves of a start whose cause may have fallen; each is tried with and without effect.

@@ -11,8 +11,6 @@ from graph.time.force import LifecycleEvent
 from graph.time.kinds import Status
 from ontology.events import Effect
 
-__all__ = ["ENDINGS", "RESTORING", "agreed"]
-
 RESTORING = (Effect.RESTORES, Effect.RESTORES_WORDING)
 _UNDOING = (*RESTORING, Effect.REINSTATES)
 ENDINGS = {

@@ -11,8 +11,6 @@ from graph.time.kinds import Axis
 from ontology.events import Effect, rank
 from tests.support.vigencia_oracle import state
 
-__all__ = ["check", "event", "history", "view"]
-
 
 def view(
     name: str,

@@ -20,8 +20,6 @@ from rdflib import XSD, BNode, Graph, Literal, Namespace, URIRef
 from rdflib.compare import isomorphic
 from rdflib.query import Result
 
-__all__ = ["BASE", "MF", "Entry", "entries", "file_of", "needs_suite", "same_answer"]
-
 SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "w3c-sparql11"
 needs_suite = pytest.mark.skipif(not SUITE.is_dir(), reason="the W3C SPARQL 1.1 tests are not next to this checkout")
 

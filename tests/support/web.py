@@ -18,8 +18,6 @@ from service.web.application import build
 from service.web.server import http1
 from service.web.settings import Settings
 
-__all__ = ["serving", "serving_sample"]
-
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[str]:

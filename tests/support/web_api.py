@@ -15,8 +15,6 @@ from service.cli import main
 from service.web.settings import Limits, Settings
 from tests.support.web import serving
 
-__all__ = ["CODE", "LAW", "UNKNOWN", "Api", "sampled"]
-
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: A fictional law of the sample that has a text.
 LAW = "urn:lex:br:federal:lei:2001-03-05;99916"

@@ -14,24 +14,6 @@ from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
 
-__all__ = [
-    "AHEAD",
-    "CODE",
-    "ENDED",
-    "FOREIGN",
-    "FOREIGN_VERSION",
-    "GONE",
-    "RESTORED",
-    "SUSPENDED",
-    "TEXT",
-    "TWINS",
-    "UNDATED",
-    "build_store",
-    "code_of",
-    "links",
-    "place",
-]
-
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: Has a text (samples/lexml_xml); art2 is revoked from 2002-05-02 on.
 TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"

@@ -32,8 +32,6 @@ from graph.terms import Text
 from loaders.pipeline import load
 from tests.support.law_documents import law_document
 
-__all__ = ["Making", "build", "facts_file", "planalto_page"]
-
 _TESTS = Path(__file__).resolve().parents[1]
 _FOLDERS = {
     "samples": samples.folder(),

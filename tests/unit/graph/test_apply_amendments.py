@@ -160,7 +160,7 @@ def test_operation_with_its_own_start_does_not_use_the_act_start() -> None:
     assert [operation.effect for operation in amendments_of(act.encode(), "act.txt").operations] == [None]
 
 
-# Applying operations to texts
+# Operations applied to texts
 # The cases are in tests/data/tables/applied_amendments.toml.
 
 TABLE = tomllib.loads((Path(__file__).parents[2] / "data" / "tables" / "applied_amendments.toml").read_text("utf-8"))

@@ -498,7 +498,7 @@ def test_deletion_keeps_only_the_record(deletion: Make) -> None:
     assert triples.of(node, PROV["wasAttributedTo"]) == [f"{ID}provedor/https%3A%2F%2Fprovedor.example%2Foai"]
 
 
-# Converting values to N-Triples and to terms of the engine, and back
+# Values converted to N-Triples and to terms of the engine, and back
 
 
 XSD = "http://www.w3.org/2001/XMLSchema#"

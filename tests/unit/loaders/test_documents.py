@@ -52,7 +52,7 @@ from service.cli.program import app
 from tests.support.cases import DATA, Row, cases, records, refusals, source, stored, values
 from tests.support.linhas import LINHAS
 
-# Walking files, folders and archives
+# Files, folders and archives
 
 
 SMALL = Limits(members=3, size=2000, ratio=2, ratio_from=100)
@@ -297,7 +297,7 @@ def test_truncated_gz_gives_its_content_before_the_error(tmp_path: Path) -> None
     assert text.startswith(copied.getvalue())
 
 
-# Lists of names and of detecting file types
+# Lists of names, and file types
 
 
 A = "urn:lex:br:federal:lei:2001-02-03;99901"
