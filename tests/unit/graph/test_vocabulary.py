@@ -1,16 +1,18 @@
-"""Tests of the vocabularies: built-in values, lookup by label and synonym, and every row of the official lists."""
+"""Tests of the vocabularies and of every row of the official lists, and of the latest day of a provisional measure."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections import Counter
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.time.measure_terms import is_recess, latest_day
 from graph.urn import parse
 from graph.vocabulary import BUILT_IN_FILES, Concept, Scheme, Vocabulary, built_in
 from graph.wording.folding import words
@@ -20,6 +22,9 @@ from ontology.events import EVENTS
 from ontology.iris import vocab_iri
 from ontology.places import UNITS
 from queries.vocabulary import vocabulary
+
+# The vocabularies
+
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "vocabularies"
 OFFICIAL = ("localidade", "autoridade", "tipoDocumento", "tipoConteudo", "lingua", "evento")
@@ -252,3 +257,63 @@ def test_every_row_of_the_official_lists_is_loaded_or_refused(quarantine: Quaran
     misspelt = known.concept(Scheme.LOCALIDADE, "br;santa.catarina;canoinhas")
     assert misspelt is not None
     assert misspelt.label == "Canoninhas - SC"
+
+
+# The latest possible day of a provisional measure
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ((2001, 12, 16), (2002, 2, 14)),
+        ((2005, 7, 1), (2005, 7, 31)),
+        ((2005, 12, 16), (2006, 2, 14)),
+        ((2006, 7, 18), (2006, 7, 31)),
+        ((2006, 12, 23), (2007, 2, 1)),
+        ((2018, 12, 23), (2019, 2, 1)),
+    ],
+)
+def test_recess_on_both_sides_of_its_boundaries(first: tuple[int, int, int], last: tuple[int, int, int]) -> None:
+    begin, end, one = date(*first), date(*last), timedelta(days=1)
+    days = (begin - one, begin, end, end + one)
+    assert [is_recess(day) for day in days] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("published", "expected"),
+    [
+        ("2001-09-12", "2002-04-11"),  # 94 days to 15 December, recess of 61 days, 26 days
+        ("2018-08-24", "2019-01-21"),  # 120 days end on 22 December: the last day before the recess
+        ("2018-08-25", "2019-03-04"),  # the last of the 120 days is the first one after the recess
+        ("2018-12-22", "2019-07-01"),  # the day before the recess
+        ("2018-12-23", "2019-07-02"),  # within the recess the days do not begin to count
+        ("2019-01-01", "2019-07-02"),  # MPV 870
+        ("2019-02-01", "2019-07-02"),
+        ("2019-02-02", "2019-07-02"),  # the first day after the recess
+        ("2019-02-03", "2019-07-03"),
+        ("2019-03-19", "2019-08-16"),  # 120 days end on 17 July
+        ("2019-03-20", "2019-08-31"),  # recess of 14 days in July
+        ("2005-03-02", "2005-07-30"),  # 120 days end on 30 June, before the recess of all of July
+        ("2005-03-03", "2005-08-31"),
+    ],
+)
+def test_latest_day(published: str, expected: str) -> None:
+    assert str(latest_day(date.fromisoformat(published))) == expected
+
+
+def test_latest_day_is_the_publication_with_the_term_the_recess_and_the_sanction() -> None:
+    """Compare each day of publication with the sum that the rule states."""
+    for number in range(9_000):
+        published = date(2001, 9, 12) + timedelta(days=number)
+        recess = 0
+        while True:
+            last = published + timedelta(days=120 + recess)
+            counted = sum(is_recess(published + timedelta(days=day)) for day in range((last - published).days + 1))
+            if counted == recess:
+                break
+            recess = counted
+        assert latest_day(published) == last + timedelta(days=30), published
+
+
+def test_calendar_ends_before_the_term() -> None:
+    assert latest_day(date(9999, 12, 1)) is None
