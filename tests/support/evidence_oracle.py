@@ -1,12 +1,13 @@
 """A slow evaluator of the rules of evidence: which versions and events follow from what sources state.
 
-It follows the table (tests/data/rules_of_evidence.toml), with the numbers of the rules. It shares only the
-types of its input and result with graph/time/evidence.py, and evaluates everything again for each question.
+It follows the table (tests/data/rules_of_evidence.toml), with the numbers of the rules. It shares only the types of its
+input and result with graph/time/evidence.py, keeps nothing, and decides everything again whenever it is needed. Where a
+comment says ``Open``, it does what the code does, although the table or the law suggests something else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -15,517 +16,570 @@ from graph.document_kinds import begins_with_its_event
 from graph.time.events import History, LifecycleEvent, Member, Moves, Starts
 from graph.time.measure_terms import latest_day
 from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, is_provision
-from graph.urn import Name, from_iri, parse
+from graph.urn import from_iri, parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri
+from ontology.iris import making_event_iri
 
-_EARLIER_MEASURES = date(2001, 9, 12)
+_EC_32 = date(2001, 9, 12)
 _ENDINGS = {Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES}
-_RESTORATIONS = {Effect.RESTORES, Effect.RESTORES_WORDING}
-_EFFECTS = {term.iri: term.effect for term in EVENTS.values()}
+_EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not Effect.INTERPRETS}
 _MOVES = {EventKind.PRORROGACAO_VACATIO: Moves.PROROGUES, EventKind.REPUBLICACAO: Moves.REPUBLISHES}
-_NO_DAY = When.not_before(date.min)
+_NEVER: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Draft:
-    """An event whose days the rules decide one after the other; ``dated`` says that E1 gave it the days of its act."""
+class Event:
+    """An event, the days of which the rules decide one after the other.
+
+    ``bounds`` are those of its effect that the day of its act replaced (E1); None if they were not replaced.
+    """
 
     stated: StatedEvent
     effect: Effect
     when: When
     known: When
-    dated: bool = False
+    bounds: When | None = None
     with_cause: bool = False
     cancels: str | None = None
 
-    def is_a(self, kind: EventKind) -> bool:
-        return event_iri(kind) in self.stated.kinds
+
+@dataclass(frozen=True)
+class Version:
+    """A version with its days; ``bounds`` are those of its view that a day of its act replaced (E1)."""
+
+    stated: StatedVersion
+    member: Member
+    bounds: When | None = None
+
+    def is_a(self, *kinds: EventKind) -> bool:
+        """Return whether an event of one of some kinds made it."""
+        return any(event_iri(kind) == self.stated.event for kind in kinds)
+
+
+@dataclass(frozen=True)
+class Start:
+    """The first day of force of an act, the day of its knowledge, and the view of the version that moved the start."""
+
+    day: When | None
+    known: When | None
+    moved: When | None = None
 
 
 def history(s: Statements, work: str) -> History:
-    """Return the versions and events that follow for a work."""
-    if is_provision(work) and not _has_own_history(s, work):
+    """Return the versions and events that follow for a work (E27)."""
+    lists = [_own_events(s, work), *_above(s, work)]
+    holders = (work, *s.works[work].holders)
+    if is_provision(work) and not s.works[work].lives and not any(_first_events(s, each) for each in holders):
         return History()
-    return _history(s, work, is_earlier_measure=False)
-
-
-def _history(s: Statements, work: str, is_earlier_measure: bool) -> History:
-    lists = [_with_restored_caput(s, work), *_above(s, work)]
-    if is_earlier_measure:
-        lists = [list(map(_as_earlier_measure, drafts)) for drafts in lists]
-    events, *inherited = (tuple(map(_event, drafts)) for drafts in lists)
-    norm = _norm(s, work) if is_provision(work) else None
-    provisional = is_earlier_measure or _is_later_measure(norm or work)
-    return History(tuple(_members(s, work)), events, tuple(inherited), provisional, norm, _latest(s, norm or work))
+    norms = s.works[work].norms
+    kept, *above = (tuple(map(_lifecycle_event, events)) for events in lists)
+    is_later = _is_measure(work) and not _is_earlier_measure(work)
+    members = tuple(_known_with_its_wording(s, work, version.member) for version in _versions(s, work))
+    return History(members, kept, tuple(above), is_later, norms[0] if norms else None, _latest(s, work))
 
 
 def causes(s: Statements, of: History) -> dict[str, History]:
-    """Return the histories of the causes of the versions and events of a work, by name."""
-    events = {event.cause for each in of.lists for event in each if event.cause is not None}
-    names = events.union(*(member.causes for member in of.members))
-    return {name: _as_cause(s, name) for name in names}
+    """Return the histories of the causes of the versions and events of a work, by name; a conversion never falls."""
+    acts = (event for each in of.lists for event in each if event.effect is not Effect.CONVERTS)
+    events = {event.cause for event in acts if event.cause is not None}
+    return {name: _as_cause(s, name) for name in events.union(*(member.causes for member in of.members))}
 
 
-# Names
+# Names and bounds
 
 
-def _name(work: str) -> Name:
-    return parse(from_iri(work))
+def _oldest(name: str | None) -> date:
+    """Return the earliest day that the name of a work allows."""
+    return (parse(from_iri(name)).oldest_day if name is not None else None) or date.min
 
 
-def _norm(s: Statements, work: str) -> str:
-    return s.norm(work)
-
-
-def _meant(s: Statements, name: str | None) -> str | None:
-    """Return the act that a name means, with its provision; the name itself if no other act fits."""
-    return None if name is None else s.act(name) or name
-
-
-def _same(s: Statements, one: str | None, other: str | None) -> bool:
-    return one is not None and other is not None and s.same(one, other)
-
-
-def _oldest(s: Statements, work: str | None) -> date:
-    """Return the earliest day that the name of a norm allows."""
-    day = _name(_norm(s, work)).oldest_day if work is not None else None
-    return day or date.min
-
-
-def _signed(s: Statements, act: str) -> date | None:
-    return _name(_norm(s, act)).representative_date
+def _signed(act: str) -> date | None:
+    return parse(from_iri(act)).representative_date
 
 
 def _is_measure(work: str) -> bool:
-    """Return whether a name is that of a federal provisional measure or of a provision of one."""
-    name = _name(work)
-    return name.tipo_documento[0] == "medida.provisoria" and name.autoridade == (("federal",),)
+    return "medida.provisoria" in parse(from_iri(work)).tipo_documento
 
 
-def _is_later_measure(work: str) -> bool:
-    return _is_measure(work) and (_name(work).oldest_day or date.min) >= _EARLIER_MEASURES
+def _is_earlier_measure(work: str) -> bool:
+    return _is_measure(work) and _oldest(work) < _EC_32
 
 
-# What sources state about an act
-
-
-def _versions(s: Statements, work: str) -> tuple[StatedVersion, ...]:
-    return s.works[work].versions if work in s.works else ()
-
-
-def _is_original(version: StatedVersion) -> bool:
-    return not version.inserts and (not version.events or version.events[0] in map(event_iri, FIRST_TEXT_EVENTS))
-
-
-def _is_signature(version: StatedVersion) -> bool:
-    return version.event == event_iri(EventKind.ASSINATURA)
-
-
-def _publication(s: Statements, act: str) -> date | None:
-    """Return the day of publication of an act, if a source dates it: a signature is not a publication (E9)."""
-    stated = _versions(s, _norm(s, act))
-    published = event_iri(EventKind.PUBLICACAO)
-    return min((v.view_date for v in stated if v.event == published and v.view_date is not None), default=None)
-
-
-def _known_with_act(s: Statements, act: str | None, harvested: date | None) -> When:
-    """E9, E10: return the day from which an act was known: its publication, else within bounds."""
-    if act is None:
-        return _between(date.min, harvested)
-    if (published := _publication(s, act)) is not None:
-        return When.on(published)
-    stated = _versions(s, _norm(s, act))
-    views = [_view(s, _norm(s, act), version) for version in stated if not _is_signature(version)]
-    latest = [day for day in (harvested, *(view.last for view in views)) if day is not None]
-    return _between(_oldest(s, act), min(latest, default=None))
-
-
-def _start(s: Statements, act: str) -> tuple[When, bool]:
-    """E8, E9, E12: return the first day of force of an act, and whether it was moved."""
-    norm = _norm(s, act)
-    stated = _versions(s, norm)
-    ranked = sorted((_stated_member(s, norm, v) for v in stated), key=lambda m: (m.view.first, m.order, m.name))
-    starts = Starts.of(ranked)
-    days = [m.version_date for m in ranked if m not in starts.late and m.version_date not in starts.cancelled]
-    first = min((day for day in days if day is not None), default=None)
-    if any(v.version_date is not None for v in stated if _is_original(v)) and first is not None:
-        return When.on(first), bool(starts.moved)
-    if clauses := [d for d in _drafts(s, norm) if d.is_a(EventKind.INICIO_VIGENCIA)]:
-        newest = max(d.known.first for d in clauses)
-        whens = [d.when for d in clauses if d.known.first == newest]
-        ends = [when.last for when in whens if when.last is not None]
-        return When(min(when.first for when in whens), max(ends) if len(ends) == len(whens) else None), False
-    return _between(_oldest(s, act), first), False
+def _of_one_act(s: Statements, one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and s.same(one, other)
 
 
 def _between(first: date, last: date | None) -> When:
-    """Return bounds; if the days contradict each other, the later one counts as not stated."""
-    return When(first, last) if last is None or first <= last else When(date.min, last)
+    """Return bounds; a last day before the first one does not count."""
+    return When(first, last if last is None or last >= first else None)
+
+
+def _after(bounds: When, earlier: When) -> When:
+    """Return the part of some bounds after the first day of others; all of them if there is no such part."""
+    first = max(bounds.first, earlier.first + timedelta(1))
+    return bounds if bounds.last is not None and first > bounds.last else When(first, bounds.last)
+
+
+def _proven(bounds: When, event: Event) -> When:
+    """E13, E17: the last day of open bounds is that on which a record was fetched or published."""
+    return _between(bounds.first, event.stated.proven) if bounds.last is None else bounds
+
+
+# Acts
+
+
+def _published(s: Statements, act: str) -> date | None:
+    """Return the day of publication of an act, if a source dates it."""
+    kind = event_iri(EventKind.PUBLICACAO)
+    return min(
+        (v.view_date for v in s.works[act].versions if v.event == kind and v.view_date is not None), default=None
+    )
+
+
+def _start(s: Statements, act: str | None, asked: frozenset[str] = _NEVER) -> Start:
+    """E8, E9, E12: return the start of a norm, or of a provision that has versions.
+
+    Of acts that date each other by their years, none dates the other: ``asked`` has the acts whose start is asked for.
+    """
+    if act is None or act in asked:
+        return Start(None, None)
+    norm = act.partition("!")[0]  # Open: an act that is named only by its year does not date what it revokes.
+    versions = _versions(s, act, asked | {act}) or _versions(s, norm, asked | {act})
+    known = _known_with(act, versions)
+    starts = Starts.of(sorted((v.member for v in versions), key=lambda m: (m.view.first, m.order, m.name)))
+    members = [v.member for v in versions]
+    dated = [(m.version_date, m.view.first, m) for m in members if m.version_date not in {None, *starts.cancelled}]
+    dated = [each for each in dated if each[2] not in starts.late]
+    own = [each for each in dated if each[2].original or each[2].cancels is not None or each[2].name in starts.moved]
+    day, _, first = min(own or dated, key=lambda each: each[:2], default=(None, None, None))
+    if day is None or first is None:
+        return Start(_start_by_clause(s, norm), known)
+    if not own:  # Open: a start by a clause of commencement (E12) does not precede these bounds.
+        return Start(_between(_oldest(act), day), known)
+    return Start(When.on(day), known, first.view if first.cancels is not None or first.name in starts.moved else None)
+
+
+def _known_with(act: str, versions: Sequence[Version]) -> When | None:
+    """E9: return the day from which an act was known: a signature is not a publication, an amendment comes after it."""
+    public = [v.member for v in versions if not v.is_a(EventKind.ASSINATURA)]
+    first = min(
+        (m.view for m in public if m.original), key=lambda view: (view.first, view.last or date.max), default=None
+    )
+    latest = min((m.view.last for m in public if m.view.last is not None), default=None)
+    return first or (_between(_oldest(act), latest) if latest is not None else None)
+
+
+def _start_by_clause(s: Statements, norm: str) -> When | None:
+    """E12: return the bounds of the starts of a norm after which no other one certainly became known."""
+    kind = event_iri(EventKind.INICIO_VIGENCIA)
+    stated = [e for e in s.works[norm].events if kind in e.kinds and e.known is not None]
+    starts = [_start_of_norm(s, norm, event, event.effect) for event in stated if event.effect is not None]
+    sure = [e.known.first for e in starts if e.known.last is not None]
+    left = [e.when for e in starts if not any(e.known.last is not None and e.known.last < day for day in sure)]
+    lasts = [when.last for when in left if when.last is not None]
+    return When(min(w.first for w in left), max(lasts) if len(lasts) == len(left) else None) if left else None
+
+
+def _is_dated_by_act(s: Statements, bounds: When | None, cause: str) -> bool:
+    """E1: return whether bounds contain the signature of an act that a source names by its year."""
+    act = s.norm(cause)  # Open: a provision of an act that is named by its day counts as well.
+    signed = _signed(act)
+    if act == cause or signed is None or bounds is None or bounds.exact is not None or bounds.last is None:
+        return False
+    return bounds.first <= signed <= bounds.last
+
+
+def _day_of_act(s: Statements, cause: str, asked: frozenset[str] = _NEVER) -> When:
+    """E1: return the first day of force of an act, unless it is before the signature; else the day of its signature."""
+    start, signed = _start(s, s.norm(cause), asked).day, _oldest(s.norm(cause))
+    return start if start is not None and start.exact is not None and start.exact >= signed else When.on(signed)
+
+
+def _knowledge(s: Statements, known: When, cause: str) -> When:
+    """E1, E5: return the publication of an act in place of bounds, or of its signature."""
+    act = s.norm(cause)
+    if _is_dated_by_act(s, known, cause):
+        return When.on(_published(s, act) or _oldest(act))
+    return _not_before_publication(s, known, cause)
+
+
+def _not_before_publication(s: Statements, known: When, cause: str) -> When:
+    """E5: return the later publication of an act in place of the day of its signature."""
+    act = cause.partition("!")[0]  # Open: a name with only the year has no day of signature.
+    published = _published(s, act)
+    late = published is not None and known.exact == _signed(act) and published > known.first
+    return When.on(published) if late and published is not None else known
 
 
 # Days of events
 
 
-def _drafts(s: Statements, work: str) -> list[Draft]:
-    """Return the events of a work with an effect, with their days as stated, or by E8 to E13."""
-    drafts = []
-    for event in s.works[work].events if work in s.works else ():
-        effect = next((effect for kind in event.kinds if (effect := _EFFECTS.get(kind)) is not None), None)
-        if effect is not None:
-            known = event.known or _known_with_act(s, event.cause, event.harvested)  # E10
-            when, moved = event.effect or _NO_DAY, False
-            if event.effect is None and effect is Effect.REVOKES and event.cause is not None:
-                when, moved = _start(s, event.cause)  # E8, E9, E12
-            elif event.effect is None and effect is Effect.CONVERTS:
-                when = known  # E11
-            drafts.append(_started_by_publication(s, work, Draft(event, effect, when, known, with_cause=moved)))
-    return drafts
+def _first_events(s: Statements, work: str) -> list[Event]:
+    """Return the events of a work that have an effect, each with its own days (E1, E5, E8 to E13)."""
+    events = []
+    for stated in s.works[work].events:
+        effect = next((effect for kind in stated.kinds if (effect := _EFFECTS.get(kind)) is not None), None)
+        if effect is Effect.STARTS_FORCE and stated.effect is not None and not is_provision(work):
+            events.append(_start_of_norm(s, work, stated, stated.effect))
+        elif effect is not None and not (effect is Effect.STARTS_FORCE and stated.effect is None):
+            events.append(_first_event(s, stated, effect))
+    return events
 
 
-def _started_by_publication(s: Statements, work: str, draft: Draft) -> Draft:
-    """E13: a norm that starts on its publication starts on the day that another source states, or before its proof."""
-    same = draft.when.first == draft.known.first and draft.when.exact is None and draft.known.exact is None
-    if not draft.is_a(EventKind.INICIO_VIGENCIA) or not same:
-        return draft
-    published = _publication(s, work)
-    if published is not None and _within(When.on(published), draft.when):
-        return replace(draft, when=When.on(published), known=When.on(published))
-    return _proven(draft)
+def _first_event(s: Statements, stated: StatedEvent, effect: Effect) -> Event:
+    cause, when = stated.cause, stated.effect
+    start = _start(s, cause)
+    by_cause = when is None and effect is Effect.REVOKES
+    known = _knowledge(s, stated.known, cause) if stated.known is not None and cause is not None else stated.known
+    known = known or _known_by_cause(stated, start, by_cause=by_cause)  # E10
+    if by_cause:
+        day = start.day or When.not_before(_oldest(cause))  # E8, E9, E12
+        return Event(stated, effect, day, known, with_cause=start.moved is not None)
+    if cause is not None and when is not None and _is_dated_by_act(s, when, cause):
+        return Event(stated, effect, _day_of_act(s, cause), known, when)  # E1
+    unstated = known if effect is Effect.CONVERTS else When.not_before(date.min)  # E11
+    return Event(stated, effect, when or unstated, known)
 
 
-def _proven(draft: Draft) -> Draft:
-    """E13, E17: the last day of open bounds is that on which a record was fetched or published."""
-    proven = draft.stated.proven
-    if proven is None or proven < draft.when.first or draft.when.last is not None:
-        return draft
-    known = When(draft.known.first, proven) if draft.known.last is None and draft.known.first <= proven else draft.known
-    return replace(draft, when=When(draft.when.first, proven), known=known)
+def _known_by_cause(stated: StatedEvent, start: Start, *, by_cause: bool) -> When:
+    """E10: return the day of knowledge of the norm that caused an event.
+
+    If its start was moved, the change may have been added then: it was known on a day until the view that moved it.
+    """
+    if start.known is None:
+        return _between(_oldest(stated.cause), stated.harvested)
+    is_bounded = start.moved is not None and not by_cause
+    return _between(start.known.first, start.moved.last) if is_bounded and start.moved is not None else start.known
 
 
-def _within(inner: When, outer: When) -> bool:
-    return outer.first <= inner.first and (outer.last is None or (inner.last is not None and inner.last <= outer.last))
+def _start_of_norm(s: Statements, norm: str, stated: StatedEvent, when: When) -> Event:
+    """E13: return a start of a norm, on its publication, or on that of the act that changed its clause."""
+    cause = stated.cause
+    if stated.known is None:
+        start = _start(s, cause)
+        return Event(stated, Effect.STARTS_FORCE, when, _known_by_cause(stated, start, by_cause=False))
+    act = s.norm(cause) if cause is not None else norm
+    event = Event(stated, Effect.STARTS_FORCE, when, stated.known)
+    known = stated.known
+    if when.exact is None and when.first == known.first:
+        published = _published(s, act)
+        last = when.last if known.exact is None or known.exact != _signed(act) else None
+        if published is not None and when.first <= published and (last is None or published <= last):
+            return replace(event, when=When.on(published), known=When.on(published))
+        known = _proven(known, event) if known == when else known
+    known = _knowledge(s, known, cause) if cause is not None else known
+    # Open: the record proves also a start that its source does not state to be on the publication.
+    return replace(event, when=_proven(when, event), known=known)
 
 
-def _day_of_act(s: Statements, cause: str | None, bounds: When) -> date | None:
-    """E1: return the first day of an act that a source names by its year, if the bounds contain its signature."""
-    act = s.act(cause) if cause is not None else None
-    signed = _signed(s, act) if act is not None else None
-    if act is None or signed is None or bounds.exact is not None or not _within(When.on(signed), bounds):
-        return None
-    start = _start(s, act)[0].exact
-    return start if start is not None and start >= signed else signed
-
-
-def _publication_of_act(s: Statements, cause: str, bounds: When) -> When:
-    """E1: return the publication of the act, else its signature, in place of bounds that contain the signature."""
-    act = s.act(cause)
-    signed = _signed(s, act) if act is not None else None
-    if act is None or signed is None or bounds.exact is not None or not _within(When.on(signed), bounds):
-        return bounds
-    return When.on(_publication(s, act) or signed)
-
-
-def _dated_by_acts(s: Statements, drafts: list[Draft]) -> Iterator[Draft]:
-    """E1, E2: date changes by their acts, each act only the first part of each kind."""
-    for draft in drafts:
-        cause = draft.stated.cause
-        day = _day_of_act(s, cause, draft.when) if draft.stated.effect is not None else None
-        if cause is None or day is None or draft.when == _NO_DAY:
-            yield draft
+def _later_part(s: Statements, event: Event, events: Iterable[Event]) -> Event:
+    """E2: a later part of an act has its own bounds, after the first day of the earlier part."""
+    for other in events:
+        if event.bounds is None or other.bounds is None or other.bounds.first >= event.bounds.first:
             continue
-        parts = [d for d in drafts if d.effect is draft.effect and _same(s, d.stated.cause, cause)]
-        earlier = [d for d in parts if d.when.first < draft.when.first and _day_of_act(s, d.stated.cause, d.when)]
-        if earlier:
-            yield _begun_after(draft, day)
-        else:
-            yield replace(draft, when=When.on(day), known=_publication_of_act(s, cause, draft.known), dated=True)
+        if other.effect is event.effect and _of_one_act(s, other.stated.cause, event.stated.cause):
+            # Open: an exact day of knowledge that the source states for the later part is lost.
+            when, known = _after(event.bounds, other.when), _after(event.bounds, other.known)
+            return replace(event, when=when, known=known)
+    return event
 
 
-def _begun_after(draft: Draft, day: date) -> Draft:
-    """E2, E3: let the bounds begin one day after a day; those of the knowledge too, if they are the same."""
-    first = day + timedelta(1)
-    if draft.when.last is not None and first > draft.when.last:
-        return draft
-    when = When(first, draft.when.last)
-    return replace(draft, when=when, known=when if draft.known == draft.when else draft.known)
+def _after_dated(event: Event, events: Iterable[Event]) -> Event:
+    """E3: a change that a source places after one with the day of its act begins one day after it."""
+    for other in events:
+        if other is event or event.when.exact is not None or other.bounds is None:
+            continue
+        if not event.when.is_after(other.bounds):
+            continue
+        when, known = When.after(other.when, event.when.last), When.after(other.known, event.known.last)
+        if when.last is None or when.first <= when.last:
+            fits = event.known == event.when and (known.last is None or known.first <= known.last)
+            return replace(event, when=when, known=known if fits else event.known)
+    return event
 
 
-def _after_dated(drafts: list[Draft], dated: list[Draft]) -> Iterator[Draft]:
-    """E3: move the bounds of a change that a source places after one that has the day of its act."""
-    before = {d.stated.name: d.when for d in drafts}
-    for draft in dated:
-        earlier = [d.when.first for d in dated if d.dated and before[draft.stated.name].is_after(before[d.stated.name])]
-        if earlier and draft.when == before[draft.stated.name] and draft.when.exact is None:
-            yield _begun_after(draft, max(earlier))
-        else:
-            yield draft
+def _with_its_wording(event: Event, events: Iterable[Event]) -> Event:
+    """E4: an ending after the wording that it ended is on the last day; a dated one ends the bounds of the wording."""
+    when = event.when
+    if when.exact is not None or when.last is None:
+        return event
+    for other in events:
+        theirs, days = other.bounds or other.when, None
+        if theirs.exact is not None or theirs.last != when.last:
+            continue
+        if event.effect in _ENDINGS and other.effect is Effect.RESTORES_WORDING:
+            days = When.on(when.last) if when.is_after(theirs) and other.when.exact is None else None
+        elif event.effect is Effect.RESTORES_WORDING and other.effect in _ENDINGS and other.when.exact is not None:
+            end = other.when.first - timedelta(1)
+            days = When(when.first, end) if theirs.is_after(when) and when.first <= end else None
+        if days is not None:
+            return replace(event, when=days, known=days if event.known == when else event.known)
+    return event
 
 
-def _ended_wordings(drafts: list[Draft], now: list[Draft]) -> Iterator[Draft]:
-    """E4: an ending placed after the wording that it ended has effect on the last day of the bounds."""
-    before = {d.stated.name: d.when for d in drafts}
-
-    def follows(ending: Draft, wording: Draft) -> bool:
-        end, words = before[ending.stated.name], before[wording.stated.name]
-        return (
-            ending.effect in _ENDINGS
-            and wording.effect is Effect.RESTORES_WORDING
-            and not wording.dated
-            and end.last is not None
-            and end.last == words.last
-            and end.is_after(words)
-        )
-
-    for draft in now:
-        ended = [d for d in now if follows(draft, d)]
-        endings = [d for d in now if d.dated and follows(d, draft)]
-        if ended and not draft.dated and draft.when.last is not None:
-            last = When.on(draft.when.last)
-            yield replace(draft, when=last, known=last if draft.known == draft.when else draft.known)
-        elif endings:
-            end = min(d.when.first for d in endings) - timedelta(1)
-            bounds = When(draft.when.first, end) if draft.when.first <= end else draft.when
-            yield replace(draft, when=bounds, known=bounds if draft.known == draft.when else draft.known)
-        else:
-            yield draft
+def _cancelling(event: Event, events: Iterable[Event]) -> Event:
+    """E25: a revocation takes back an undated revocation by the same provision that was known before."""
+    cause = event.stated.cause
+    if event.effect is Effect.REVOKES and cause is not None and is_provision(cause):
+        for other in events:
+            is_undated = other.effect is Effect.REVOKES and other.stated.cause == cause and other.when.exact is None
+            if is_undated and other.known.last is not None and other.known.last < event.known.first:
+                return replace(event, cancels=other.stated.name)
+    return event
 
 
-def _known_by_publication(s: Statements, known: When, cause: str | None) -> When:
-    """E5: a change known from the signature of its act is known from the publication."""
-    act = _meant(s, cause)
-    published = _publication(s, act) if act is not None else None
-    late = act is not None and published is not None and known.exact == _signed(s, act) and published > known.first
-    return When.on(published) if late and published is not None else known
-
-
-def _is_superseded(s: Statements, draft: Draft, drafts: list[Draft]) -> bool:
-    """E6: an ending without a day does not count beside a dated ending of its kind by its act."""
-    return (
-        draft.effect in _ENDINGS
-        and draft.when.exact is None
-        and any(
-            d.effect is draft.effect
-            and d.when.exact is not None
-            and _same(s, d.stated.cause, draft.stated.cause)
-            and _within(d.when, draft.when)
-            for d in drafts
-        )
-    )
-
-
-def _is_same_start(s: Statements, draft: Draft, drafts: list[Draft]) -> bool:
-    """E7: a start known within bounds does not count beside one of which the knowledge is dated."""
-    if draft.effect is not Effect.STARTS_FORCE or draft.known.exact is not None:
+def _is_superseded(s: Statements, event: Event, other: Event) -> bool:
+    """E6: an ending without a day does not count beside a dated one of its kind by its act."""
+    if event.effect not in _ENDINGS or event.effect is not other.effect or event.when.exact is not None:
         return False
-    cause = draft.stated.cause
-    return any(
-        d.effect is Effect.STARTS_FORCE
-        and d.known.exact is not None
-        and _within(d.known, draft.known)
-        and _within(d.when, draft.when)
-        and (_same(s, d.stated.cause, cause) or (cause is None is d.stated.cause and draft.when.exact is None))
-        for d in drafts
-    )
+    day, by_one = other.when.exact, _of_one_act(s, event.stated.cause, other.stated.cause)
+    return by_one and day is not None and event.when.first <= day
 
 
-def _dating_version(s: Statements, work: str, event: StatedEvent) -> StatedVersion | None:
-    """E18: return the version of another source that dates a wording with bounds."""
-    if event.effect is None or event.effect.exact is not None or event.wording is None:
-        return None
-    for version in s.works[work].versions:
-        day = version.version_date
-        if day is not None and _within(When.on(day), event.effect) and version.name != event.wording:
-            if any(_same(s, cause, event.cause) for cause in version.causes):
-                return version
-            if event.cause is None and version.causes and not any(_is_measure(c) for c in version.causes):
-                return version
-    return None
+def _is_same_start(s: Statements, event: Event, other: Event) -> bool:
+    """E7: a start known within bounds does not count beside one of which the knowledge is dated."""
+    starts = event.effect is Effect.STARTS_FORCE is other.effect
+    if not starts or event.known.exact is not None or other.known.exact is None:
+        return False
+    last, end = event.when.last, other.when.last
+    within = event.when.first <= other.when.first and (last is None or (end is not None and end <= last))
+    if not within or other.known.exact < event.known.first:
+        return False
+    if event.stated.cause is None:
+        return other.when.exact is None
+    return _of_one_act(s, event.stated.cause, other.stated.cause)
 
 
-def _begun_by_proof(draft: Draft, drafts: list[Draft]) -> Draft:
-    """E17: words promulgated after a veto were in force when a record with them was fetched or published."""
-    vetoes = [d.when.first for d in drafts if d.effect is Effect.VETOES]
-    after = any(day < draft.when.first for day in vetoes)
-    return _proven(draft) if draft.effect is Effect.RESTORES_WORDING and after else draft
-
-
-def _restored_by_versions(s: Statements, work: str, vetoes: list[Draft]) -> Iterator[Draft]:
-    """E19: a version that promulgates a vetoed provision restores it, not before the veto."""
-    dating = [_dating_version(s, work, event) for event in s.works[work].events]
-    for version in s.works[work].versions:
-        promulgates = any(event_iri(kind) in version.events for kind in OVERTURNED_VETOES) or version in dating
-        if vetoes and promulgates and version.version_date is not None:
-            day = max(version.version_date, *(d.when.first for d in vetoes))
-            stated = StatedEvent("http:restoration", (event_iri(EventKind.REPRISTINACAO),), cause=None)
-            yield Draft(stated, Effect.RESTORES, When.on(day), _view(s, work, version))
-
-
-def _with_earlier_revocations_cancelled(drafts: list[Draft]) -> Iterator[Draft]:
-    """E25: a revocation takes back an undated earlier one by the same provision."""
-    for draft in drafts:
-        cause = draft.stated.cause
-        earlier = [
-            d
-            for d in drafts
-            if draft.effect is Effect.REVOKES is d.effect
-            and d.stated.cause == cause
-            and cause is not None
-            and is_provision(cause)
-            and d.when.exact is None
-            and d.known.last is not None
-            and d.known.last < draft.known.first
-        ]
-        taken = max(earlier, key=lambda d: (d.known.first, d.stated.name), default=None)
-        yield draft if taken is None else replace(draft, cancels=taken.stated.name)
-
-
-def _own_events(s: Statements, work: str) -> list[Draft]:
-    """Return the events of a work itself, with their days."""
-    if work not in s.works:
-        return []
-    drafts = _drafts(s, work)
-    now = list(_after_dated(drafts, list(_dated_by_acts(s, drafts))))
-    now = list(_ended_wordings(drafts, now))
-    now = [replace(d, known=_known_by_publication(s, d.known, d.stated.cause)) for d in now]
-    now = [_begun_by_proof(d, now) for d in now]
-    kept = [
-        d
-        for d in now
-        if not _is_superseded(s, d, now)
-        and not _is_same_start(s, d, now)
-        and (d.effect is not Effect.RESTORES_WORDING or _dating_version(s, work, d.stated) is None)
-        and not (d.is_a(EventKind.INICIO_VIGENCIA) and _states_first_day(s, work))
+def _events(s: Statements, work: str) -> list[Event]:
+    """Return the events of a work with their days, before its versions decide on them (E1 to E13, E25)."""
+    events = _first_events(s, work)
+    events = [_later_part(s, event, events) for event in events]
+    events = [_after_dated(event, events) for event in events]
+    events = [_with_its_wording(event, events) for event in events]
+    events = [_cancelling(event, events) for event in events]
+    cancelled = {event.cancels for event in events}
+    return [
+        event
+        for event in events
+        if event.stated.name in cancelled
+        or not any(_is_superseded(s, event, other) or _is_same_start(s, event, other) for other in events)
     ]
-    vetoes = [d for d in kept if d.effect is Effect.VETOES]
-    return list(_with_earlier_revocations_cancelled([*kept, *_restored_by_versions(s, work, vetoes)]))
 
 
-def _states_first_day(s: Statements, norm: str) -> bool:
-    """E12: return whether a source states a first day of force."""
-    return any(_is_original(version) and version.version_date is not None for version in s.works[norm].versions)
+# Vetoes and wordings
 
 
-def _with_restored_caput(s: Statements, work: str) -> list[Draft]:
-    """E20: return the events of a work; a vetoed article is restored with its caput."""
-    own = _own_events(s, work)
-    if not any(d.effect is Effect.VETOES for d in own):
-        return own
-    return [*own, *(d for d in _own_events(s, f"{work}{CAPUT}") if d.effect in _RESTORATIONS)]
+def _vetoed(*lists: Iterable[Event]) -> date | None:
+    """Return the day of the last veto."""
+    vetoes = (event.when.first for events in lists for event in events if event.effect is Effect.VETOES)
+    return max(vetoes, default=None)
 
 
-def _above(s: Statements, work: str) -> Iterator[list[Draft]]:
-    """E20, E23, E27: return the events of containers, the nearest first, then of the norm, or of the whole document."""
-    stated = s.works[work]
-    restored = [d for d in _own_events(s, work) if d.effect in _RESTORATIONS]
-    for holder in stated.holders:
-        own = _own_events(s, holder)
-        yield [*own, *(restored if any(d.effect in _ENDINGS for d in own) else ())]
-        restored += [d for d in own if d.effect in _RESTORATIONS]
-    wholes = [] if _name(work).descritor.retificacao is not None else list(stated.wholes)
-    for norm in (*stated.norms, *wholes):
-        yield [d for d in _own_events(s, norm) if d.effect is not Effect.STARTS_FORCE]
+def _begun_by_proof(event: Event) -> Event:
+    """E17: words promulgated after a veto were in force when a record with them was fetched or published."""
+    if event.effect is not Effect.RESTORES_WORDING:
+        return event
+    return replace(event, when=_proven(event.when, event), known=_proven(event.known, event))
 
 
-def _event(draft: Draft) -> LifecycleEvent:
-    e = draft.stated
-    words = e.wording if draft.effect is Effect.RESTORES_WORDING else None
-    return LifecycleEvent(
-        e.name, draft.effect, draft.when, draft.known, draft.cancels, e.cause, e.undoes, True, words, draft.with_cause
-    )
+def _dating_version(s: Statements, event: Event, versions: Iterable[Version], vetoed: date | None) -> Version | None:
+    """E18: return the first version of another source that starts within the bounds of a wording."""
+    bounds, cause = event.bounds or event.when, event.stated.cause
+    if event.effect is not Effect.RESTORES_WORDING or event.stated.wording is None or bounds.exact is not None:
+        return None
+    if bounds.last is None and vetoed is None:
+        return None
+    first = bounds.first if vetoed is None else max(bounds.first, vetoed + timedelta(1))
+
+    def fits(version: Version) -> bool:
+        if version.is_a(*OVERTURNED_VETOES):
+            return True
+        if cause is not None:
+            return any(s.same(cause, other) for other in version.member.causes)
+        return bounds.last is not None and not all(map(_is_measure, version.member.causes))
+
+    stated = [
+        (v.stated.version_date, v) for v in versions if v.stated.version_date == v.member.version_date and fits(v)
+    ]
+    days = [(day, v) for day, v in stated if day is not None and first <= day <= (bounds.last or date.max)]
+    return min(days, key=lambda pair: pair[0], default=(None, None))[1]
 
 
-# Versions
+def _with_versions(s: Statements, work: str, events: list[Event], vetoed: date | None) -> Iterator[Event]:
+    """E18, E19: leave out the wordings that versions date; versions after a veto restore the provision."""
+    versions = _versions(s, work)
+    dating = {event.stated.name: _dating_version(s, event, versions, vetoed) for event in events}
+    yield from (event for event in events if dating[event.stated.name] is None)
+    for version in versions if vetoed is not None else ():
+        day = version.member.version_date
+        overturns = version.is_a(*OVERTURNED_VETOES) and day is not None
+        if vetoed is not None and (overturns or version in dating.values()):
+            stated = StatedEvent(making_event_iri(version.stated.name), effect=When.on(vetoed))
+            yield Event(stated, Effect.RESTORES, When.on(max(day or vetoed, vetoed)), version.member.view)
 
 
-def _view(s: Statements, work: str, version: StatedVersion) -> When:
-    """E14: return the day from which a version was known, else within bounds."""
-    if version.view_date is not None:
-        return When.on(version.view_date)
-    return version.bounds or _between(_oldest(s, work), version.harvested)
+def _own_events(s: Statements, work: str) -> list[Event]:
+    """Return the events of a work itself (E12, E17 to E20)."""
+    events = _events(s, work)
+    if not is_provision(work) and any(v.member.original and v.member.version_date for v in _versions(s, work)):
+        events = _without_starts(events)  # E12
+    vetoed = _vetoed(events, *(_events(s, holder) for holder in s.works[work].holders))
+    if vetoed is not None:
+        events = list(map(_begun_by_proof, events))
+    events = list(_with_versions(s, work, events, vetoed))
+    if is_provision(work) and _vetoed(events) is not None:  # E20
+        events += [event for event in _own_events(s, f"{work}{CAPUT}") if event.effect is Effect.RESTORES]
+    return events
 
 
-def _stated_member(s: Statements, work: str, version: StatedVersion) -> Member:
-    """Return a version with its days as stated."""
-    moves = next((how for kind, how in _MOVES.items() if event_iri(kind) in version.events), None)
-    foreign = tuple(cause for cause in version.causes if not s.same(cause, work))  # E23
-    return Member(
-        version.name,
-        version.version_date,
-        _view(s, work, version),
-        version.order,
-        version.cancels,
-        _is_original(version),
-        foreign,
-        moves,
-    )
-
-
-def _members(s: Statements, work: str) -> Iterator[Member]:
-    """Return the versions of a work."""
-    for version in _versions(s, work):
-        member = _stated_member(s, work, version)
-        for cause in version.causes:
-            member = _dated_version(s, work, member, cause)
-            member = replace(member, view=_known_by_publication(s, member.view, cause))
-        if begins_with_its_event(_name(work)):
-            member = replace(member, version_date=member.version_date or member.view.exact)  # E15
-        yield _known_with_its_wording(s, work, member)
-
-
-def _dated_version(s: Statements, work: str, member: Member, cause: str) -> Member:
-    """E1, E16: date a version by its act, unless another source states the first day of a version by that act."""
-    day = _day_of_act(s, cause, member.view)
-    if day is None:
-        return member
-    others = [v for v in s.works[work].versions if any(s.same(c, cause) for c in v.causes)]
-    elsewhere = any(v.version_date is not None and v.version_date.year == day.year for v in others)
-    start = member.version_date or (None if elsewhere else day)
-    return replace(member, version_date=start, view=_publication_of_act(s, cause, member.view))
-
-
-def _known_with_its_wording(s: Statements, work: str, member: Member) -> Member:
-    """E26: an undated version is known with the event that gives it, not before its own first day of knowledge."""
-    if member.version_date is not None or member.view.last is not None:
-        return member
-    events = [d for d in _own_events(s, work) if d.stated.wording == member.name]
-    if not events:
-        return member
-    known = min((d.known for d in events), key=lambda known: (known.first, known.last or date.max))
-    first = max(known.first, member.view.first)
-    return replace(member, view=When(first, None if known.last is None else max(first, known.last)))
+def _without_starts(events: Iterable[Event]) -> list[Event]:
+    return [event for event in events if event.effect is not Effect.STARTS_FORCE]
 
 
 # Works
 
 
-def _has_own_history(s: Statements, work: str) -> bool:
-    """E27: return whether an event acts on a provision or its containers, or a source states another text of it."""
+def _above(s: Statements, work: str) -> Iterator[list[Event]]:
+    """E20, E23, E27: return the events of the containers, the nearest first, of the norm, and of the whole document."""
     stated = s.works[work]
-    return stated.lives or any(s.works[each].events for each in (work, *stated.holders) if each in s.works)
+    restoring = [event for event in _own_events(s, work) if event.effect is Effect.RESTORES]
+    for holder in stated.holders:
+        events = _events_for_parts(s, holder)
+        if events:
+            yield [*events, *(restoring if any(e.effect is not Effect.RESTORES for e in events) else ())]
+        restoring += [event for event in events if event.effect is Effect.RESTORES]
+    wholes = (whole for name in (work, *stated.norms) for whole in _wholes(s, name))
+    for above in dict.fromkeys((*stated.norms, *wholes)):
+        yield _without_starts(_events(s, above))
 
 
-def _latest(s: Statements, norm: str) -> date | None:
-    """E24: return the latest possible day of a provisional measure."""
-    if not _is_later_measure(norm):
-        return None
-    views = [_view(s, norm, version).first for version in _versions(s, norm)]
-    return latest_day(_publication(s, norm) or min(views)) if views else None
+def _events_for_parts(s: Statements, holder: str) -> list[Event]:
+    """Return the events of a container for its parts, which do not return with its caput (E20)."""
+    events = _events(s, holder)
+    vetoed = _vetoed(events)  # Open: a veto of what contains the container does not count here.
+    if vetoed is None:
+        return events  # Open: wordings that a version of the container dates (E18) count for its parts.
+    return list(_with_versions(s, holder, list(map(_begun_by_proof, events)), vetoed))
+
+
+def _wholes(s: Statements, work: str) -> Sequence[str]:
+    """E23: return the documents of which a work is a component; a rectification is not one."""
+    wholes = s.works[work].wholes
+    return wholes if wholes and parse(from_iri(work)).descritor.retificacao is None else ()
+
+
+def _latest(s: Statements, work: str) -> date | None:
+    """E24: return the latest possible day of a provisional measure, for itself, its provisions and components."""
+    names = (work, *s.works[work].norms)
+    for name in (*reversed(names), *(whole for each in names for whole in _wholes(s, each))):
+        views = [v.member.view.first for v in _versions(s, name) if v.member.original]
+        if name.startswith("urn:lex:br:federal:") and _is_measure(name) and not _is_earlier_measure(name):
+            published = _published(s, name) or min(views, default=None)
+            if published is not None and (day := latest_day(published)) is not None:
+                return day
+    return None
 
 
 def _as_cause(s: Statements, cause: str) -> History:
-    """E21: return the history of a cause: a provision without a history of its own has that of its norm."""
-    name = _meant(s, cause)
-    norm = _norm(s, cause)
-    if name is None or name not in s.works or not is_provision(name) or not _has_own_history(s, name):
-        return _history(s, norm, _is_measure(norm) and not _is_later_measure(norm))
-    found = _history(s, name, _is_measure(norm) and not _is_later_measure(norm))
-    if any(member.original for member in found.members):
-        return found
-    return replace(found, members=(*_members(s, norm), *found.members))
+    """E21: return the history of a cause; a provision without events has that of its norm."""
+    found, norm = history(s, cause), cause.partition("!")[0]
+    if is_provision(cause) and not any(found.lists):
+        found = history(s, norm)
+    elif is_provision(cause) and not any(member.original for member in found.members):
+        first = (member for member in history(s, norm).members if member.original or member.sets_start)
+        found = replace(found, members=(*first, *found.members))
+    return _as_earlier_measure(s, found) if _is_earlier_measure(norm) else found
 
 
-def _as_earlier_measure(draft: Draft) -> Draft:
+def _as_earlier_measure(s: Statements, found: History) -> History:
     """E22: the lapse of an earlier measure may not have happened, but its rejection before 2001-09-12 did."""
-    rejected = draft.is_a(EventKind.REJEICAO) and draft.when.last is not None and draft.when.last < _EARLIER_MEASURES
-    ends = any(map(draft.is_a, (EventKind.CADUCIDADE, EventKind.REJEICAO, EventKind.CONVERSAO)))
-    return replace(draft, known=When.not_before(draft.known.first)) if ends and not rejected else draft
+    kind = event_iri(EventKind.REJEICAO)
+    rejections = {event.name for work in s.works.values() for event in work.events if kind in event.kinds}
+
+    def doubted(event: LifecycleEvent) -> LifecycleEvent:
+        last = event.when.last
+        is_certain = event.name in rejections and last is not None and last < _EC_32
+        if event.effect not in {Effect.EXPIRES, Effect.CONVERTS} or is_certain:
+            return event
+        return replace(event, known=When.not_before(event.known.first))
+
+    events, *inherited = (tuple(map(doubted, each)) for each in found.lists)
+    return replace(found, events=events, inherited=tuple(inherited), provisional=True)
+
+
+def _lifecycle_event(event: Event) -> LifecycleEvent:
+    e = event.stated
+    is_stated = e.effect is not None or e.known is not None
+    rest = (event.cancels, e.cause, e.undoes, is_stated, e.wording, event.with_cause)
+    return LifecycleEvent(e.name, event.effect, event.when, event.known, *rest)
+
+
+# Versions
+
+
+def _versions(s: Statements, work: str, asked: frozenset[str] = _NEVER) -> list[Version]:
+    """Return the versions of a work with their days (E1, E2, E5, E14 to E16, E23)."""
+    versions = [_version(s, work, stated, asked) for stated in s.works[work].versions]
+    versions = [_later_version(s, version, versions) for version in versions]
+    return [_dated_elsewhere(s, version, versions) for version in versions]
+
+
+def _version(s: Statements, work: str, stated: StatedVersion, asked: frozenset[str]) -> Version:
+    norm = stated.name.partition("@")[0]
+    foreign = tuple(cause for cause in stated.causes if cause != norm and not cause.startswith(f"{norm};"))  # E23
+    dating = next((c for c in foreign if stated.view_date is None and _is_dated_by_act(s, stated.bounds, c)), None)
+    first_texts = map(event_iri, FIRST_TEXT_EVENTS)
+    is_first = stated.event is None or stated.inserts or stated.event in first_texts
+    start = stated.version_date
+    if stated.view_date is not None:
+        view = When.on(stated.view_date)
+        if begins_with_its_event(parse(from_iri(work))):
+            start = start or stated.view_date  # E15
+    else:
+        view = stated.bounds or _between(_oldest(work), stated.harvested)  # E14
+    if dating is not None:
+        start = start or _day_of_act(s, dating, asked).exact  # E1
+        view = _knowledge(s, view, dating)
+    if is_first and not stated.inserts and not is_provision(work):
+        foreign = ()  # E23
+    view = next((late for c in foreign if (late := _not_before_publication(s, view, c)) != view), view)  # E5
+    moves = next((how for kind, how in _MOVES.items() if event_iri(kind) == stated.event), None)
+    member = Member(stated.name, start, view, stated.order, stated.cancels, is_first, foreign, moves)
+    return Version(stated, member, stated.bounds if dating is not None else None)
+
+
+def _later_version(s: Statements, version: Version, versions: Iterable[Version]) -> Version:
+    """E2: a later version by one act has no first day, and its own bounds."""
+    acts = set(map(s.norm, version.member.causes))
+    for other in versions:
+        if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
+            continue
+        if acts & set(map(s.norm, other.member.causes)):
+            # Open: a first day that the name of the later version states is lost.
+            view = _after(version.bounds, other.member.view)
+            return replace(version, member=replace(version.member, version_date=None, view=view))
+    return version
+
+
+def _dated_elsewhere(s: Statements, version: Version, versions: Iterable[Version]) -> Version:
+    """E16: the day of the act does not count beside a version by that act with a first day in the same year."""
+    start = version.member.version_date
+    if version.stated.version_date is not None or start is None:
+        return version
+    for other in versions:
+        day = other.member.version_date if other.stated.version_date is not None else None
+        by_one = any(s.same(one, two) for one in version.member.causes for two in other.member.causes)
+        if day is not None and day.year == start.year and by_one:
+            return replace(version, member=replace(version.member, version_date=None))
+    return version
+
+
+def _known_with_its_wording(s: Statements, work: str, member: Member) -> Member:
+    """E26: an undated version is known with the event that gives it, not before its own first day of knowledge."""
+    events = [event for event in _events(s, work) if event.stated.wording == member.name]
+    if not events or member.version_date is not None or member.view.last is not None:
+        return member
+    if _vetoed(_events(s, work), *(_events(s, holder) for holder in s.works[work].holders)) is not None:
+        events = list(map(_begun_by_proof, events))
+    known = events[-1].known  # Open: of several events the last one in their order counts.
+    return replace(member, view=replace(known, first=max(known.first, member.view.first)))

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,7 @@ class Rule:
         return [self.of, self.also] if self.also else [self.of]
 
 
+@cache
 def norms() -> dict[str, str]:
     """Return the names of the fictional norms, by the letters that the table uses."""
     names: dict[str, str] = tomllib.loads(TABLE.read_text("utf-8"))["norms"]
@@ -146,7 +148,9 @@ def _version(work: str, version: str, options: dict[str, str]) -> StatedVersion:
         When(reference.visao[0], reference.visao[-1]) if reference.visao_periodo else None,
         rank(written.event),
         (event_iri(written.event),) if written.event is not None else (),
-        causes=(full_name(options["cause"]),) if "cause" in options else (),
+        inserts="inserts" in options,
+        cancels=_day(options.get("cancels")),
+        causes=tuple(sorted(map(full_name, options["cause"].split("+")))) if "cause" in options else (),
         harvested=_day(options.get("harvested")),
     )
 
@@ -159,6 +163,7 @@ def _event(work: str, words: list[str], options: dict[str, str]) -> StatedEvent:
         _when(effect),
         _when(known),
         full_name(options["cause"]) if "cause" in options else None,
+        undoes="undoes" not in options,
         wording=version_name(work, options["wording"]) if "wording" in options else None,
         harvested=_day(options.get("harvested")),
         proven=_day(options.get("proven")),
