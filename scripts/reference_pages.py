@@ -7,15 +7,14 @@ of the catalogue is generated as a whole. Those of the ontology are made by :mod
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
 import typer
 
-from loaders.codes import Code
-from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN
+from loaders.sources.registry import BUILT_IN
 from ontology.reference import table, with_parts
 from queries.catalogue import Parameter, Query, catalogue
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
@@ -125,50 +124,21 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-# The formats and codes of sources.
+# The formats of sources.
 
 
 def sources_page(written: str) -> str:
-    """Return the page of the sources with its generated parts; raises ValueError if one is missing."""
-    parts = {
-        "formats": _formats(),
-        "refusals": _codes("refusals", ANY_FORMAT, ("code", "what came", "what to do", "formats")),
-        "notes": _codes("notes", ANY_NOTES, ("code", "what came", "formats")),
-    }
-    return with_parts(written, parts)
-
-
-def _formats() -> Iterator[str]:
+    """Return the page of the sources with its generated part; raises ValueError if it is missing."""
     rows = [
-        (f"[`{known.name}`](#format-{known.name})", known.title, known.recognised, _as_code(known.options))
+        (
+            f"[`{known.name}`](#format-{known.name})",
+            known.title,
+            known.recognised,
+            " ".join(map("`{}`".format, known.options)),
+        )
         for known in BUILT_IN
     ]
-    yield from table(("--as", "what", "how it is recognised", "options"), rows)
-    for known in BUILT_IN:
-        yield f"\n### Format `{known.name}`\n\n{known.documentation}"
-
-
-def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iterator[str]:
-    formats: dict[tuple[str, str, str], list[str]] = {}
-    for known in BUILT_IN:
-        for code in known.refusals if kind == "refusals" else known.notes:
-            formats.setdefault(_row_key(code), []).append(known.name)
-    shared = set(map(_row_key, any_format))
-    yield from table(
-        titles,
-        (
-            (f"`{key[0]}`", *filter(None, key[1:]), "any" if key in shared else _as_code(formats[key]))
-            for key in sorted({*formats, *shared}, key=lambda row: row[:2])
-        ),
-    )
-
-
-def _row_key(code: Code) -> tuple[str, str, str]:
-    return str(code), code.meaning, code.remedy
-
-
-def _as_code(names: Sequence[str]) -> str:
-    return " ".join(f"`{name}`" for name in names)
+    return with_parts(written, {"formats": table(("--as", "what", "how it is recognised", "options"), rows)})
 
 
 # The catalogue of queries.

@@ -33,15 +33,9 @@ _MOST_EACH = 40
 class AmendmentCode(Code):
     """Notes on an amending act."""
 
-    NOT_UNDERSTOOD = (
-        "not-understood",
-        "text of an amending act that is not understood as an operation; left out (`dropped`)",
-    )
-    REFUSED_OPERATIONS = (
-        "refused-operations",
-        "operations that must not be applied, such as one on a provision that the order names and does not quote",
-    )
-    UNDATED_OPERATIONS = "undated-operations", "operations whose first day of force the act does not state"
+    NOT_UNDERSTOOD = "not-understood"
+    REFUSED_OPERATIONS = "refused-operations"
+    UNDATED_OPERATIONS = "undated-operations"
 
 
 def _detect(head: Head) -> Match:
@@ -102,12 +96,6 @@ AMENDMENTS = SourceFormat(
     name=KIND,
     title="an amending act: the operations that it orders on other norms",
     recognised="a text that begins with the title of an act, such as `LEI Nº 99.901, DE 5 DE MARÇO DE 2001`",
-    documentation="""\
-With `--as amendments`, text, HTML, DOCX, LexML XML and JSON of the LexML editor are read. A text that begins with its
-title is detected. One file is one act, and makes one record with its operations ([Amending acts](amendments.md)): for
-each, the provision that orders it, its target, kind, text and days. The act's own articles are not stored; load its
-page or XML for its text. `vigente derive` applies the operations. An act that does not state its publication has no
-days.""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -266,15 +266,12 @@ _MOST_EACH = 200
 class StateCode(Code):
     """Notes on dated states of the constitution."""
 
-    NOT_PLACED = "not-placed", "a line of a page or text that belongs to no provision; left out (`dropped`)"
-    EDITORIAL = "editorial-difference", "a provision that a later state prints differently, with the same words"
-    REPEATED = "repeated-provision", "a provision that one state has twice; the new wording is used"
-    NAME_DISAGREES = (
-        "name-disagrees",
-        "a page that names another day or amendment than its file name; the file name is used",
-    )
-    BOUNDED = "several-amendments", "changes between two states with several amendments: no cause is stated"
-    SAME_DAY = "same-state", "a second page of one day; the first one is used (`dropped`)"
+    NOT_PLACED = "not-placed"
+    EDITORIAL = "editorial-difference"
+    REPEATED = "repeated-provision"
+    NAME_DISAGREES = "name-disagrees"
+    BOUNDED = "several-amendments"
+    SAME_DAY = "same-state"
 
 
 def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
@@ -552,29 +549,6 @@ CONSTITUICAO = SourceFormat(
     name=KIND,
     title="a page of the Senate with the constitution after an amendment (HTML), one of several",
     recognised="HTML of the Senate with an element `conteudoConst` near its beginning",
-    documentation="""\
-The constitution of 1988 after each day with amendments: a folder or archive with the Senate's pages, named by day and
-amendments (`19881005_ORIGINAL.html`, `19940607_EMR2_EMR3.html`, `20191112_EMC103.html`). A page under another name is
-dated by its title. All pages of a load make **one** record, which replaces the earlier one: always load all pages
-together. A single page is refused. A page without its end is refused too, because missing provisions would count as
-revoked.
-
-A page is two documents. The provisions of the second, the transitional ones, are under `anx1` (`!anx1_art2`). A
-difference between two states is a change after the day of the first and by the day of the second. If only one amendment
-can be between them, it is the cause, and the change has the day of its promulgation. The numbers of the amendments
-decide: the page of `EMC10` after that of `EMC3` may have any of the amendments 4 to 10. Then no cause is named, the
-days are bounds, and answers between them are `unknown` (`several-amendments`). Two amendments of one day date a change,
-but neither is named. A provision that is missing from the next page was revoked. A provision whose text has a new
-number ended with `renumeracao`. A provision whose text is only `(Revogado)` was revoked in the same way; an article,
-with all its parts.
-
-Differences only in punctuation, accents, capitals or spaces are not amendments (`editorial-difference`): they are an
-updated text (`texto.atualizado`) from the day of the page on. If a page has a provision twice, because it still prints
-an earlier wording, the new wording is used (`repeated-provision`). An amendment that a later one undid before the next
-page is not detected.
-
-Days are those of promulgation. Amendments are in force from their publication, often a day later: answers have the
-notice `dates-of-wording`. The date of the record is the day of the last page; after it the text may have changed.""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -497,9 +497,6 @@ FACTS = SourceFormat(
     name=KIND,
     title="curated facts: TOML with [[facts]], or CSV",
     recognised="a `.toml` file, or a first line that begins with `norm,event,`",
-    documentation="""\
-Facts that an archivist knows and no provider states: a TOML file with `[[facts]]`, or a CSV file. The keys and
-events are [below](#curated-facts).""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -135,7 +135,6 @@ class SourceFormat:
         name: the value of ``--as``; also :attr:`graph.entities.Source.kind` of its records.
         title: a short description; ``vigente load`` shows it if detection fails.
         recognised: how it is detected, in Markdown, for the table in docs/reference/sources.md.
-        documentation: which data are read and which are not, in Markdown with links relative to docs/reference/.
         detect: returns how well a document matches the format. It must be fast, and must not raise exceptions.
         read: returns the records of a document in its order, with refusals and notes. It must be a function of a
             module, so that other processes can import it. It raises :class:`loaders.documents.BadInput` only for a
@@ -150,7 +149,6 @@ class SourceFormat:
     name: str
     title: str
     recognised: str
-    documentation: str
     detect: Callable[[Head], Match]
     read: _Read
     refusals: tuple[Code, ...]

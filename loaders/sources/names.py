@@ -282,10 +282,6 @@ NAMES = SourceFormat(
     title="a list of names: text, CSV, TSV or JSON lines",
     recognised="`.txt` (one in a line, `#` begins a comment line), `.csv` and `.tsv` (with a header row), `.jsonl` "
     "(an object or a string in each line), or a first line that begins with a name",
-    documentation="""\
-The name is read from the column `urn`, from the only column, or from the column of `--column`. A row must have
-as many cells as the header: a name with a comma must be quoted. The encoding is UTF-8. The graph then has the parts of
-the name and nothing else.""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -814,36 +814,6 @@ NORMAS = SourceFormat(
     name=KIND,
     title="a norm of normas.leg.br: JSON-LD of schema.org Legislation",
     recognised='JSON with `"Legislation"` near its beginning',
-    documentation="""\
-An answer of the API (`tipo_documento=maior-detalhe`), or a file with one. `vigente harvest --names` requests answers
-from the API ([Harvesting](harvesting.md#by-name)). Every provision has its wordings, labels, citations, kinds of change
-and amending norms. The cause of a wording is the amending provision that the source names. If that provision is quoted
-in an `Alteracao` (`art2_cpt_alt1_art65`), the cause is the provision with the quotation (`art2`). `temporalCoverage`
-includes both end days; intervals in the graph are half open. Its days are those on which the amending norms were
-signed: answers based on them have the notice `dates-of-wording`. The root of the tree is a component whose identifier
-is the name of the norm and `!`. `!articulacao` and similar components only contain others. A node that is not a
-provision of the norm, or is repeated, is `dropped`, but its parts are read. A provision that ends without a following
-wording counts as revoked from the next day on. A provision that returns later counts as restored. An identifier may
-contain a comma and the norm that inserted the provision (`art1_par1u,lei-13853-2019-07-08`). This norm stays in the
-name only if two provisions would otherwise have one name. Such provisions had that name at different times. The name
-`!art65_cpt_inc2` alone means the provision in force on the day; answers report this (`several-occupants`), and
-`resolve` lists all of them with their days. A text based on several sources has each identifier once.
-
-If a clause of commencement was changed, it is read as on a page of Planalto: the days of single articles become
-`vigencia.propria`, each day of the other articles an `inicio.vigencia`, known with its wording (rule R30), and each
-other change an `entrada.vigor` of the norm without a day.
-
-Of the norm itself, these keys are read: `headline`, `abstract`, `keywords`, `about`, `alternateName`, `citation`,
-`legislationAmends` (it amends), `sameAs`, `legislationGeneratedProcess` and `encoding`. The gazette, day and page in
-`isBasedOn` and `isPartOf` are stored as notes of copies. `datePublished`, of the norm or of an encoding that is a
-publication, republication or rectification, states from which day anyone could know the text. It gives versions with an
-open start (`@inicio.vigencia;publicacao;2018-08-15`; [Time](../explanation/time.md#unknown)), and no day of entry into
-force: the norm is `not-published` before that day, and `unknown` from that day on, until another source states its
-start. If the force of a provisional measure ended "por conversão em lei", it ends with `conversao`, with the law as its
-cause. These keys are not read, because they repeat the name or describe the answer: `@context`, `@id`, `@type`, `name`,
-`legislationType`, `legislationIdentifier` of versions, `legislationLegalForce`, `legislationJurisdiction`,
-`legislationPassedBy`, `spatialCoverage`, `inLanguage`, `publisher`, `license`, `dateModified`, `sd...`. Any other key
-is counted (`not-used`).""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -616,18 +616,6 @@ OAI_LEXML = SourceFormat(
     name=KIND,
     title="an OAI-PMH response, or one oai_lexml record (LexML part 4)",
     recognised="the root element `OAI-PMH`, `LexML` or `record`",
-    documentation="""\
-Defined by LexML part 4, sections 3.2 to 3.4. Both generations of the schema are read, in the namespaces
-`http://www.lexml.gov.br/oai_lexml`, `http://www.lexml.gov.br/` and that of the response, with elements in any order.
-A missing `xml:lang` means `pt-br`. A record is identified by its OAI identifier. The next harvest replaces it. A
-deletion leaves a tombstone ([The graph](graph.md#records-harvests-and-tombstones)), and answers about its norm report
-who deleted it and when. A record without an envelope is identified by its content. A record with equal content, status
-and datestamp is unchanged. The day of `responseDate` is the day of fetch, if nothing else states it. A datestamp more
-than a day after the day of fetch is kept and reported (`future-datestamp`). It is ignored for horizons, deletions and
-the age of records until the provider changes it.
-
-Records of two providers about one norm are both kept, each in its own graph. If they date a publication, amendment or
-other event differently, answers name both (`sources-contradict`).""",
     detect=_detect,
     read=_read,
     refusals=(

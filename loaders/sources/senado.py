@@ -214,12 +214,12 @@ _PUBLICATIONS = (
 class SenateCode(Code):
     """Notes on an answer of the Senate."""
 
-    ACT_NOT_NAMED = "act-not-named", "a later norm whose title gives no name; its title is kept as a note"
-    PROVISION_NOT_NAMED = "provision-not-named", "a provision in words that are not understood; kept as a note"
-    CHANGE_NOT_KNOWN = "change-not-known", "an unknown declaration or kind of change; kept as a note"
-    REPUBLISHED_PART = "republished-part", "a republication of provisions that the source does not name"
-    DAY_NOT_READ = "day-not-read", "an invalid date; left out"
-    NAMES_DIFFER = "names-differ", "the address of a norm and its title name different norms; the address is used"
+    ACT_NOT_NAMED = "act-not-named"
+    PROVISION_NOT_NAMED = "provision-not-named"
+    CHANGE_NOT_KNOWN = "change-not-known"
+    REPUBLISHED_PART = "republished-part"
+    DAY_NOT_READ = "day-not-read"
+    NAMES_DIFFER = "names-differ"
 
 
 def read_senado(document: SourceDocument) -> Iterator[Outcome]:
@@ -570,26 +570,6 @@ SENADO = SourceFormat(
     name=KIND,
     title="an answer of the Senate's open data on legislation (XML)",
     recognised="the root element `DetalheDocumento` or `ListaDocumento`",
-    documentation="""\
-`DetalheDocumento` is an answer about one norm. Its record has title, nicknames, summary, remark, and the days of
-signature and publication. Each later norm with a name has a record too. That record has the days of signature and
-publication, the relation to the norm (amends, regulates or related), and an event for each changed provision:
-`Alteração` is an `alteracao`, `Acréscimo` a `publicacao` of the provision, `Revogação` a `revogacao`, `Veto` a `veto`.
-`vides` and `disps` repeat each other: both are read, and repeated entries count once.
-
-The source has no texts and no days of effect. Its events only have the day of publication, from which anyone could know
-them. If another source dates the same ending, that date is used. Changes that did not take place (`Acréscimo Vetado`,
-`Alteração Vetada`), and those without a name in the graph (`Mensagem de Veto`, provisions or norms in other words), are
-stored as catalogue notes (`vig:catalogo`). Where they name a provision of the norm, they are also notes of that
-provision (`vig:nota`). If a note of Planalto names an act by its year, or normas.leg.br dates a wording by the
-signature of its act, the days of these records are used ([Time](../explanation/time.md#unknown)).
-
-A republication of provisions (`RED`) does not name them: it is stored as a printed copy and reported
-(`republished-part`).
-
-`ListaDocumento` lists norms: each has a record with title, summary, nicknames and day of signature. Values that are not
-read are counted (`not-used`): identifiers of the Senate, pages and columns (the title of the publication repeats them),
-and `Metadados`. If a newer answer no longer lists a later norm, the record of that norm remains. Limit: 64 MiB.""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -409,15 +409,6 @@ VOCABULARY = SourceFormat(
     recognised="the root element `rdf:RDF`; `.ttl`, or a beginning with `@prefix`; or a first line that begins "
     "with `id,about,prefLabel`. The file name states the vocabulary: `localidade.csv`, "
     "`autoridade.csv`, `tipoDocumento.csv`, `tipoConteudo.csv`, `lingua.csv`, `evento.csv`",
-    documentation="""\
-LexML's official lists, version 1.0.1: CSV with the columns `id,about,prefLabel,lang,altLabel,broader` and others. SKOS,
-in RDF/XML or Turtle of at most 64 MiB and 2,000,000 statements: `skos:prefLabel` in `pt-BR` (and `en`),
-`skos:altLabel`, `skos:broader`, and `skos:notation`, else the end of the concept's address
-(`localidade#br;sao.paulo`). The file name states the vocabulary, as for CSV, else `skos:inScheme` or the concept's
-address. Each row or concept becomes one SKOS concept with a graph of its own. Labels are not changed: of
-two rows with one notation both are stored, and "Canoninhas - SC" is not corrected. A row without notation or label,
-or in another language, is refused; the others are loaded. Every store also gets the built-in values
-([Names](names.md#vocabularies)) as one record, whose origin is `vigente`; the summary of a load does not count it.""",
     detect=_detect,
     read=_read,
     refusals=(

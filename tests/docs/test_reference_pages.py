@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,14 @@ from graph.store import WritableStore, in_memory
 from graph.time.kinds import Status
 from graph.time.kinds import Status as DerivedStatus
 from graph.urn import parse
-from loaders.codes import NoteCode, RefusalCode
+from loaders.codes import Code
 from loaders.documents import LIMITS
 from loaders.lines import MAX_LINE
 from loaders.pipeline import load
 from loaders.sources.facts import COLUMNS, FACT_EVENTS
+from loaders.sources.format import SourceFormat
 from loaders.sources.names import FORMS
-from loaders.sources.registry import BUILT_IN
+from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN
 from loaders.sources.vocabulary import built_in_record
 from loaders.xml import RECORD_LIMIT
 from ontology.events import EVENTS
@@ -65,8 +66,10 @@ def test_generated_pages_are_up_to_date() -> None:
     }
     assert [name for name, (written, made) in pages.items() if written != made] == [], "run `make docs`"
     assert sorted(re.findall(r"^### vig:(\w+)$", pages["ontology"][0], re.MULTILINE)) == sorted(VIG)
-    with pytest.raises(ValueError, match=r"expected <!-- generated: notes --> and <!-- end of notes --> in the page"):
-        PAGES["sources.md"](SOURCES.replace("<!-- end of notes -->", ""))
+    with pytest.raises(
+        ValueError, match=r"expected <!-- generated: formats --> and <!-- end of formats --> in the page"
+    ):
+        PAGES["sources.md"](SOURCES.replace("<!-- end of formats -->", ""))
 
 
 # Commands, documents and notices
@@ -152,14 +155,34 @@ def _source_codes(heading: str) -> list[str]:
     return re.findall(r"^\| \[?`([^`]+)`(?:\]\([^)]*\))? \|", section, re.MULTILINE)
 
 
-def test_every_code_and_format_of_sources_is_documented() -> None:
-    """Two formats may use one code of a note in different meanings."""
-    notes = {(str(code), code.meaning) for code in (*NoteCode, *(code for form in BUILT_IN for code in form.notes))}
-    assert _source_codes("Why something is refused") == sorted(RefusalCode)
-    assert _source_codes("What is reported of a record that loads") == [code for code, _ in sorted(notes)]
+@pytest.mark.parametrize(
+    ("heading", "of_any", "declared"),
+    [
+        ("Why something is refused", ANY_FORMAT, lambda form: form.refusals),
+        ("What is reported of a record that loads", ANY_NOTES, lambda form: form.notes),
+    ],
+)
+def test_every_code_of_a_format_is_documented_with_its_formats(
+    heading: str, of_any: tuple[Code, ...], declared: Callable[[SourceFormat], tuple[Code, ...]]
+) -> None:
+    """Two formats may use one code of a note in different meanings: the code then has two rows."""
+    section = SOURCES.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([^`]+)` \|.*\| ([^|]*) \|$", section, re.MULTILINE)
+    documented: dict[str, set[str]] = {}
+    for code, forms in rows:
+        documented.setdefault(code, set()).update(forms.replace("`", "").split())
+    expected: dict[str, set[str]] = {str(code): {"any"} for code in of_any}
+    for form in BUILT_IN:
+        for code in declared(form):
+            if code not in of_any:
+                expected.setdefault(str(code), set()).add(form.name)
+    assert documented == expected
+    assert [code for code, _ in rows] == sorted(code for code, _ in rows)
+
+
+def test_every_format_of_sources_is_documented() -> None:
     assert _source_codes("Kinds of source") == [source.name for source in BUILT_IN]
-    assert [code for code in (*RefusalCode, *NoteCode) if not code.meaning or "|" in code.meaning] == []
-    assert [code for code in RefusalCode if not code.remedy] + [code for code in NoteCode if code.remedy] == []
+    assert re.findall(r"^### Format `(\w+)`$", SOURCES, re.MULTILINE) == [source.name for source in BUILT_IN]
     assert {form for form in FORMS.values() if f"`.{form}`" not in SOURCES} == set()
 
 

@@ -366,30 +366,6 @@ LEXML_XML = SourceFormat(
     name=KIND,
     title="a document in LexML XML (LexML part 3)",
     recognised="the root element `LexML` in the namespace `http://www.lexml.gov.br/1.0` or `/0.7`",
-    documentation="""\
-Defined by LexML part 3. One file is one record, identified by the name in `Identificacao`. A later file with the same
-name replaces it. The loader reads the name (in 0.7 composed of the parts of `Identificacao`), `Contexto` (nicknames,
-relations, copies, index terms), `CicloDeVida` and `EventosGerados`. In `Norma`, `ProjetoNorma`, `Jurisprudencia`,
-`DocumentoGenerico` and `Anexo` it reads every provision and other part, with its identifier, label, heading, text,
-`situacao` and citations. A text that is only `(Revogado)` or `(Vetado)` counts as `situacao`. An article is revoked
-if all its parts are revoked.
-
-A part that may lack an identifier gets that of LexML part 3, section 5.5, or one of Vigente: `assinatura`,
-`observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`, `principal`, `justificacao`, `autor` and similar,
-with a number from the second part on. A `Pena`, `Alteracao` or `Omissis` without an identifier gets that of its
-container with `_pen1`, `_alt1` or `_omi1`, and the next number for each further one. In an open text
-(`DocumentoGenerico` and similar), text and provisions keep their order: text after a provision is a separate part
-(`texto_txt1`). If an identifier is repeated in a bill or in a quotation, the second and later ones are renamed
-(`art1_rep2`, reported as `repeated-identifier`). If it is repeated in a norm, the document is refused, because `art1`
-would be ambiguous. A slash in a number or identifier is read as `-` (`slash-replaced`), except before the possible year
-of a norm (`8078/90`).
-
-Text is stored as plain text, one line for each block. If it contains links, tables or emphasis, its XML is stored too.
-Comments, `del`, quotation marks and `NotaAlteracao` are not part of the text. `Notas` are stored as catalogue notes
-(`vig:catalogo`). `Recursos`, `MetadadoProprietario`, the attributes of a `Nota` and the vocabulary of `Indexacao` are
-counted and not used. A bill changes no other norm: its
-`EventosGerados` are left out, and its quotations are stored. [Time](../explanation/time.md#life-cycles-in-lexml-xml)
-describes how events become versions. Limit: 64 MiB.""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -87,37 +87,19 @@ _ENDINGS = {"fall": EventKind.CADUCIDADE, "renumbering": EventKind.RENUMERACAO}
 class PageCode(Code):
     """Notes on a compiled page."""
 
-    NOT_CLOSED = "not-closed", "a page without its closing `</html>`: it may be incomplete"
-    NOT_PLACED = "not-placed", "a line of a page or text that belongs to no provision; left out (`dropped`)"
-    LABEL_OUT_OF_SEQUENCE = (
-        "label-out-of-sequence",
-        "a line that begins like a label out of sequence: it has the number of its position, or is text",
-    )
-    ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is used"
-    ANCHOR_DISAGREES = (
-        "anchor-disagrees",
-        "an anchor and a label that name different provisions; the label is used",
-    )
-    ACT_NOT_NAMED = (
-        "act-not-named",
-        "a wording or revocation for which the page names no act, or not the year of the act",
-    )
-    LATER_EFFECT = "later-effect", "a note about another day of effect, which only the named act states"
-    UNSTRUCK = "unstruck", "an earlier wording that is not struck through; the order of the page is used"
-    VETOED_CHANGE = "vetoed-change", "a change of a provision that was vetoed: it has no effect on the earlier words"
-    COMMENCEMENT_CHANGED = (
-        "commencement-changed",
-        "a clause of commencement that was changed later; single articles get their days, the others bounds",
-    )
-    START_NOT_APPLIED = (
-        "start-not-applied",
-        "a provision with its own day of entry into force that was changed before that day, or does not exist",
-    )
-    REPEALED_RANGE = (
-        "repealed-range",
-        "a provision that revokes a range of provisions of another norm: those with letters in their number do not end",
-    )
-    REPEAL_NOT_READ = "repeal-not-read", "a provision that revokes something in words that are not understood"
+    NOT_CLOSED = "not-closed"
+    NOT_PLACED = "not-placed"
+    LABEL_OUT_OF_SEQUENCE = "label-out-of-sequence"
+    ACT_DISAGREES = "act-disagrees"
+    ANCHOR_DISAGREES = "anchor-disagrees"
+    ACT_NOT_NAMED = "act-not-named"
+    LATER_EFFECT = "later-effect"
+    UNSTRUCK = "unstruck"
+    VETOED_CHANGE = "vetoed-change"
+    COMMENCEMENT_CHANGED = "commencement-changed"
+    START_NOT_APPLIED = "start-not-applied"
+    REPEALED_RANGE = "repealed-range"
+    REPEAL_NOT_READ = "repeal-not-read"
 
 
 def read_page(document: SourceDocument) -> Iterator[Outcome]:
@@ -718,78 +700,6 @@ PLANALTO = SourceFormat(
     name=KIND,
     title="a compiled page of Planalto (HTML) with the earlier wordings of a federal norm",
     recognised="HTML that names `planalto.gov.br` or *Presidência da República* near its beginning",
-    documentation="""\
-The page has the current text, earlier wordings struck through, and editorial notes. Save it as published. Each
-provision gets all its wordings in the order of the page, whether struck through or not. Notes state which act made each
-wording (`Redação dada`, `Incluído`, `Revogado`, `Renumerado`, `Promulgação partes vetadas`, `Convertida`). The loader
-compares the words of a note with its link and its year, and reports a difference (`act-disagrees`). It compares anchors
-with labels in the same way (`anchor-disagrees`). A page whose address is known (`vigente get`) is a copy of its norm.
-The address of a provision in that copy is the address with the anchor (`L8078.htm#art5`), which answers on the
-provision list. An anchor is used if the page has it once, it marks the last wording of the provision, and it agrees
-with the label (`vig:ancoras`). A provision that was renumbered ends with `renumeracao`. "Art. 5º
-(Revogado pela ...)" revokes the caput of the article and its items. If the page prints a paragraph of the article as
-current (not struck through, revoked or vetoed), this paragraph and the article stay in force, and answers on the
-article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)` becomes an `entrada.vigor` without
-days, caused by the act or article that states the day, and is reported (`later-effect`). After `(Vide Decreto ...)` or
-`(Regulamento)` it concerns that act, not the provision: it makes no event. Acts after `Vide` and `Regulamento` are
-related to the norm (`correlato.a`). Every note that does not only name the act of a wording or repeal is kept with its
-provision, its kind, the norm that it names and its link (`vig:nota`); a note of an unknown kind has the kind `outra`.
-Notes change neither words nor days. A provision
-without a note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion
-did not keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is
-restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`, caused by the converting
-law if a note names it).
-
-Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
-has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
-wording began on some day of that year (`redacao`), later than the wording before it, and answers between the bounds are
-`unknown`. If the store has exactly one act of that type, number and year, its days are used instead
-([Time](../explanation/time.md)). A provision printed as "(VETADO)" is vetoed until its promulgated words begin. A veto
-after words of the provision concerns a change of them: it is reported (`vetoed-change`), and the words stay. A note
-names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
-("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
-answers after it are then `unknown`. The page proves that the words were promulgated by the day on which it was fetched
-or published, if a source states that day (`vigente get`, `load --fetched`, a kept header of the response): from this
-day on they are in force, with their parts. If none states such a day, they stay `unknown`. A provisional measure that
-lapsed did so by the end of the year after its own (Constitution, art. 62). If no note names the act that changed a
-provision (`act-not-named`), the provision is `unknown` from the earliest possible day on.
-
-`Este texto não substitui o publicado no DOU de ...` gives the day of publication. The first clause of commencement
-gives the day of entry into force, counted by LC 95/1998, art. 8, unless the clause was changed later
-(`commencement-changed`). If it dates parts ("quanto aos arts. 1º e 2º, em ..."), these articles and all their parts
-begin on that day, unless they were changed before it (`start-not-applied`). If the clause was changed later, only the
-days of single articles are read ("dia 1º de agosto de 2021, quanto aos arts. 52, 53 e 54"): each becomes a
-`vigencia.propria` of the article, known from the act that made the wording. They are read only if each wording of the
-clause is understood, and if the last wording names all articles that earlier ones name. Each wording that dates the
-other articles is a start of the norm, known with the wording (`inicio.vigencia`; rule R30). If a norm starts on its
-publication and the page does not state that day, its start has bounds: from its signature to the first change by
-another act (`inicio.vigencia`; rule R31). The cause of such a start is the act that made the wording of the clause, or
-the article with its first wording. Each change of the clause is also an `entrada.vigor` of the norm without a
-day; answers on the norm, and on provisions without a day of their own, have the notice `commencement-changed`.
-
-A provision that revokes other norms, or articles and parts of them, ends them (`revogacao`) on the day that it states
-("em 30 de dezembro de 2023", "após decorridos 2 (dois) anos da publicação"), else on the day of its article. A range
-("os arts. 89 a 108") covers every number between its ends. Only the other norm states which numbers with letters exist:
-such provisions do not end (`repealed-range`). Revocations in other words end nothing (`repeal-not-read`). If the day is
-not understood, it is open, and the other norm is `unknown` from the publication on. If the provision was changed later,
-the revocation is known from the changing act on. As known before that, the other norm is `unknown` from the publication
-on, because the page may lack an earlier wording.
-
-A table with data is text with a line for each row and a vertical bar between its cells. An image is a mark in the
-text, with its address and its words. An index above the text is not read. A convention after the reference to the
-gazette is an annex, with its title, chapters and articles. A label whose number does not follow the one before it
-("VIX" after "VIII") is read by its position, or kept as text, and reported (`label-out-of-sequence`).
-
-A page of the kind "compilado" has no earlier wordings: they are unknown, not absent. A page does not state when it was
-compiled. For the LGPD, normas.leg.br and the page have the same wordings, texts and acts. They differ in five points.
-normas.leg.br gives the day of each act; the page mostly gives its year. When the wording before an MPV returned
-(art. 4º, II, b), normas.leg.br names the law that did not keep the change; the page names no act. `art65_cpt_inc2` is
-two provisions on normas.leg.br, and one with a longer history on the page. The name of a chapter is its text on
-normas.leg.br, and its heading on the page. The closing is `fecho` on normas.leg.br, and `localdatafecho` on the page. A
-text contains each of them once: of provisions with one identifier, the one dated by normas.leg.br; and
-`localdatafecho`.
-
-Each file has one page. It is read as UTF-8 if that is valid, else as windows-1252, whatever encoding it declares.""",
     detect=_detect,
     read=_read,
     refusals=(

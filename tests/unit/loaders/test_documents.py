@@ -59,8 +59,8 @@ from tests.support.cases import DATA, Row, cases, records, refusals, source, sto
 class Codes(Code):
     """The codes of this format."""
 
-    BAD_LINE = "bad-line", "a line that has no valid name", "correct it"
-    READ_BY = "read-by", "the process that read the document"
+    BAD_LINE = "bad-line"
+    READ_BY = "read-by"
 
 
 def _detect(head: Head) -> Match:
@@ -101,7 +101,6 @@ LINHAS = SourceFormat(
     name="linhas",
     title="a list for tests",
     recognised="a first line `%linhas`",
-    documentation="One name on each line.",
     detect=_detect,
     read=_read,
     refusals=(Codes.BAD_LINE,),
@@ -663,7 +662,7 @@ def test_worker_processes_read_a_registered_format(tmp_path: Path, monkeypatch: 
 @pytest.mark.usefixtures("linhas")
 def test_format_name_is_registered_once() -> None:
     register(LINHAS)
-    other = SourceFormat("linhas", "x", "x", "x", LINHAS.detect, LINHAS.read, ())
+    other = SourceFormat("linhas", "x", "x", LINHAS.detect, LINHAS.read, ())
     with pytest.raises(ValueError, match="there is another format 'linhas'"):
         register(other)
 
@@ -671,4 +670,4 @@ def test_format_name_is_registered_once() -> None:
 def test_format_name_has_only_typeable_characters() -> None:
     for name in ("", "Linhas", "a-b", "a b", "1a"):
         with pytest.raises(ValueError, match="expected a name of lower-case letters"):
-            SourceFormat(name, "x", "x", "x", LINHAS.detect, LINHAS.read, ())
+            SourceFormat(name, "x", "x", LINHAS.detect, LINHAS.read, ())
