@@ -41,6 +41,8 @@ STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
     "graph/time/causes.py": _DERIVATION,
     "graph/time/events.py": _DERIVATION,
     "graph/time/evidence.py": (
+        ("tests/conformance/test_rules_of_evidence.py",),
+        ("tests/property/test_evidence.py",),
         ("tests/unit/graph/test_lifecycle.py",),
         _LIVES,
         ("tests/property/test_provisions_agree.py", "tests/property/test_lifecycles.py"),

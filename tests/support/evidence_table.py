@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -43,7 +43,7 @@ Only the reader of a source can apply these rules, because they read its words o
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule under its number; ``asked`` has the works of its example, the first by default ``T``."""
+    """A rule under its number, with one example; ``asked`` has its works, the first by default ``T``."""
 
     number: str
     case: str
@@ -58,6 +58,13 @@ class Rule:
     of: str = "T"
     also: str = ""
     follow: str = ""
+    examples: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def each(self) -> list[Rule]:
+        """The rule with each of its examples: with its own, and with each further one."""
+        own = [self] if self.statements else []
+        return [*own, *(replace(self, **{"of": "T", "also": "", **example}) for example in self.examples)]
 
     @property
     def asked(self) -> list[str]:
@@ -76,7 +83,7 @@ def rules() -> tuple[Rule, ...]:
     """Return all rules, in the order of the table."""
     entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
     for entry in entries:
-        for key in ("aliases", "tests"):
+        for key in ("aliases", "tests", "examples"):
             entry[key] = tuple(entry.get(key, ()))
     return tuple(Rule(**entry) for entry in entries)
 
@@ -218,17 +225,9 @@ def reference_page() -> str:
     lines = [_HEAD, *table(("letter", "name"), ((letter, f"`{name}`") for letter, name in norms().items()))]
     for rule in (rule for rule in rules() if not rule.reader):
         lines += ["", f"## {rule.number}", "", *_described(rule)]
-        lines += [
-            "",
-            "Stated:",
-            "",
-            "```",
-            rule.statements.strip(),
-            "```",
-            "",
-            f"Follows for {' and '.join(rule.asked)}:",
-        ]
-        lines += ["", "```", rule.follow.strip(), "```"]
+        for example in rule.each:
+            lines += ["", "Stated:", "", "```", example.statements.strip(), "```"]
+            lines += ["", f"Follows for {' and '.join(example.asked)}:", "", "```", example.follow.strip(), "```"]
     lines += ["", _READER]
     for rule in (rule for rule in rules() if rule.reader):
         lines += ["", f"### {rule.number}", "", *_described(rule)]
