@@ -169,7 +169,9 @@ def _norm(cause: str | None) -> str | None:
     return cause.partition("!")[0] if cause is not None else None
 
 
-def deciding_events(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
+def deciding_events(
+    store: Store, target: Name, work: Name, because: Sequence[str], known: date | None = None
+) -> list[Reason]:
     """Return the events and versions that decided a period, each with the event that undid it.
 
     The events act on the requested name or its containers; those that undid them act on their causes.
@@ -178,12 +180,13 @@ def deciding_events(store: Store, target: Name, work: Name, because: Sequence[st
         target: the requested norm or provision.
         work: the norm or provision that has the period: the target, or its norm.
         because: the IRIs of those events and versions, in the order of the derivation.
+        known: as for :func:`queries.evidence.lifecycle_events`.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     place = {event: index for index, event in enumerate(because)}
-    own = list(lifecycle_events(store, target.iri))
+    own = list(lifecycle_events(store, target.iri, known))
     elsewhere = {
         str(row["alvo"])
         for event in set(place).difference(event for event, _ in own)
@@ -191,11 +194,11 @@ def deciding_events(store: Store, target: Name, work: Name, because: Sequence[st
     }
     acting = [DecidingEvent(place[event], target.canonical, reason) for event, reason in own if event in place]
     for holder in sorted(elsewhere, key=lambda holder: (-len(holder), holder)):
-        acts = ((event, reason) for event, reason in lifecycle_events(store, holder) if event in place)
+        acts = ((event, reason) for event, reason in lifecycle_events(store, holder, known) if event in place)
         acting += [DecidingEvent(place[event], from_iri(holder), reason) for event, reason in acts]
-    known = [version for version in versions(store, work.iri) if version.iri in place]
-    caused = causes(store, work.iri, known) if known else {}
-    for version in known:
+    made = [version for version in versions(store, work.iri) if version.iri in place]
+    caused = causes(store, work.iri, made) if made else {}
+    for version in made:
         acting += [DecidingEvent(place[version.iri], work.canonical, reason) for reason in version.reasons(caused)]
     return nested_by_cause(acting)
 

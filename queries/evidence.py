@@ -17,7 +17,7 @@ from graph.store import Store
 from graph.summaries import EventRow, RecordRow
 from graph.terms import Cell, read_when
 from graph.time.acts import dates
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
 from ontology.events import FIRST_TEXT_EVENTS, EventKind
@@ -221,10 +221,15 @@ def day_stated(written: str | None) -> When | None:
         return None
 
 
-def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
+def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iterator[tuple[str, Reason]]:
     """Yield the events that act on a work, by IRI, once per record; without events that made a text.
 
     Missing days are taken from the causing norm, as in the derivation (docs/explanation/time.md).
+
+    Args:
+        store: an opened store.
+        work: the IRI of a norm or provision.
+        known: K, a civil date: the first day of force of a causing norm is that known on K; None for that known last.
     """
     summary = store.summary(work)
     counted = summary.counted()
@@ -249,7 +254,7 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
             and _dates_wordings(store, row.record),
             named=from_iri(row.named) if row.named is not None and row.named != row.cause else None,
         )
-        yield row.iri, _with_days_of_cause(store, _with_days_of_act(store, reason, row, rows), row.cause)
+        yield row.iri, _with_days_of_cause(store, _with_days_of_act(store, reason, row, rows), row.cause, known)
 
 
 def _with_days_of_act(store: Store, reason: Reason, row: EventRow, rows: Iterable[EventRow]) -> Reason:
@@ -262,7 +267,7 @@ def _with_days_of_act(store: Store, reason: Reason, row: EventRow, rows: Iterabl
     if act is None or signed is None or _is_later_part(row, rows):
         return reason
     known = _day_of_act(reason.known, signed, published_on(store, act) or signed)
-    effect = _day_of_act(reason.effect, signed, max(signed, _first_day_of_force(store, act) or signed))
+    effect = _day_of_act(reason.effect, signed, max(signed, _first_day_of_force(store, act.iri) or signed))
     of_act = reason.of_act and effect in {None, reason.effect, signed.isoformat()}
     return replace(reason, known=known, effect=effect, of_act=of_act)
 
@@ -284,14 +289,23 @@ def _day_of_act(stated: str | None, signed: date, day: date) -> str | None:
     return day.isoformat() if dates(signed, day_stated(stated)) else stated
 
 
-def _first_day_of_force(store: Store, act: Name) -> date | None:
-    """Return the first day of force of an act, by everything that became known; None if it is not known."""
-    starts = (
-        row.start
-        for row in store.summary(act.iri).periods()
-        if row.version is not None and row.known_until is None and Axis.FORCE in row.axes
-    )
-    return min(map(date.fromisoformat, starts), default=None)
+def _first_day_of_force(store: Store, act: str, known: date | None = None) -> date | None:
+    """Return the first day of force of a norm or provision by its periods; None if it is not known.
+
+    Args:
+        act: its IRI.
+        known: K, a civil date; None for everything that became known.
+    """
+    day = known.isoformat() if known is not None else None
+    rows = [
+        row
+        for row in store.summary(act).periods()
+        if Axis.FORCE in row.axes and (row.known_until is None if day is None else row.is_known(day))
+    ]
+    start = min((row.start for row in rows if row.version is not None), default=None)
+    if start is None or any(row.status is Status.UNKNOWN and row.end == start for row in rows):
+        return None  # it may have been in force before
+    return date.fromisoformat(start)
 
 
 def _clause_changes(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
@@ -344,17 +358,21 @@ def _dates_wordings(store: Store, record: str) -> bool:
     )
 
 
-def _with_days_of_cause(store: Store, reason: Reason, cause: str | None) -> Reason:
-    """Return the reason. A missing day of knowledge, and a missing effect of a revocation, are taken from the cause."""
+def _with_days_of_cause(store: Store, reason: Reason, cause: str | None, known: date | None) -> Reason:
+    """Return the reason. A missing day of knowledge, and a missing effect of a revocation, are taken from the cause.
+
+    The effect is the first day of force of the cause as known on K (rule E8).
+    """
     if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
         return reason
-    views = versions(store, cause) or versions(store, cause.partition("!")[0])  # a provision follows its norm
-    known = min(((v.event != _PUBLICATION, v.view_date) for v in views if v.view_date is not None), default=None)
-    start = min((v.version_date for v in views if v.version_date is not None), default=None)
+    work = cause if versions(store, cause) else cause.partition("!")[0]  # a provision follows its norm
+    views = ((v.event != _PUBLICATION, v.view_date) for v in versions(store, work) if v.view_date is not None)
+    first_view = min(views, default=None)
+    start = _first_day_of_force(store, work, known) if reason.event == _REVOCATION else None
     return replace(
         reason,
-        known=reason.known or (_as_text(known[1]) if known is not None else None),
-        effect=reason.effect or (_as_text(start) if reason.event == _REVOCATION else None),
+        known=reason.known or (_as_text(first_view[1]) if first_view is not None else None),
+        effect=reason.effect or _as_text(start),
     )
 
 

@@ -243,7 +243,8 @@ class _Inquiry:
     def _known_events(self) -> list[Reason]:
         """Return the events that anyone could have known by K; for one without days, the day of its cause counts."""
         day = self._question.as_known.isoformat()
-        reasons = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
+        known = self._question.as_known
+        reasons = [reason for _, reason in lifecycle_events(self._store, self._target.iri, known)]
         return [r for r in reasons if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
     def _deciding_events(self, status: Status) -> list[Reason]:
@@ -366,7 +367,7 @@ class _Inquiry:
         """
         undoing = _UNDOING[self._question.axis]
         for work in (self._target.iri, *holding(self._store, self._target)):
-            for _, reason in lifecycle_events(self._store, work):
+            for _, reason in lifecycle_events(self._store, work, self._question.as_known):
                 term = EVENTS.get(reason.event or "")
                 if term is None or term.effect not in undoing:
                     continue
@@ -404,7 +405,8 @@ class _Inquiry:
         Args:
             of: the norm or provision with the period; None for the requested one.
         """
-        return deciding_events(self._store, self._target, of or self._target, match.because)
+        known = self._question.as_known
+        return deciding_events(self._store, self._target, of or self._target, match.because, known)
 
     def _note_other_version(self, version: Version | None, known: list[Version]) -> None:
         """Add a notice if the name of a version was read as its norm, unless the answer is that version."""
