@@ -42,7 +42,7 @@ from graph.time.evidence import Evidence
 from graph.time.force import derive
 from graph.time.intervals import Interval
 from graph.urn import from_iri, parse
-from ontology.describing import DQV, LDQD, SH
+from ontology.describing import DQV, SH
 from ontology.events import EventKind, rank
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import CRM, DCTERMS, FRBROO, PREFIXES, PROV, RDF, SCHEMA, VIG, XSD
@@ -180,7 +180,6 @@ class Check:
 
     Attributes:
         code: the local name of its IRI.
-        dimension: the measured aspect of quality, a local name of the list of dimensions.
         query: the SELECT of a SPARQL constraint (section 5); None for any other.
     """
 
@@ -188,7 +187,6 @@ class Check:
     severity: Severity
     message: str
     mensagem: str
-    dimension: str
     targets: tuple[Target, ...]
     shape: Shape
     query: str | None = None
@@ -262,7 +260,6 @@ def _check(graph: _Graph, subject: ox.NamedNode, targets: tuple[Target, ...]) ->
         Severity(value(graph.one(subject, SH["severity"])).removeprefix(str(SH)).lower()),
         messages["en"],
         messages["pt-br"],
-        value(graph.one(subject, DQV["inDimension"])).removeprefix(str(LDQD)),
         targets,
         _shape(graph, subject),
         None if select is None else value(select),

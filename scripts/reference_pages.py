@@ -14,7 +14,6 @@ from typing import Any, get_args
 
 import typer
 
-from loaders.sources.registry import BUILT_IN
 from ontology.reference import table, with_parts
 from queries.catalogue import Parameter, Query, catalogue
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
@@ -124,23 +123,6 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-# The formats of sources.
-
-
-def sources_page(written: str) -> str:
-    """Return the page of the sources with its generated part; raises ValueError if it is missing."""
-    rows = [
-        (
-            f"[`{known.name}`](#format-{known.name})",
-            known.title,
-            known.recognised,
-            " ".join(map("`{}`".format, known.options)),
-        )
-        for known in BUILT_IN
-    ]
-    return with_parts(written, {"formats": table(("--as", "what", "how it is recognised", "options"), rows)})
-
-
 # The catalogue of queries.
 
 
@@ -240,7 +222,6 @@ def _text(text: str) -> str:
 PAGES = {
     "json.md": json_page,
     "notices.md": notices_page,
-    "sources.md": sources_page,
     "catalogue.md": lambda _: catalogue_page(),
     "commands.md": commands_page,
 }

@@ -5,17 +5,7 @@ The same tables are in docs/reference/names.md; a test compares them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The meaning of a deviation, an example, and the canonical form of the example."""
-
-    meaning: str
-    example: str
-    canonical: str
 
 
 class DeviationCode(StrEnum):
@@ -98,83 +88,33 @@ class Reason(StrEnum):
     MISPLACED_PART = "misplaced-part"
 
 
-_CDC = "urn:lex:br:federal:lei:1990-09-11;8078"
-
-#: Every deviation: its meaning, an example, and the canonical form of the example.
-DEVIATIONS: dict[DeviationCode, Entry] = {
-    DeviationCode.WHITE_SPACE: Entry("white space before or after the name", f" {_CDC} ", _CDC),
-    DeviationCode.PREFIX: Entry("`urn:` or `urn:lex:` left out", "lex:br:federal:lei:1990-09-11;8078", _CDC),
-    DeviationCode.PERCENT: Entry(
-        "percent-encoding of characters that need none", "urn%3Alex%3Abr%3Afederal%3Alei%3A1990-09-11%3B8078", _CDC
+#: The meaning of every deviation. docs/reference/names.md has an example of each.
+DEVIATIONS: dict[DeviationCode, str] = {
+    DeviationCode.WHITE_SPACE: "white space before or after the name",
+    DeviationCode.PREFIX: "`urn:` or `urn:lex:` left out",
+    DeviationCode.PERCENT: "percent-encoding of characters that need none",
+    DeviationCode.UPPER_CASE: "capital letters in a name of `br`",
+    DeviationCode.ACCENTS: "letters with accents in a name of `br`",
+    DeviationCode.NOT_ENCODED: "letters beyond ASCII written as they are in a name of another country",
+    DeviationCode.CONNECTIVE: "the name of a unit of the federation with its connective",
+    DeviationCode.HYPHEN: "`-` in the name of an authority, as the official vocabulary has it once; kept",
+    DeviationCode.GAZETTE: "a detail of a gazette other than `edicao.extra` or `suplemento` with a number; kept",
+    DeviationCode.REPEATED: "the same date, number, authority or place twice in one list",
+    DeviationCode.NUMBER_IS_PROVISION: (
+        "an article in the place of the number; kept as the number that the grammar reads"
     ),
-    DeviationCode.UPPER_CASE: Entry(
-        "capital letters in a name of `br`", "urn:lex:br:federal:LEI:1990-09-11;8078", _CDC
+    DeviationCode.NO_DATE: (
+        "a number without a date or year before it: a reference, because several documents may have it"
     ),
-    DeviationCode.ACCENTS: Entry(
-        "letters with accents in a name of `br`",
-        "urn:lex:br:federal:medida.provisória:2001-08-24;2200-2",
-        "urn:lex:br:federal:medida.provisoria:2001-08-24;2200-2",
+    DeviationCode.ORIGINAL: "`original`, as RFC 9676 has it, in place of `versao.original`",
+    DeviationCode.DATA_EVENTO: (
+        "`data.evento` in place of the version's date, with or without time of day: an extension of the Senate"
     ),
-    DeviationCode.NOT_ENCODED: Entry(
-        "letters beyond ASCII written as they are in a name of another country",
-        "urn:lex:de:stadt.münchen:rundschreiben:2007-10-15;99901",
-        "urn:lex:de:stadt.m%C3%BCnchen:rundschreiben:2007-10-15;99901",
+    DeviationCode.INSERTED_BY: (
+        "after a comma, the norm or judgment that inserted the provision: an extension of normas.leg.br"
     ),
-    DeviationCode.CONNECTIVE: Entry(
-        "the name of a unit of the federation with its connective",
-        "urn:lex:br;rio.de.janeiro:estadual:lei:1975-01-01;99901",
-        "urn:lex:br;rio.janeiro:estadual:lei:1975-01-01;99901",
-    ),
-    DeviationCode.HYPHEN: Entry(
-        "`-` in the name of an authority, as the official vocabulary has it once; kept",
-        "urn:lex:br:advocacia-geral.uniao:portaria:2000;99901",
-        "urn:lex:br:advocacia-geral.uniao:portaria:2000;99901",
-    ),
-    DeviationCode.GAZETTE: Entry(
-        "a detail of a gazette other than `edicao.extra` or `suplemento` with a number; kept",
-        "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.congresso.nacional;secao.1;suplemento.a:1990;99901",
-        "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.congresso.nacional;secao.1;suplemento.a:1990;99901",
-    ),
-    DeviationCode.REPEATED: Entry(
-        "the same date, number, authority or place twice in one list",
-        "urn:lex:br:federal:lei:1990-09-11;8078,8078",
-        _CDC,
-    ),
-    DeviationCode.NUMBER_IS_PROVISION: Entry(
-        "an article in the place of the number; kept as the number that the grammar reads",
-        "urn:lex:br:federal:constituicao:1988-10-05;art227.para4",
-        "urn:lex:br:federal:constituicao:1988-10-05;art227.para4",
-    ),
-    DeviationCode.NO_DATE: Entry(
-        "a number without a date or year before it: a reference, because several documents may have it",
-        "urn:lex:br:federal:lei:;8078",
-        "urn:lex:br:federal:lei:;8078",
-    ),
-    DeviationCode.ORIGINAL: Entry(
-        "`original`, as RFC 9676 has it, in place of `versao.original`", f"{_CDC}@original", f"{_CDC}@versao.original"
-    ),
-    DeviationCode.DATA_EVENTO: Entry(
-        "`data.evento` in place of the version's date, with or without time of day: an extension of the Senate",
-        "urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02",
-        "urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02",
-    ),
-    DeviationCode.INSERTED_BY: Entry(
-        "after a comma, the norm or judgment that inserted the provision: an extension of normas.leg.br",
-        "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,lei-13853-2019-07-08",
-        "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,lei-13853-2019-07-08",
-    ),
-    DeviationCode.FRAGMENT_BEFORE_VERSION: Entry(
-        "the fragment is before the version", f"{_CDC}!art43@1991-03-11", f"{_CDC}@1991-03-11!art43"
-    ),
-    DeviationCode.FRAGMENT_BEFORE_FORM: Entry(
-        "the fragment is before the form",
-        f"{_CDC}@1991-03-11!art43~texto;pt-br",
-        f"{_CDC}@1991-03-11~texto;pt-br!art43",
-    ),
-    DeviationCode.TRAILING: Entry("`!` with nothing after it", f"{_CDC}!", _CDC),
-    DeviationCode.MIXED: Entry(
-        "signs of LexML 0.7 and of 1.0 in one name",
-        f"{_CDC}@1991-03-11;publicacao!1990-09-12",
-        f"{_CDC}@1991-03-11;publicacao;1990-09-12",
-    ),
+    DeviationCode.FRAGMENT_BEFORE_VERSION: "the fragment is before the version",
+    DeviationCode.FRAGMENT_BEFORE_FORM: "the fragment is before the form",
+    DeviationCode.TRAILING: "`!` with nothing after it",
+    DeviationCode.MIXED: "signs of LexML 0.7 and of 1.0 in one name",
 }

@@ -98,7 +98,7 @@ def _parsed(text: str) -> Name:
     deviations: tuple[Deviation, ...] = ()
     if scanned.marks or result.marks:
         spans = [*scanned.marks, *((mark.code, scanned.span(mark.start, mark.end)) for mark in result.marks)]
-        deviations = tuple(Deviation(code.value, DEVIATIONS[code].meaning, span) for code, span in spans)
+        deviations = tuple(Deviation(code.value, DEVIATIONS[code], span) for code, span in spans)
     return _named(result.value, canonical(result.value), text, deviations, normalised)
 
 

@@ -95,7 +95,6 @@ def _act_and_operations(reading: Amendments) -> tuple[Name, Amendments]:
 AMENDMENTS = SourceFormat(
     name=KIND,
     title="an amending act: the operations that it orders on other norms",
-    recognised="a text that begins with the title of an act, such as `LEI Nº 99.901, DE 5 DE MARÇO DE 2001`",
     detect=_detect,
     read=_read,
     refusals=(

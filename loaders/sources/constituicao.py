@@ -548,7 +548,6 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
 CONSTITUICAO = SourceFormat(
     name=KIND,
     title="a page of the Senate with the constitution after an amendment (HTML), one of several",
-    recognised="HTML of the Senate with an element `conteudoConst` near its beginning",
     detect=_detect,
     read=_read,
     refusals=(

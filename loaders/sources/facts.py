@@ -496,7 +496,6 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
 FACTS = SourceFormat(
     name=KIND,
     title="curated facts: TOML with [[facts]], or CSV",
-    recognised="a `.toml` file, or a first line that begins with `norm,event,`",
     detect=_detect,
     read=_read,
     refusals=(

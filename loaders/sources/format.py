@@ -134,7 +134,6 @@ class SourceFormat:
     Attributes:
         name: the value of ``--as``; also :attr:`graph.entities.Source.kind` of its records.
         title: a short description; ``vigente load`` shows it if detection fails.
-        recognised: how it is detected, in Markdown, for the table in docs/reference/sources.md.
         detect: returns how well a document matches the format. It must be fast, and must not raise exceptions.
         read: returns the records of a document in its order, with refusals and notes. It must be a function of a
             module, so that other processes can import it. It raises :class:`loaders.documents.BadInput` only for a
@@ -143,17 +142,14 @@ class SourceFormat:
         notes: the codes of its notes.
         join: for a format whose records combine several documents: makes the records from the parts of one load, in the
             order of the documents. None for all other formats.
-        options: the options of ``vigente load`` that it takes, besides those of all formats.
     """
 
     name: str
     title: str
-    recognised: str
     detect: Callable[[Head], Match]
     read: _Read
     refusals: tuple[Code, ...]
     notes: tuple[Code, ...] = ()
-    options: tuple[str, ...] = ()
     join: Callable[[Sequence[Part]], Iterable[Outcome]] | None = None
 
     def __post_init__(self) -> None:

@@ -280,8 +280,6 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
 NAMES = SourceFormat(
     name=KIND,
     title="a list of names: text, CSV, TSV or JSON lines",
-    recognised="`.txt` (one in a line, `#` begins a comment line), `.csv` and `.tsv` (with a header row), `.jsonl` "
-    "(an object or a string in each line), or a first line that begins with a name",
     detect=_detect,
     read=_read,
     refusals=(
@@ -291,5 +289,4 @@ NAMES = SourceFormat(
         RefusalCode.NO_NAME,
     ),
     notes=(NoteCode.NOT_USED,),
-    options=("--column",),
 )

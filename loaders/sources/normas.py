@@ -813,7 +813,6 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
 NORMAS = SourceFormat(
     name=KIND,
     title="a norm of normas.leg.br: JSON-LD of schema.org Legislation",
-    recognised='JSON with `"Legislation"` near its beginning',
     detect=_detect,
     read=_read,
     refusals=(

@@ -615,7 +615,6 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
 OAI_LEXML = SourceFormat(
     name=KIND,
     title="an OAI-PMH response, or one oai_lexml record (LexML part 4)",
-    recognised="the root element `OAI-PMH`, `LexML` or `record`",
     detect=_detect,
     read=_read,
     refusals=(

@@ -569,7 +569,6 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
 SENADO = SourceFormat(
     name=KIND,
     title="an answer of the Senate's open data on legislation (XML)",
-    recognised="the root element `DetalheDocumento` or `ListaDocumento`",
     detect=_detect,
     read=_read,
     refusals=(

@@ -406,9 +406,6 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
 VOCABULARY = SourceFormat(
     name=KIND,
     title="a controlled vocabulary of LexML as CSV, or SKOS in RDF/XML or Turtle (LexML part 6)",
-    recognised="the root element `rdf:RDF`; `.ttl`, or a beginning with `@prefix`; or a first line that begins "
-    "with `id,about,prefLabel`. The file name states the vocabulary: `localidade.csv`, "
-    "`autoridade.csv`, `tipoDocumento.csv`, `tipoConteudo.csv`, `lingua.csv`, `evento.csv`",
     detect=_detect,
     read=_read,
     refusals=(

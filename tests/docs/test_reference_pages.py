@@ -67,9 +67,9 @@ def test_generated_pages_are_up_to_date() -> None:
     assert [name for name, (written, made) in pages.items() if written != made] == [], "run `make docs`"
     assert sorted(re.findall(r"^### vig:(\w+)$", pages["ontology"][0], re.MULTILINE)) == sorted(VIG)
     with pytest.raises(
-        ValueError, match=r"expected <!-- generated: formats --> and <!-- end of formats --> in the page"
+        ValueError, match="expected <!-- generated: options --> and <!-- end of options --> in the page"
     ):
-        PAGES["sources.md"](SOURCES.replace("<!-- end of formats -->", ""))
+        PAGES["commands.md"](COMMANDS.replace("<!-- end of options -->", ""))
 
 
 # Commands, documents and notices
@@ -181,7 +181,9 @@ def test_every_code_of_a_format_is_documented_with_its_formats(
 
 
 def test_every_format_of_sources_is_documented() -> None:
-    assert _source_codes("Kinds of source") == [source.name for source in BUILT_IN]
+    titles = {row[0].strip("[`").partition("`")[0]: row[1] for row in rows_of(SOURCES, "--as")}
+    assert titles == {source.name: source.title for source in BUILT_IN}
+    assert _source_codes("Kinds of source") == list(titles)
     assert re.findall(r"^### Format `(\w+)`$", SOURCES, re.MULTILINE) == [source.name for source in BUILT_IN]
     assert {form for form in FORMS.values() if f"`.{form}`" not in SOURCES} == set()
 

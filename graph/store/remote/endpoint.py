@@ -221,15 +221,6 @@ class Limits:
     longest: int = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer of an endpoint: bytes, their media type, and the ``Server`` field."""
-
-    body: bytes
-    media_type: str
-    server: str
-
-
 class Endpoint:
     """A SPARQL endpoint: sends queries and updates with limits and retries. Threads may share it.
 
@@ -259,7 +250,7 @@ class Endpoint:
         """Close the opener. Each connection is closed after its answer."""
         self._opener.close()
 
-    def ask(self, query: str, accept: str, parameters: Sequence[tuple[str, str]] = ()) -> Reply:
+    def ask(self, query: str, accept: str, parameters: Sequence[tuple[str, str]] = ()) -> bytes:
         """Return the complete answer to a query.
 
         Args:
@@ -338,7 +329,7 @@ class Endpoint:
         except (OSError, HTTPException) as error:
             raise self._problem_of_failure(url, error, None, unknown=False) from None
 
-    def _send_with_retries(self, url: str, wrapper: _Wrapper, *, again: bool) -> Reply:
+    def _send_with_retries(self, url: str, wrapper: _Wrapper, *, again: bool) -> bytes:
         pause = self._limits.pause
         for left in reversed(range(self._limits.tries)):
             try:
@@ -348,7 +339,7 @@ class Endpoint:
                 pause *= 2
         raise AssertionError("the last attempt returns or raises")
 
-    def _send_once(self, url: str, wrapper: _Wrapper, *, patient: bool, again: bool) -> Reply:
+    def _send_once(self, url: str, wrapper: _Wrapper, *, patient: bool, again: bool) -> bytes:
         """Send a request once.
 
         Args:
@@ -373,7 +364,7 @@ class Endpoint:
                 raise _Later(0) from None
             raise self._problem_of_failure(url, error, line, unknown=not (again or never_sent)) from None
 
-    def _read(self, url: str, response: HTTPResponse | HTTPError, line: _Line, *, changes: bool) -> Reply:
+    def _read(self, url: str, response: HTTPResponse | HTTPError, line: _Line, *, changes: bool) -> bytes:
         body = bytearray()
         for piece in _pieces(response, line.limit_next_read):
             body += piece
@@ -391,8 +382,7 @@ class Endpoint:
         for fault in _FAULTS:
             if value := response.headers.get(fault):
                 raise AnswerCut(f"the answer of {url} is incomplete: {fault}: {value[:_MESSAGE_LENGTH]}")
-        media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return Reply(bytes(body), media_type, response.headers.get("Server", ""))
+        return bytes(body)
 
     def _problem_of_failure(self, url: str, error: Exception, line: _Line | None, *, unknown: bool) -> EndpointProblem:
         cause = _cause(error)
@@ -577,14 +567,14 @@ _ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 _TRUTH = "__ASK_RETVAL"
 
 
-def parse_results(reply: Reply) -> ox.QuerySolutions | ox.QueryBoolean:
+def parse_results(reply: bytes) -> ox.QuerySolutions | ox.QueryBoolean:
     """Return a table or a boolean.
 
     Raises:
         AnswerCut: the answer is incomplete; Oxigraph truncates it at its time limit.
     """
     try:
-        data = _standardised(orjson.loads(reply.body))
+        data = _standardised(orjson.loads(reply))
         results = ox.parse_query_results(orjson.dumps(data), format=ox.QueryResultsFormat.JSON)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _incomplete_answer_error(error) from None
@@ -593,14 +583,14 @@ def parse_results(reply: Reply) -> ox.QuerySolutions | ox.QueryBoolean:
     return results
 
 
-def triples_of(reply: Reply) -> list[ox.Triple]:
+def triples_of(reply: bytes) -> list[ox.Triple]:
     """Return the triples of a graph.
 
     Raises:
         AnswerCut: the answer is incomplete.
     """
     try:
-        return [quad.triple for quad in ox.parse(reply.body, ox.RdfFormat.N_TRIPLES, lenient=True)]
+        return [quad.triple for quad in ox.parse(reply, ox.RdfFormat.N_TRIPLES, lenient=True)]
     except SyntaxError as error:
         raise _incomplete_answer_error(error) from None
 

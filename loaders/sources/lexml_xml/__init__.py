@@ -365,7 +365,6 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
 LEXML_XML = SourceFormat(
     name=KIND,
     title="a document in LexML XML (LexML part 3)",
-    recognised="the root element `LexML` in the namespace `http://www.lexml.gov.br/1.0` or `/0.7`",
     detect=_detect,
     read=_read,
     refusals=(

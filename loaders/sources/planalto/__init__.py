@@ -699,7 +699,6 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
 PLANALTO = SourceFormat(
     name=KIND,
     title="a compiled page of Planalto (HTML) with the earlier wordings of a federal norm",
-    recognised="HTML that names `planalto.gov.br` or *Presidência da República* near its beginning",
     detect=_detect,
     read=_read,
     refusals=(

@@ -17,7 +17,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,7 +49,6 @@ from ontology.namespaces import CRM, FRBROO
 from queries.resolve import resolve
 from service.cli import main
 from service.cli.context import Exit
-from service.cli.program import app
 from tests.support.cases import DATA, Row, cases, records, refusals, source, stored, values
 
 # A small format of sources for tests
@@ -100,7 +98,6 @@ def _outcome(label: str, number: int, raw: bytes) -> Outcome:
 LINHAS = SourceFormat(
     name="linhas",
     title="a list for tests",
-    recognised="a first line `%linhas`",
     detect=_detect,
     read=_read,
     refusals=(Codes.BAD_LINE,),
@@ -600,8 +597,6 @@ def _used(path: Path) -> set[Code]:
 
 
 def test_formats_have_samples_and_declare_each_code_once() -> None:
-    command = typer.main.get_command(app).commands["load"]  # type: ignore[attr-defined]
-    options = {option for parameter in command.params for option in parameter.opts}
     for kind in BUILT_IN:
         assert [path for source_format, path in SAMPLES if source_format is kind], kind.name
         module = Path(sys.modules[kind.read.__module__].__file__ or "")
@@ -611,7 +606,6 @@ def test_formats_have_samples_and_declare_each_code_once() -> None:
         assert used - _declared(kind) == set(), kind.name
         codes = [*kind.refusals, *kind.notes]
         assert len(set(codes)) == len(codes), kind.name
-        assert set(kind.options) <= options, kind.name
     every = {code for path in (ROOT / "loaders").rglob("*.py") for code in _used(path)}
     declared = {code for kind in BUILT_IN for code in _declared(kind)}
     assert every == {*RefusalCode, *NoteCode}
@@ -662,7 +656,7 @@ def test_worker_processes_read_a_registered_format(tmp_path: Path, monkeypatch: 
 @pytest.mark.usefixtures("linhas")
 def test_format_name_is_registered_once() -> None:
     register(LINHAS)
-    other = SourceFormat("linhas", "x", "x", LINHAS.detect, LINHAS.read, ())
+    other = SourceFormat("linhas", "x", LINHAS.detect, LINHAS.read, ())
     with pytest.raises(ValueError, match="there is another format 'linhas'"):
         register(other)
 
@@ -670,4 +664,4 @@ def test_format_name_is_registered_once() -> None:
 def test_format_name_has_only_typeable_characters() -> None:
     for name in ("", "Linhas", "a-b", "a b", "1a"):
         with pytest.raises(ValueError, match="expected a name of lower-case letters"):
-            SourceFormat(name, "x", "x", LINHAS.detect, LINHAS.read, ())
+            SourceFormat(name, "x", LINHAS.detect, LINHAS.read, ())
