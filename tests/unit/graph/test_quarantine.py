@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -51,24 +51,10 @@ def test_empty_quarantine_creates_no_folder(quarantine: Quarantine) -> None:
 def test_quarantined_payload_is_returned_whole(quarantine: Quarantine) -> None:
     key = quarantine.put(REFUSAL)
     (kept,) = quarantine.list()
-    assert kept == QuarantinedRecord(
-        key=key,
-        origin="pages.zip!p3.xml",
-        position="record 12",
-        identifier="oai:exemplo.gov.br:r/1",
-        code="bad-name",
-        problem="expected a name",
-        expected="a name, LexML 1.0 part 2",
-        kind="oai_lexml",
-        datestamp="2026-01-01",
-        provider="https://oai.exemplo.gov.br",
-        form=None,
-        column=None,
-        truncated=False,
-        whole_sha256=None,
-        payload_sha256=sha256(REFUSAL.payload).hexdigest(),
-        payload_size=len(REFUSAL.payload),
-    )
+    stated = {name: value for name, value in asdict(REFUSAL).items() if name != "payload"}
+    digest, size = sha256(REFUSAL.payload).hexdigest(), len(REFUSAL.payload)
+    assert kept == QuarantinedRecord(key=key, **stated, payload_sha256=digest, payload_size=size)
+    assert (kept.truncated, kept.whole_sha256, kept.form, kept.column) == (False, None, None, None)
     assert quarantine.payload(kept) == REFUSAL.payload
     assert sorted(path.name for path in quarantine.folder.iterdir()) == [f"{key}.bin", f"{key}.json"]
 
@@ -166,7 +152,7 @@ def test_damaged_payload_is_reported(quarantine: Quarantine) -> None:
     assert quarantine.payload(kept) == DamagedFile(f"{key}.bin", "cannot be read: No such file or directory")
 
 
-def test_partial_files_of_a_killed_process_are_reported_and_repaired(quarantine: Quarantine) -> None:
+def test_partial_and_foreign_files_are_reported_and_partial_ones_repaired(quarantine: Quarantine) -> None:
     key = quarantine.put(REFUSAL)
     (quarantine.folder / f"{key}.json").unlink()
     (quarantine.folder / f".{key}.json").write_bytes(b"half")
@@ -176,10 +162,6 @@ def test_partial_files_of_a_killed_process_are_reported_and_repaired(quarantine:
     )
     quarantine.put(REFUSAL)
     assert (quarantine.count(), quarantine.damaged()) == (1, ())
-
-
-def test_unexpected_file_is_reported(quarantine: Quarantine) -> None:
-    quarantine.put(REFUSAL)
     (quarantine.folder / "notes.txt").write_bytes(b"")
     assert quarantine.damaged() == (DamagedFile("notes.txt", "not a file of the quarantine"),)
 

@@ -61,26 +61,13 @@ def test_the_last_change_has_the_bounds_of_all_changes() -> None:
 @pytest.mark.parametrize(("language", "word"), [(Language.PORTUGUESE, "em"), (Language.ENGLISH, "in")])
 def test_labels_of_texts_within_bounds_differ_in_one_year(language: Language, word: str) -> None:
     """Check two bounds in different months, two in one month, and an exact day beside a bound."""
-    days = [
-        date(2014, 8, 5),
-        date(2015, 3, 17),
-        date(2015, 9, 15),
-        date(2016, 3, 1),
-        date(2016, 3, 9),
-        date(2019, 6, 26),
-    ]
+    written = ("2014-08-05", "2015-03-17", "2015-09-15", "2016-03-01", "2016-03-09", "2019-06-26")
+    days = [date.fromisoformat(day) for day in written]
     exact = date(2019, 11, 12)
     stops = [Stop("a", Markup("t"), day, str(day.year), shown=False, skipped=False) for day in (*days, exact)]
     labels = [stop.begins for stop in _distinguish_labels(stops, [*days, exact], {*days}, words_in(language))]
-    assert labels == [
-        "2014",
-        f"{word} 03/2015",
-        f"{word} 09/2015",
-        f"{word} 01/03/2016",
-        f"{word} 09/03/2016",
-        "2019",
-        "11/2019",
-    ]
+    bounds = [f"{word} {day}" for day in ("03/2015", "09/2015", "01/03/2016", "09/03/2016")]
+    assert labels == ["2014", *bounds, "2019", "11/2019"]
 
 
 def _rows(*texts: str) -> list[dict[str, object]]:
@@ -107,12 +94,8 @@ def test_partial_annulment_is_not_reported_before_it_was_known(site_store: Calla
             assert [from_iri(iri) for iri in reported] == causes, known
 
 
-@pytest.fixture(scope="module")
-def folder(site_store: Callable[[str], Path]) -> Path:
-    return site_store("declared_void")
-
-
-def test_commands_use_the_same_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_use_the_same_words(site_store: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    folder = site_store("declared_void")
     declared, annulled, partly = (names("declared_void")[name] for name in ("DECLARED", "ANNULLED", "PARTLY"))
     for norm, word in ((declared, "declared unconstitutional"), (annulled, "annulled")):
         for command in ("in-force", "show"):
@@ -142,51 +125,27 @@ def test_file_author_is_not_the_software(web: httpx.Client) -> None:
     assert properties.created.date() == today()
 
 
-def test_the_author_is_the_authority_of_the_norm() -> None:
+def test_phrases_about_sources_and_names() -> None:
+    """Check authors, uniform titles, origins of joined texts, links where a provision has no page, and reasons."""
+    words, frame = words_in(Language.PORTUGUESE), Frame(Language.PORTUGUESE, False, "/", (), "http://x")
     resolution = parse("urn:lex:br:senado.federal:resolucao:2001-03-05;99901")
-    assert authority_of(resolution, built_in()) == "Senado Federal"
-    assert authority_of(parse(CODE), built_in()) is None
-
-
-def test_a_constitution_has_its_uniform_title() -> None:
-    assert _heading(parse("urn:lex:br:federal:constituicao:1988-10-05;1988!art6"), "x") == "[Constituição (1988)]. "
-    assert _heading(parse(CODE), "x") == ""
-
-
-def test_origin_of_a_joined_text_is_translated() -> None:
-    words = words_in(Language.PORTUGUESE)
+    assert (authority_of(resolution, built_in()), authority_of(parse(CODE), built_in())) == ("Senado Federal", None)
+    constitution = parse("urn:lex:br:federal:constituicao:1988-10-05;1988!art6")
+    assert (_heading(constitution, "x"), _heading(parse(CODE), "x")) == ("[Constituição (1988)]. ", "")
     assert origin_in_words("32 states, a.html to b.html", words) == "32 textos datados, de a.html a b.html"
     assert origin_in_words("a.html", words) == "a.html"
-
-
-def test_a_link_to_a_provision_without_a_page_leads_to_its_norm() -> None:
-    frame = Frame(Language.PORTUGUESE, False, "/", (), "http://x")
     sentences = Sentences(frame, built_in(), lambda _: True, is_described=lambda _: False)
     assert f'href="/{CODE}"' in sentences.link(f"{CODE}!art57")
     assert f'href="/{CODE}!art57"' in Sentences(frame, built_in(), lambda _: True).link(f"{CODE}!art57")
-
-
-def test_unstated_authority_is_one_phrase() -> None:
-    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     reasons = [MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, "br:federal")]
-    assert why(reasons, sentences) == "autoridade não indicada (a desta norma: Federal)"
+    unknown = Sentences(frame, built_in(), lambda _: False)
+    assert why(reasons, unknown) == "autoridade não indicada (a desta norma: Federal)"
 
 
-@pytest.fixture(scope="module")
-def folder_undated_norms(site_store: Callable[[str], Path]) -> Path:
-    return site_store("undated_norms")
-
-
-@pytest.fixture(scope="module")
-def store(folder_undated_norms: Path) -> Iterator[Store]:
-    """Yield the store."""
-    with open_store(folder_undated_norms) as opened:
-        yield opened
-
-
-def test_provisions_of_the_signature_have_an_original_text(store: Store) -> None:
-    has = {part: has_dated_original(store, parse(LAW + part), today()) for part in ("", "!art1", "!art2", "!art3")}
-    assert has == {"": True, "!art1": True, "!art2": True, "!art3": False}
+def test_provisions_of_the_signature_have_an_original_text(site_store: Callable[[str], Path]) -> None:
+    parts = {"": True, "!art1": True, "!art2": True, "!art3": False}
+    with open_store(site_store("undated_norms")) as store:
+        assert {part: has_dated_original(store, parse(LAW + part), today()) for part in parts} == parts
 
 
 LAW_QUOTATIONS = "urn:lex:br:federal:lei:2018-08-14;99709"
