@@ -46,6 +46,11 @@ BODY = "".join(
 CHAPTER = part("Capitulo", "cap1", f"<Rotulo>CAPÍTULO I</Rotulo>{BODY}") + article(
     3, part("Caput", "art3_cpt", "<p>Palavra 3.</p>")
 )
+#: Three other articles.
+THREE_ARTICLES = "".join(
+    article(number, f"<Rotulo>Art. {number}º</Rotulo>" + part("Caput", f"art{number}_cpt", f"<p>Ponte {number}.</p>"))
+    for number in (1, 2, 3)
+)
 
 
 def fact(event: str, day: str, fragment: str) -> str:

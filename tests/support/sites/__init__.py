@@ -5,51 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
-from tests.support.sites import (
-    compared,
-    disputed,
-    excerpts,
-    lgpd,
-    limits,
-    open_wording,
-    reading,
-    resolver_descriptions,
-    search_filters,
-    search_within_norm,
-    several_provisions,
-    tables,
-    timeline_long,
-    undated_norms,
-    unsourced,
-    within,
-)
+from tests.support.sites import lgpd, search_within_norm, tables
 
+_ALONE = "excerpts limits reading resolver_descriptions search_within_norm timeline_long unsourced within"
+_REAL = (lgpd.lgpd, lgpd.several, lgpd.all_sources, lgpd.page_alone, lgpd.planalto, lgpd.bills)
 #: What makes each store in a new folder, and returns the folder of the store.
 SITES: Mapping[str, Callable[[Path], Path]] = {
-    "compared": compared.build,
-    "disputed": disputed.build,
-    "excerpts": excerpts.build,
-    "limits": limits.build,
-    "open_wording": open_wording.build,
-    "reading": reading.build,
-    "resolver_descriptions": resolver_descriptions.build,
-    "search_filters": search_filters.build,
-    "search_within_norm": search_within_norm.build,
-    "several_provisions": several_provisions.build,
-    "timeline_long": timeline_long.build,
-    "undated_norms": undated_norms.build,
-    "unsourced": unsourced.build,
-    "within": within.build,
-    "ended": undated_norms.ended,
-    "many": search_within_norm.many,
-    "lgpd": lgpd.lgpd,
-    "several": lgpd.several,
-    "all_sources": lgpd.all_sources,
-    "page_alone": lgpd.page_alone,
-    "planalto": lgpd.planalto,
-    "bills": lgpd.bills,
+    **{site: import_module(f"tests.support.sites.{site}").build for site in _ALONE.split()},
+    **{build.__name__: build for build in (search_within_norm.many, *_REAL)},
     **{site: partial(tables.build, site) for site in tables.TABLES},
 }
 

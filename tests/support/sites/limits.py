@@ -6,8 +6,7 @@ from pathlib import Path
 
 from graph.entities import Item, ItemKind
 from graph.store import open_for_writing
-from tests.support.law_parts import fact_records, part
-from tests.support.laws import BODY, law
+from tests.support.law_parts import THREE_ARTICLES, fact_records, law_records, part
 from tests.support.records import record
 
 DISPUTED, COPIED, HALTED, LONG, GATHERED = (f"urn:lex:br:federal:lei:2001-03-05;{n}" for n in range(99961, 99966))
@@ -53,13 +52,13 @@ def build(folder: Path) -> Path:
         "Artigo", "art1", f'<Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>{"longo &lt; " * WORDS}</p></Caput>'
     )
     records = [
-        *law(DISPUTED, BODY),
+        *law_records("", THREE_ARTICLES, name=DISPUTED),
         *fact_records("\n".join(reported)),
         record(f"{COPIED}@2001-06-01;publicacao;2001-03-06", items=items, key="oai:copied"),
-        *law(HALTED, BODY),
+        *law_records("", THREE_ARTICLES, name=HALTED),
         *fact_records(suspensions(f"{HALTED}!art1", PAUSES)),
-        *law(LONG, words),
-        *law(GATHERED, BODY),
+        *law_records("", words, name=LONG),
+        *law_records("", THREE_ARTICLES, name=GATHERED),
         *fact_records(gathered),
     ]
     with open_for_writing(store, create=True) as written:

@@ -11,14 +11,15 @@ from typing import Any
 from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
+from graph.terms import Text
 from loaders.pipeline import load
-from tests.support.law_parts import change, fact_records
-from tests.support.laws import BODY, CHAPTER, law
+from tests.support.law_parts import CHAPTER, THREE_ARTICLES, change, fact_records, law_records
 from tests.support.records import PROVIDER, event, record
 
 _FILE = Path(__file__).resolve().parents[2] / "data" / "page_stores.toml"
 TABLES: Mapping[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))
-_TEXTS = {"bridges": {"body": BODY}, "chapter": {"body": CHAPTER}}
+_STATED = {"key", "from", "at", "title", "summary"}
+_TEXTS = {"bridges": {"body": THREE_ARTICLES}, "chapter": {"body": CHAPTER}}
 
 
 def build(site: str, folder: Path) -> Path:
@@ -41,18 +42,18 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
 
 
 def _records(table: Mapping[str, Any]) -> Iterator[Record]:
-    lines = _filled(table["lines"], table["names"]).strip()
-    for head, *more in (block.splitlines() for block in re.split(r"\n(?! )", lines)):
+    lines = _filled(table.get("lines", ""), table["names"]).strip()
+    for head, *more in (block.splitlines() for block in re.split(r"\n(?! )", lines) if block):
         kind, name, *rest = head.split()
         if kind == "law":
             texts = [{**_TEXTS, **table.get("texts", {})}[text] for text in rest]
             changes = "".join(change(*_change(line)) for text in texts for line in text.get("changes", ()))
             events = "".join(_filled(text.get("events", ""), table["names"]) for text in texts)
-            yield from law(name, "".join(text["body"] for text in texts), changes + events)
+            yield from law_records(changes + events, "".join(text["body"] for text in texts), name=name)
         elif kind == "fact":
             yield from fact_records(_fact(name, *rest))
         else:
-            yield _record(name, [line.split() for line in more])
+            yield _record(name, [line.strip() for line in more])
 
 
 def _change(line: str) -> tuple[str, str, int, str]:
@@ -68,13 +69,25 @@ def _fact(name: str, what: str, effect: str, *rest: str) -> str:
     return f'[[facts]]\nnorm = "{name}"\nevent = "{what}"\neffect = {effect}\nknown = {known}\n{further}'
 
 
-def _record(name: str, lines: list[list[str]]) -> Record:
+def _record(name: str, lines: list[str]) -> Record:
     target = re.sub("@[^!]*", "", name)
-    key = next((words[1] for words in lines if words[0] == "key"), None)
+    stated = {word: rest for word, _, rest in (line.partition(" ") for line in lines) if word in _STATED}
     events = [
-        event(words[0], target, *(None if word == "-" else word for word in words[1:]))
-        for words in lines
-        if words[0] != "key"
+        event(kind, target, *(None if word == "-" else word for word in days))
+        for kind, *days in map(str.split, lines)
+        if kind not in _STATED
     ]
-    provider = f"https://{key}.example/oai" if key is not None and key.isalpha() else PROVIDER
-    return record(name, key=key, provider=provider, events=events)
+    key, word = stated.get("key"), stated.get("from")
+    if word is None:
+        word = key if key is not None and key.isalpha() else None
+    else:
+        key = name + word
+    return record(
+        name,
+        key=key,
+        provider=PROVIDER if word is None else f"https://{word}.example/oai",
+        datestamp=stated.get("at", "2008-12-15"),
+        epigraphs=[Text(stated["title"])] if "title" in stated else (),
+        summaries=[Text(stated["summary"])] if "summary" in stated else (),
+        events=events,
+    )

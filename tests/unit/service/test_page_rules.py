@@ -23,12 +23,14 @@ from graph.store import Store
 from graph.store import open as open_store
 from graph.urn import from_iri, parse
 from graph.vocabulary import built_in
+from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.provisions import _merged
 from queries.related import causing_documents_of_parts
 from queries.text.answers import ProvisionText
 from queries.text.change_days import ChangeDay, last_change, pending_change, uncertain_days
 from queries.text.diff import diff, has_dated_original
+from queries.text.open_wording import is_wording_open
 from queries.text.text import text as text_of
 from service.cli import main
 from service.web import text_cache
@@ -45,7 +47,6 @@ from service.web.text_cache import compared, read
 from service.web.text_layout import Block, blocks_of, lay_out
 from tests.support.pages import page
 from tests.support.sites import names
-from tests.support.sites.undated_norms import LAW
 from tests.support.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
 
 
@@ -144,8 +145,18 @@ def test_phrases_about_sources_and_names() -> None:
 
 def test_provisions_of_the_signature_have_an_original_text(site_store: Callable[[str], Path]) -> None:
     parts = {"": True, "!art1": True, "!art2": True, "!art3": False}
+    law = names("undated_norms")["LAW"]
     with open_store(site_store("undated_norms")) as store:
-        assert {part: has_dated_original(store, parse(LAW + part), today()) for part in parts} == parts
+        assert {part: has_dated_original(store, parse(law + part), today()) for part in parts} == parts
+
+
+def test_wording_is_open_only_where_a_change_has_no_day(site_store: Callable[[str], Path]) -> None:
+    """Check that the status is unknown where the wording is open: the JSON document has that of the version."""
+    law = names("open_wording")["LAW"]
+    with open_store(site_store("open_wording")) as store:
+        answers = [in_force(store, law + part, "2003-06-01") for part in ("!art2_cpt", "!art3_cpt", "")]
+        assert [is_wording_open(store, answer) for answer in answers] == [True, False, False]
+        assert answers[0].status.value == "unknown"
 
 
 LAW_QUOTATIONS = "urn:lex:br:federal:lei:2018-08-14;99709"

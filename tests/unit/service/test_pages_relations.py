@@ -41,8 +41,7 @@ from service.web.pages.related import records_listed
 from service.web.pages.relations import MOST_DRAWN, MOST_LISTED, show_relations
 from service.web.pages.timeline import show_timeline, split_at_publication
 from service.web.text_layout import bytes_of, lay_out
-from tests.support.law_parts import fact_records
-from tests.support.laws import BODY, law
+from tests.support.law_parts import THREE_ARTICLES, fact_records, law_records
 from tests.support.pages import BROWSER, HEAVIEST, Page, page, words_of
 from tests.support.records import event, record, store_of
 from tests.support.sites.limits import COPIED, COPIES, CURATORS, DISPUTED, HALTED, LONG, PAUSES, WORDS, suspensions
@@ -463,7 +462,7 @@ def test_missing_part_is_rejected_before_rendering(crowded: httpx.Client, monkey
     today = date(2026, 1, 1)
     asked = NormPageRequest(frame, HALTED, None, None, today, Axis.FORCE, RequestParameters(), today, 999)
     with in_memory() as store:
-        store.apply(law(HALTED, BODY))
+        store.apply(law_records("", THREE_ARTICLES, name=HALTED))
         with pytest.raises(BadParameter):
             norm.norm_page(store, asked.as_json())
 
@@ -472,7 +471,7 @@ def test_missing_part_is_rejected_before_rendering(crowded: httpx.Client, monkey
 def _store_with_suspensions(count: int) -> Store:
     """Return a store with an article that has this number of suspensions."""
     store = in_memory()
-    store.apply([*law(HALTED, BODY), *fact_records(suspensions(f"{HALTED}!art1", count))])
+    store.apply([*law_records("", THREE_ARTICLES, name=HALTED), *fact_records(suspensions(f"{HALTED}!art1", count))])
     return store
 
 

@@ -34,10 +34,13 @@ from service.web.pages.sentences import Sentences
 from service.web.settings import Settings
 from tests.support.in_process import client_of
 from tests.support.pages import page, words_of
-from tests.support.sites.search_filters import REVOKED, STEADY
+from tests.support.sites import names
 from tests.support.sites.search_within_norm import ARTICLES, LAW
 
 # The filters of the search page
+
+
+REVOKED, STEADY = (names("search_filters")[name] for name in ("REVOKED", "STEADY"))
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from service.cli import main
-from tests.support.sites.several_provisions import LAW
+from tests.support.sites import names
 
+LAW = names("several_provisions")["LAW"]
 #: A fragment, and the provisions that it means.
 FRAGMENTS = {
     "[art1,art3]": ["art1", "art2", "art2-1", "art3"],
