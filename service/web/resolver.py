@@ -112,18 +112,22 @@ from service.web.service import Service, service_of
 # The addresses of descriptions, ``/descriptions/{name or IRI}``, and of the JSON-LD context.
 
 
-#: The media types of a description, by the value of ``format``.
-DESCRIPTION_FORMATS: Mapping[str, str] = MappingProxyType(
+#: The media types of a version, by the value of ``format``; where several are preferred equally, the first is chosen.
+FORMATS: Mapping[str, str] = MappingProxyType(
     {
+        "json": "application/json",
         "jsonld": "application/ld+json",
         "ttl": "text/turtle",
         "turtle": "text/turtle",
         "rdf": "application/rdf+xml",
         "nt": "application/n-triples",
         "trig": "application/trig",
-        "json": "application/json",
         "html": "text/html",
     }
+)
+#: The media types of a description, in the same way.
+DESCRIPTION_FORMATS: Mapping[str, str] = MappingProxyType(
+    {short: FORMATS[short] for short in ("jsonld", "ttl", "turtle", "rdf", "nt", "trig", "json", "html")}
 )
 
 
@@ -558,21 +562,6 @@ def document_routes() -> list[Route]:
 
 
 # Names.
-
-
-#: The media types of a version, by the value of ``format``; where several are preferred equally, the first is chosen.
-FORMATS: Mapping[str, str] = MappingProxyType(
-    {
-        "json": "application/json",
-        "jsonld": "application/ld+json",
-        "ttl": "text/turtle",
-        "turtle": "text/turtle",
-        "rdf": "application/rdf+xml",
-        "nt": "application/n-triples",
-        "trig": "application/trig",
-        "html": "text/html",
-    }
-)
 
 
 #: The media types of a list or range of provisions.
