@@ -23,18 +23,6 @@ from loaders.harvest.state import SECOND, Plan, State, StateFile, Window, stored
 from loaders.outcomes import MappedOutcome
 from loaders.pipeline import Run, Summary, TransactionResult
 
-__all__ = [
-    "HARVEST",
-    "SOFTWARE",
-    "HarvestSink",
-    "ListWriter",
-    "Options",
-    "move_provider",
-    "state_file",
-    "utc_now",
-    "with_moved_addresses",
-]
-
 #: The number of records in a batch. A larger one takes less time for each record, and more memory
 #: (docs/explanation/benchmarks.md).
 BATCH_SIZE = 1000

@@ -56,15 +56,15 @@ class WitnessData:
     Attributes:
         source: the IRI of its record.
         origin: its file or provider.
-        text: its text; None if it has none.
         act: the act that it names.
+        text: its text; None if it has none.
         days: the bounds of the day, both included; None if it states no day.
     """
 
     source: str
     origin: str | None
-    text: str | None
     act: str | None
+    text: str | None
     days: tuple[date, date] | None
 
 
@@ -308,13 +308,13 @@ class _Comparison:
     @staticmethod
     def _side(witness: Witness, seen: SourceWording) -> WitnessData:
         act = None if seen.act is None else seen.act.canonical
-        return WitnessData(witness.source, witness.origin or witness.provider, seen.text, act, seen.days)
+        return WitnessData(witness.source, witness.origin or witness.provider, act, seen.text, seen.days)
 
     @staticmethod
     def _side_of_ending(witness: Witness, ended: SourceRepeal | None) -> WitnessData:
         act = None if ended is None or ended.act is None else ended.act.canonical
         days = None if ended is None or ended.effect is None else (ended.effect, ended.effect)
-        return WitnessData(witness.source, witness.origin or witness.provider, None, act, days)
+        return WitnessData(witness.source, witness.origin or witness.provider, act, None, days)
 
     @staticmethod
     def _side_without_wording(witness: Witness) -> WitnessData:
@@ -324,7 +324,7 @@ class _Comparison:
     def _side_of_operation(act: Act, operation: Operation) -> WitnessData:
         source = operation.source or act.name
         days = None if operation.effect is None else (operation.effect, operation.effect)
-        return WitnessData(act.source, source.canonical, operation.text, act.name.canonical, days)
+        return WitnessData(act.source, source.canonical, act.name.canonical, operation.text, days)
 
 
 def _matched_wordings(

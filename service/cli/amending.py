@@ -19,7 +19,6 @@ from graph.amendments import (
     RefusalReason,
     Rest,
     TextPart,
-    UnparsedText,
     apply,
 )
 from graph.errors import BadParameter, BadRecord
@@ -41,7 +40,8 @@ from queries.consolidation.derive import (
     targets,
     tombstone_of,
 )
-from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
+from queries.consolidation.disagreements import Disagreement, disagreements
+from queries.documents import document
 from queries.evidence import records
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.text import text
@@ -177,7 +177,7 @@ def preview_bill(
                 "on": None if asked_on is None else asked_on.isoformat(),
                 "norms": [_preview_document(previewed) for previewed in previews],
                 "not_found": [norm.canonical for norm in missing],
-                "not_understood": [_unparsed_document(unparsed) for unparsed in act.left],
+                "not_understood": [document(unparsed) for unparsed in act.left],
             }
         )
     else:
@@ -265,7 +265,7 @@ def show_disagreements(
             norms = [understood.name.work]
         rows = [row for norm in norms for row in disagreements(store, norm)]
     if as_json:
-        print_json({"rows": [disagreement_document(row) for row in rows]})
+        print_json({"rows": [document(row) for row in rows]})
     else:
         print_lines(_disagreement_lines(rows))
     return Exit.ANSWERED
@@ -466,26 +466,11 @@ def _step_document(step: Step) -> dict[str, object]:
     }
 
 
-def disagreement_document(disagreement: Disagreement) -> dict[str, object]:
-    """Return a disagreement as JSON (docs/reference/amendments.md)."""
-    return {
-        "provision": disagreement.provision,
-        "code": disagreement.code.value,
-        "a": _side_document(disagreement.a),
-        "b": _side_document(disagreement.b),
-    }
-
-
-def _side_document(side: WitnessData) -> dict[str, object]:
-    days = None if side.days is None else [day.isoformat() for day in side.days]
-    return {"source": side.source, "origin": side.origin, "act": side.act, "text": side.text, "days": days}
-
-
 def _amendments_document(reading: Amendments) -> dict[str, object]:
     return {
         "act": None if reading.act is None else reading.act.canonical,
         "operations": [operation_document(operation) for operation in reading.operations],
-        "not_understood": [_unparsed_document(unparsed) for unparsed in reading.left],
+        "not_understood": [document(unparsed) for unparsed in reading.left],
     }
 
 
@@ -515,10 +500,6 @@ def _day(day: date | None) -> str | None:
 
 def _refusal_document(reason: RefusalReason | None) -> dict[str, str] | None:
     return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
-
-
-def _unparsed_document(unparsed_text: UnparsedText) -> dict[str, object]:
-    return {"line": unparsed_text.line, "text": unparsed_text.text, "code": unparsed_text.code.value}
 
 
 def _applied_document(norm: Name, applied: AmendedText) -> dict[str, object]:

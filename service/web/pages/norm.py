@@ -145,7 +145,6 @@ class PageData:
         amends: the names of the norms that it amends.
         items: the copies of the version.
         today: the answer for today, as known today.
-        shown: the answer that the page shows.
         query: the days in the address of the text shown, where the name alone identifies another text; else empty.
         wording: the version of an inner provision that changed the text last, where there is one; else None.
         days: the days of force on which the text reads so, as known today. None where no text is in force, or where the
@@ -160,7 +159,6 @@ class PageData:
     amends: Sequence[str]
     items: Sequence[ItemAnswer]
     today: InForce
-    shown: InForce
     query: str = ""
     wording: str | None = None
     days: Span | None = None
@@ -732,7 +730,6 @@ class _Page:
             ],
             [item for item, version in around.copies.shown if version is None],
             self._today,
-            self._shown,
             head.query,
             self._found.day.newest,
             days_as_known_today(self._store, target, self._shown, text, asked.today),
