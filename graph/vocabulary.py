@@ -13,7 +13,6 @@ from importlib.resources import files
 
 import pyoxigraph as ox
 
-from graph.urn import Name
 from graph.wording.folding import words
 from ontology.iris import VOCAB
 from ontology.namespaces import FRBROO, RDFS, SKOS
@@ -132,11 +131,6 @@ class Vocabulary:
             if concept is not None:
                 return concept
         return None
-
-    def type_of_name(self, name: Name) -> Concept | None:
-        """Return the document type of a name, as :meth:`type_of`."""
-        place = ";".join((name.local.pais, *name.local.detalhe))
-        return self.type_of(place, ",".join(map(";".join, name.autoridade)), ";".join(name.tipo_documento))
 
     def merged(self, concepts: Iterable[Concept]) -> Vocabulary:
         """Return this vocabulary with more values. Existing values come first, so that their labels are used."""

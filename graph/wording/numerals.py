@@ -159,16 +159,14 @@ def from_letters(text: str) -> int | None:
     return number
 
 
-def ordinal(number: int, *, feminine: bool = False) -> str:
+def ordinal(number: int) -> str:
     """Return an ordinal in legal notation: with the ordinal sign up to 9, as a plain number from 10
     (Lei Complementar nº 95/1998, art. 10).
 
-    >>> ordinal(9), ordinal(10), ordinal(1, feminine=True)
-    ('9º', '10', '1ª')
+    >>> ordinal(9), ordinal(10)
+    ('9º', '10')
     """
-    if number > 9:
-        return str(number)
-    return f"{number}{'ª' if feminine else 'º'}"
+    return str(number) if number > 9 else f"{number}º"
 
 
 @lru_cache(maxsize=4096)

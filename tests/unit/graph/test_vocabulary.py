@@ -13,7 +13,6 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from graph.time.measure_terms import is_recess, latest_day
-from graph.urn import parse
 from graph.vocabulary import BUILT_IN_FILES, Concept, Scheme, Vocabulary, built_in
 from graph.wording.folding import words
 from loaders.pipeline import load
@@ -131,15 +130,15 @@ def test_type_of_a_name_is_looked_up_in_the_lexml_order() -> None:
     organ = Concept(kind, "br:supremo.tribunal.federal:acordao;adi", "ADI")
     direct = Concept(kind, "projeto.lei;xyz", "XYZ")
     made = Vocabulary([bare, here, organ, direct])
-    for name, expected in (
-        ("urn:lex:br:camara.deputados:projeto.lei:2003;1", bare),
-        ("urn:lex:br:camara.deputados:projeto.lei;pl:2003;1", here),
-        ("urn:lex:br:camara.deputados:projeto.lei;xyz:2003;1", direct),
-        ("urn:lex:br:senado.federal:projeto.lei;pl:2003;1", bare),
-        ("urn:lex:br:supremo.tribunal.federal;turma.1:acordao;adi:2003-01-02;1", organ),
-        ("urn:lex:br:supremo.tribunal.federal;turma.1:acordao;hc:2003-01-02;1", None),
+    for authority, notation, expected in (
+        ("camara.deputados", "projeto.lei", bare),
+        ("camara.deputados", "projeto.lei;pl", here),
+        ("camara.deputados", "projeto.lei;xyz", direct),
+        ("senado.federal", "projeto.lei;pl", bare),
+        ("supremo.tribunal.federal;turma.1", "acordao;adi", organ),
+        ("supremo.tribunal.federal;turma.1", "acordao;hc", None),
     ):
-        assert made.type_of_name(parse(name)) == expected, name
+        assert made.type_of("br", authority, notation) == expected, (authority, notation)
 
 
 # In the graph

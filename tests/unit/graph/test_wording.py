@@ -209,7 +209,6 @@ def test_ordinal_words_are_read() -> None:
 
 def test_ordinal_sign_is_used_only_up_to_nine() -> None:
     assert [ordinal(number) for number in (1, 9, 10)] == ["1º", "9º", "10"]
-    assert [ordinal(number, feminine=True) for number in (1, 9, 10)] == ["1ª", "9ª", "10"]
 
 
 @given(st.text())
