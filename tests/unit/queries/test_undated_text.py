@@ -75,6 +75,7 @@ def test_facts_on_an_act_date_its_operations(
         assert "por cooperativa." in [provision.text for provision in answer.provisions]
         assert {"undated-text", "derived-text"} <= codes
         assert "words-unknown" not in codes
+        assert "por cooperativa." not in [each.text for each in text(store, LAW, day, axis="efficacy").provisions]
     assert "por pessoa jurídica." in [provision.text for provision in text(store, LAW, "2017-05-05").provisions]
 
 
