@@ -95,10 +95,12 @@ def test_every_problem_code_has_a_portuguese_meaning() -> None:
         assert stated != MEANINGS[code]
 
 
+_NORM = "urn:lex:br:federal:lei:2001-03-05;99907"
+
+
 def test_disputes_are_translated() -> None:
     """Check each kind of disagreement: the sentence has the contradicting statements, with days and sources."""
-    law = "urn:lex:br:federal:lei:2001-03-05;99907"
-    sentences = _sentences(described=True)
+    law, sentences = _NORM, _sentences(described=True)
     first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
     statements = (
         Statement("https://um.example", False, "urn:a", version=first),
@@ -112,9 +114,7 @@ def test_disputes_are_translated() -> None:
         SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
     reported = [sentences.notice(disagreement).text for disagreement in disagreements]
-    dated, published, worded, ended = (
-        sentence.striptags() if isinstance(sentence, Markup) else sentence for sentence in reported
-    )
+    dated, published, worded, ended = map(_plain_text, reported)
     assert dated == (
         "As fontes divergem quanto à data do mesmo evento (publicação original; Lei nº 99.907, de 5 de março de 2001): "
         "segundo um.example, texto de 06/03/2001, com publicação em 06/03/2001"
@@ -163,8 +163,7 @@ def test_each_status_has_one_term() -> None:
 
 def test_many_disputes_are_one_notice() -> None:
     sentences = _sentences(described=True)
-    law = "urn:lex:br:federal:lei:2001-03-05;99907"
-    every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{index}",)) for index in range(1, 26)]
+    every = [SourcesContradict(Disagreement.WORDINGS, (f"{_NORM}!art{index}",)) for index in range(1, 26)]
     apart = list(notice_sentences(every[:2], sentences))
     assert len(apart) == 2
     (together,) = notice_sentences(every, sentences)
@@ -184,22 +183,13 @@ _BY_YEAR = "urn:lex:br:federal:lei:2002;99905"
     [
         ("measure lapsed", MeasureLapsed(_MEASURE, MeasureEnd.LAPSED, "2002-07-07")),
         ("measure not kept", MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, None)),
-        (
-            "not kept by a provision",
-            MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, "2002", (f"{_LAW}!art2",)),
-        ),
+        ("not kept by a provision", MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, "2002", (f"{_LAW}!art2",))),
         ("measure not converted or kept", MeasureLapsed(_MEASURE, MeasureEnd.NOT_STATED, None)),
         ("gap before the law of conversion", ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9))),
-        (
-            "act published",
-            ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), date(2002, 7, 9)),
-        ),
+        ("act published", ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), date(2002, 7, 9))),
         ("act cited by its year", ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), None)),
         ("act without a day of publication", ActDays(_LAW, _LAW, date(2002, 7, 8), None)),
-        (
-            "suspended",
-            EfficacyDiffers(Status.IN_FORCE, Status.SUSPENDED, date(2007, 8, 2), date(2009, 1, 1), ()),
-        ),
+        ("suspended", EfficacyDiffers(Status.IN_FORCE, Status.SUSPENDED, date(2007, 8, 2), date(2009, 1, 1), ())),
         ("no efficacy yet", EfficacyDiffers(Status.IN_FORCE, Status.VACATIO, None, date(2009, 1, 1), ())),
         ("year of the name alone", NoVersionDates(None, 2002)),
         ("provisions not yet in force", ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1))),
@@ -216,54 +206,50 @@ def _plain_text(text: Markup | str) -> str:
     return text.striptags() if isinstance(text, Markup) else text
 
 
-def _sentences(*, described: bool = False) -> Sentences:
+def _sentences(*, described: bool = False, published: date | None = None) -> Sentences:
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
-    return Sentences(frame, built_in(), lambda _: described)
+    return Sentences(frame, built_in(), lambda _: described, published_on=lambda _: published)
+
+
+def _answer(status: Status, day: date) -> InForce:
+    axis = AxisAnswer(status)
+    return InForce(_NORM, _NORM, day, day, Axis.FORCE, status, axis, axis, None, (), (), (), (), (), ())
 
 
 def test_facts_of_one_curator_are_one_sentence() -> None:
-    facts = [
+    one, other, unsourced = (
         CuratedFact("Ana", "Livro 1; folha 2"),
-        NoHarvestDate(),
         CuratedFact("Ana", "Livro 2"),
         CuratedFact("Rui", None),
-    ]
-    texts = [str(notice_sentence.text) for notice_sentence in notice_sentences(facts, _sentences())]
+    )
+    notices = notice_sentences([one, NoHarvestDate(), other, unsourced], _sentences())
+    texts = [str(notice_sentence.text) for notice_sentence in notices]
     assert texts == [
         ("Fatos informados pelo curador “Ana”, e não por um provedor. Fontes: “Livro 1; folha 2”, “Livro 2”."),
         "As fontes desta resposta não informam a data da coleta.",
         "Fato informado pelo curador “Rui”, e não por um provedor.",
     ]
-
-
-def test_the_source_of_a_curator_names_norms_as_the_rest_of_the_page() -> None:
-    facts = [CuratedFact("Ana", "Lei nº 99.901/2019"), CuratedFact("Ana", "Livro 2"), CuratedFact("Ana", "Livro 2")]
+    facts = [CuratedFact("Ana", "Lei nº 99.901/2019"), other, other]
     text = _sentences().facts(facts).text
     assert isinstance(text, Markup)
-    assert text.striptags().endswith("Fontes: Lei nº 99.901, de 2019, “Livro 2”.")
+    assert text.striptags().endswith("Fontes: Lei nº 99.901, de 2019, “Livro 2”."), "named as in the rest of the page"
 
 
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        ("br;sao.paulo;campinas:municipal", "Município de Campinas - SP"),
-        ("br:federal", "Federal"),
-        ("br;sao.paulo:estadual", "Estadual (São Paulo)"),
-    ],
-)
-def test_authority_is_named_in_words(value: str, words: str) -> None:
-    reported = why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _sentences())
-    assert reported == f"de outra autoridade: {words}"
+def test_authority_is_named_in_words() -> None:
+    stated = {
+        "br;sao.paulo;campinas:municipal": "Município de Campinas - SP",
+        "br:federal": "Federal",
+        "br;sao.paulo:estadual": "Estadual (São Paulo)",
+    }
+    reported = {value: why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _sentences()) for value in stated}
+    assert reported == {value: f"de outra autoridade: {words}" for value, words in stated.items()}
 
 
 @pytest.mark.parametrize(("ended", "kept"), [("caducidade", False), ("conversao", False), ("conversao", True)])
 def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool) -> None:
-    law = "urn:lex:br:federal:lei:2001-03-05;99907"
     end = Reason(ended, "2002-07-08", "2002-07-08", _LAW if ended == "conversao" else None, None)
     change = Reason("alteracao", "2002-03-08", "2002-03-08", _MEASURE, None, undone_by=(end,))
-    axis = AxisAnswer(Status.IN_FORCE)
-    day = date(2003, 1, 1)
-    answer = InForce(law, law, day, day, Axis.FORCE, Status.IN_FORCE, axis, axis, None, (), (), (), (), (), ())
+    answer = _answer(Status.IN_FORCE, date(2003, 1, 1))
     reported = undone_change(change, answer, _sentences(), lambda _, __: kept).text
     expected = WORDS["undone"][f"{ended}, kept" if kept else ended]
     assert Markup("").join([reported]).striptags() == expected
@@ -275,11 +261,7 @@ def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool) -> None
 )
 def test_norm_published_after_the_date_is_only_signed(published: date, words: str) -> None:
     """Check also a norm whose publication no source states: it counts as published."""
-    law, day = "urn:lex:br:federal:lei:2001-03-05;99907", date(2001, 3, 5)
-    axis = AxisAnswer(Status.VACATIO)
-    answer = InForce(law, law, day, day, Axis.FORCE, Status.VACATIO, axis, axis, None, (), (), (), (), (), ())
-    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
-    sentences = Sentences(frame, built_in(), lambda _: False, published_on=lambda _: published)
+    answer, sentences = _answer(Status.VACATIO, date(2001, 3, 5)), _sentences(published=published)
     assert sentences.status(answer) == words
     assert sentences.status_sentence(answer, (), None) == f"{words}."
     assert _sentences().status(answer) == "Publicada, em vacatio legis"
@@ -295,8 +277,7 @@ def test_norm_published_after_the_date_is_only_signed(published: date, words: st
 )
 def test_signature_date_is_not_called_publication_date(published: date | None, days: str) -> None:
     """Check that the day in the name of an act is that of its signature."""
-    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
-    sentences = Sentences(frame, built_in(), lambda _: False, published_on=lambda _: published)
+    sentences = _sentences(published=published)
     changed = Reason("alteracao", "2002-07-08", "2002-07-08", _LAW, None)
     assert f": vigência a partir de 08/07/2002; {days}." in _plain_text(sentences.reason(changed).text)
     later = replace(changed, known="2002-07-10")
