@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -478,60 +479,7 @@ if __name__ == "__main__":
 
 CONTEXT = Context(norm="urn:lex:br:federal:lei:2020;99901", provision="art1_par1")
 
-TRAPS = {
-    "marker alone": "art. ",
-    "section signs": "§",
-    "brackets": "(",
-    "Roman digit": "I",
-    "digit": "1",
-    "digits and points": "1.",
-    "list of articles": "arts. 1º, 2º, 3º, ",
-    "list of items": "inciso I, ",
-    "list of paragraphs": "§ 1º, ",
-    "joined paragraphs": "§ 1º e ",
-    "one inside the other": "inciso I do ",
-    "never a norm": "art. 1º da ",
-    "inner first with commas": "inciso II, § 1º, art. 5º, ",
-    "acronyms behind commas": "art. 5º, CF, ",
-    "deep": "alínea a do inciso I do § 1º do ",
-    "norms without number": "Lei nº ",
-    "types": "Decreto ",
-    "abbreviations": "MP ",
-    "list of norms": "Lei nº 99.901, de 2001, e ",
-    "open bracket behind a norm": "Lei nº 99.901, de 2001 (",
-    "bodies": "Resolução do Senado Federal ",
-    "acronyms": "Portaria ABC/DEF-",
-    "constitution": "Const., ",
-    "this norm": "desta Lei ",
-    "blanks": " ",
-    "lines": "\n",
-    "controls": "\x00",
-    "quotes": "“a” ",
-    "suffixes": "-A",
-    "places": "Lei nº 8.078/90, de Campinas ",
-    "capitals": "Lei nº 8.078/90, de Aa Aa da Aa ",
-    "one long word": "A",
-    "earlier ones": "antigo Código Civil ",
-    "constitutions of": "Constituição da ",
-    "article and paragraph of": "art. 5º e § 1º do ",
-    "article and paragraphs of": "art. 5º e § 1º do art. 6º e ",
-    "its paragraph": "art. 5º e seu § 1º ",
-    "waiting": "no art. 1º x ",
-    "waiting for a norm": "no art. 1º, ambos da ",
-    "listed before a norm": "art. 1º, I, da ",
-    "sign lost": "§ 1 o ",
-    "inner of outer": "alínea a do item 3 ",
-    "letters": "alíneas d, e, ",
-    "letter e": "e, ",
-    "nickname and number": "Código Civil (Lei nº 1 ",
-    "number and nickname": "Lei nº 3.071/16 - Código Civil ",
-    "in brackets": "Leis nºs 99.901/01 (Código Civil), ",
-    "above all": "Lei nº 99.901/01, em especial o ",
-    "spaces in numbers": "Lei nº 1 .",
-    "unknown body": "Resolução nº 1 da A",
-    "month": "Lei nº 99.901, de maio de ",
-    "semicolons": "Lei nº 99.901/01, art. 8º; ",
-}
+TRAPS = tomllib.loads((Path(__file__).parents[2] / "data" / "wording" / "traps.toml").read_text("utf-8"))
 
 # Attempts before a reading counts as slow: other processes may slow down some of them.
 _ATTEMPTS = 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tomllib
 from pathlib import Path
 
 import httpx
@@ -27,35 +28,8 @@ FORMATS = {
 VOID = "http://rdfs.org/ns/void#"
 DCAT = "http://www.w3.org/ns/dcat#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
-#: Copied from the W3C's VoID note, DCAT 3 and SHACL, not from the project's own lists.
-TERMS = {
-    VOID: "Dataset DatasetDescription Linkset TechnicalFeature class classPartition classes dataDump distinctObjects "
-    "distinctSubjects documents entities exampleResource feature inDataset linkPredicate objectsTarget "
-    "openSearchDescription properties property propertyPartition rootResource sparqlEndpoint subjectsTarget subset "
-    "target triples uriLookupEndpoint uriRegexPattern uriSpace vocabulary",
-    DCAT: "Catalog CatalogRecord "
-    "DataService Dataset DatasetSeries Distribution Relationship Resource Role accessService "
-    "accessURL bbox byteSize catalog centroid compressFormat contactPoint dataset distribution downloadURL endDate "
-    "endpointDescription endpointURL first hadRole hasCurrentVersion hasVersion inCatalog inSeries isVersionOf keyword "
-    "landingPage last mediaType next nextVersion packageFormat prev previousVersion qualifiedRelation record resource "
-    "seriesMember servesDataset service spatialResolutionInMeters startDate temporalResolution theme themeTaxonomy "
-    "version",
-    "http://www.w3.org/ns/shacl#": (
-        "IRI Info NodeShape Parameter PropertyShape SPARQLAskExecutable SPARQLConstructExecutable SPARQLExecutable "
-        "SPARQLSelectExecutable Violation Warning alternativePath ask class construct datatype declare defaultValue "
-        "description hasValue in inversePath languageIn lessThan lessThanOrEquals maxCount message minCount "
-        "minInclusive name namespace nodeKind optional or order parameter path pattern prefix prefixes property select "
-        "severity sparql targetClass targetSubjectsOf uniqueLang"
-    ),
-    "http://xmlns.com/foaf/0.1/": "primaryTopic",
-    "http://purl.org/dc/terms/": "title description creator license rights RightsStatement modified identifier source "
-    "conformsTo publisher abstract alternative date isPartOf language relation subject type issued format",
-    SKOS: "Concept ConceptScheme Collection "
-    "prefLabel altLabel notation definition inScheme topConceptOf broader member "
-    "hasTopConcept note exactMatch narrower",
-    "http://www.w3.org/ns/prov#": "Activity Agent Entity wasAttributedTo wasDerivedFrom wasGeneratedBy wasInfluencedBy "
-    "wasAssociatedWith generatedAtTime startedAtTime endedAtTime",
-}
+#: By namespace, the terms of other vocabularies.
+TERMS = tomllib.loads((Path(__file__).parents[2] / "data" / "external_terms.toml").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
