@@ -364,8 +364,7 @@ def address(built: Path) -> Iterator[str]:
     ("words", "page_address"), [("granian", "decisions/0020-granian.html"), ("planilha", "how-to/publicar.html")]
 )
 def test_search_finds_words_without_other_hosts(words: str, page_address: str, address: str, browser: Browser) -> None:
-    with looking(browser, address) as page:
-        page.goto(f"{address}/index.html")
+    with looking(browser, address, at=f"{address}/index.html") as page:
         page.locator("input.md-search__input").click()
         page.keyboard.type(words)
         page.locator(f"a.md-search-result__link[href*='{page_address}']").first.wait_for()

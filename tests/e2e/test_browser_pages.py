@@ -62,8 +62,7 @@ def test_forbidden_actions_and_accessibility_errors_are_detected(browser: Browse
     for path in _FORBIDDEN_CONTENT:
         with pytest.raises(AssertionError), looking(browser, pages) as page:
             page.goto(path)
-    with looking(browser, pages) as page:
-        page.goto("/")
+    with looking(browser, pages, at="/") as page:
         assert serious(page) == []
         page.evaluate("document.documentElement.removeAttribute('lang')")
         page.evaluate("document.querySelector('p').append(document.createElement('button'))")
@@ -93,8 +92,7 @@ def test_page_is_accessible_and_fits_the_screen(browser: Browser, site: str, pat
 
     In dark mode, only the contrast is checked, because nothing else changes.
     """
-    with looking(browser, site, PHONE) as page:
-        page.goto(path)
+    with looking(browser, site, PHONE, at=path) as page:
         assert width(page) <= PHONE[0]
         assert serious(page) == []
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
@@ -118,8 +116,7 @@ def _background_brightness(page: Page) -> float:
 
 def test_date_diff_and_timeline_work_without_script(browser: Browser, site: str) -> None:
     """Run without JavaScript: the only scripts of the pages are those of the search box, of dates and of sharing."""
-    with looking(browser, site, script=False) as page:
-        page.goto(CDC)
+    with looking(browser, site, script=False, at=CDC) as page:
         assert page.locator(NOT_LISTED).count() == 0
         page.locator("#on").fill("1993-06-01")
         page.get_by_role("button", name="Ver o texto").first.click()
@@ -141,21 +138,18 @@ def test_date_diff_and_timeline_work_without_script(browser: Browser, site: str)
 
 
 def test_chosen_language_is_kept(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto(f"/timeline{CDC}")
+    with looking(browser, site, at=f"/timeline{CDC}") as page:
         page.get_by_role("link", name="English").click()
         expect(page.locator("h1")).to_have_text("Timeline")
         page.locator("table.periods a").last.click()
         expect(page.locator("html")).to_have_attribute("lang", "en")
-    with looking(browser, site, language="en-GB") as page:
-        page.goto("/")
+    with looking(browser, site, language="en-GB", at="/") as page:
         expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
 def test_timeline_rows_are_cards_on_a_phone_and_rows_in_print(browser: Browser, site: str) -> None:
     """Check that rows are cards on a phone and rows in print, and that no table is cut off on a phone."""
-    with looking(browser, site, PHONE) as page:
-        page.goto(f"/timeline{CDC}!art57")
+    with looking(browser, site, PHONE, at=f"/timeline{CDC}!art57") as page:
         row = page.locator("table.periods tr:has(a)").first
         expect(row).to_have_css("display", "block")
         before = row.locator("td").nth(2).evaluate("(e) => getComputedStyle(e, '::before').content")
@@ -164,8 +158,7 @@ def test_timeline_rows_are_cards_on_a_phone_and_rows_in_print(browser: Browser, 
         assert page.evaluate(hidden) == 0
         page.emulate_media(media="print")
         expect(row).to_have_css("display", "table-row")
-    with looking(browser, site, PHONE) as page:
-        page.goto(f"{CDC}!art57")
+    with looking(browser, site, PHONE, at=f"{CDC}!art57") as page:
         expect(page.locator("table.lives tbody tr").first).to_have_css("display", "block")
         assert (
             page.locator(".history .wide").evaluate_all("e => e.filter(o => o.scrollWidth > o.clientWidth + 1)") == []
@@ -187,13 +180,11 @@ def test_print_style_hides_controls_and_cuts_nothing(browser: Browser, site: str
                 page.locator(selector).evaluate(left) for selector in ("main", "header .inner", "footer .inner")
             } == {0}
     for script in (True, False):
-        with looking(browser, site, script=script) as page:
-            page.goto("/sparql/editor?query=ASK+%7B%7D")
+        with looking(browser, site, script=script, at="/sparql/editor?query=ASK+%7B%7D") as page:
             page.emulate_media(media="print")
             expect(page.locator(".CodeMirror-code" if script else "#query")).to_be_visible()
             expect(page.locator("button")).to_have_count(page.locator("button:not(:visible)").count())
-    with looking(browser, site, PHONE) as page:
-        page.goto(name_path(f"{TEXT}!art2"))
+    with looking(browser, site, PHONE, at=name_path(f"{TEXT}!art2")) as page:
         page.emulate_media(media="print")
         box = page.locator("nav.bar").bounding_box()
         assert box is not None
@@ -204,8 +195,7 @@ def test_print_style_hides_controls_and_cuts_nothing(browser: Browser, site: str
 
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
 def test_hint_of_a_date_field_is_not_clipped(browser: Browser, site: str, language: str) -> None:
-    with looking(browser, site, PHONE) as page:
-        page.goto(f"/?lang={language}")
+    with looking(browser, site, PHONE, at=f"/?lang={language}") as page:
         expect(page.locator("button.calendar").first).to_be_visible()
         free = page.locator("#search-on").evaluate(
             """field => {
@@ -219,16 +209,14 @@ def test_hint_of_a_date_field_is_not_clipped(browser: Browser, site: str, langua
 
 
 def test_query_without_script_is_sent_to_the_endpoint(browser: Browser, site: str) -> None:
-    with looking(browser, site, script=False) as page:
-        page.goto("/sparql/editor?query=ASK+%7B%7D")
+    with looking(browser, site, script=False, at="/sparql/editor?query=ASK+%7B%7D") as page:
         expect(page.get_by_role("button", name="Executar")).to_be_hidden()
         page.get_by_role("button", name="JSON", exact=True).click()
         expect(page.locator("body")).to_contain_text('"boolean":true')
 
 
 def test_pages_work_with_the_keyboard_alone(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto(f"/timeline{CDC}")
+    with looking(browser, site, at=f"/timeline{CDC}") as page:
         page.keyboard.press("Tab")
         assert _focused_element(page) == "#main"
         page.keyboard.press("Enter")
@@ -256,8 +244,7 @@ def _focused_element(page: Page) -> str:
 
 def test_timeline_has_accessible_names_and_text_that_fits(browser: Browser, site: str) -> None:
     """Every rectangle is a link named by a sentence, and no text is wider than the picture assumes."""
-    with looking(browser, site) as page:
-        page.goto(f"/timeline{CDC}")
+    with looking(browser, site, at=f"/timeline{CDC}") as page:
         page.locator("details.axes > summary").click()
         drawn = page.get_by_role("group", name="Linha do tempo: Lei nº 8.078")
         links = drawn.get_by_role("link")
@@ -292,8 +279,7 @@ EXECUTABLE = "main script:not([type='application/json']), main iframe, main styl
 
 @pytest.mark.parametrize("path", HOSTILE_PAGES)
 def test_provider_text_is_escaped(browser: Browser, site: str, path: str) -> None:
-    with looking(browser, site) as page:
-        page.goto(path)
+    with looking(browser, site, at=path) as page:
         assert page.evaluate("window.hostile") is None
         assert page.locator(EXECUTABLE).count() == 0
         links = page.evaluate("[...document.links].map((a) => a.protocol)")
@@ -310,8 +296,7 @@ def test_provider_text_is_escaped(browser: Browser, site: str, path: str) -> Non
 
 
 def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto("/sparql/editor")
+    with looking(browser, site, at="/sparql/editor") as page:
         expect(page.locator(".CodeMirror")).to_be_visible()
         expect(page.locator("#query")).to_be_hidden()
         page.locator(".CodeMirror").click()
@@ -334,8 +319,7 @@ def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
 
 
 def test_example_query_is_two_clicks_away(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto("/sparql/editor")
+    with looking(browser, site, at="/sparql/editor") as page:
         page.get_by_label("Consulta pronta").select_option("version_in_force")
         page.get_by_role("button", name="Usar o exemplo").click()
         page.locator("#value-em").fill("1993-06-01")
@@ -357,8 +341,7 @@ def test_example_query_is_two_clicks_away(browser: Browser, site: str) -> None:
 def test_answer_values_are_escaped(browser: Browser, site: str) -> None:
     query = """SELECT * { VALUES (?a ?b ?c ?d) {
       ("<img src=x onerror=alert(1)>" <javascript:alert(1)> <https://w3id.org/vigente/ns#a"b> "a\\u202Eb"@pt-br) } }"""
-    with looking(browser, site) as page:
-        page.goto("/sparql/editor")
+    with looking(browser, site, at="/sparql/editor") as page:
         page.locator(".CodeMirror").evaluate("(e, text) => e.CodeMirror.setValue(text)", query.replace('a"b', "ab"))
         page.get_by_role("button", name="Executar").click()
         row = page.locator("#result tbody td")
@@ -427,8 +410,7 @@ def test_only_the_badge_is_embeddable_in_another_site(browser: Browser, elsewher
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_title_date_and_status_stay_visible(browser: Browser, site: str, size: tuple[int, int]) -> None:
     """Check with an address of an article, and at every scroll position."""
-    with looking(browser, site, (size[0], 813)) as page:
-        page.goto(f"{name_path(CODE)}!art57?on=1993-06-01")
+    with looking(browser, site, (size[0], 813), at=f"{name_path(CODE)}!art57?on=1993-06-01") as page:
         for _ in range(2):
             for words in ("Art. 57 da Lei", "Em vigor", "01/06/1993"):
                 expect(page.locator(".bar").get_by_text(words).first).to_be_in_viewport()
@@ -458,28 +440,24 @@ def test_the_bar_does_not_cover_the_provision_of_an_address(browser: Browser, si
 def test_touch_targets_have_the_least_size_on_a_phone(browser: Browser, site: str, path: str) -> None:
     """Check WCAG 2.2, success criterion 2.5.8: 24 by 24 CSS pixels, except links within sentences."""
     targets = ".bar a, .deep, a.ref, .language, footer.site nav a, .articles a, summary"
-    with looking(browser, site, PHONE) as phone:
-        phone.goto(path)
+    with looking(browser, site, PHONE, at=path) as phone:
         boxes = [box for target in phone.locator(targets).all() if (box := target.bounding_box()) is not None]
         assert len(boxes) > 10
         assert not [box for box in boxes if 0 < min(box["width"], box["height"]) < 24]
 
 
 def test_contents_and_dates_are_collapsed_on_a_phone(browser: Browser, site: str) -> None:
-    with looking(browser, site, PHONE) as page:
-        page.goto(name_path(CODE))
+    with looking(browser, site, PHONE, at=name_path(CODE)) as page:
         expect(page.locator("#on")).to_be_hidden()
         page.locator("#dates-title").click()
         expect(page.locator("#on")).to_be_visible()
-    with looking(browser, site, DESK, script=False) as page:
-        page.goto(name_path(CODE))
+    with looking(browser, site, DESK, script=False, at=name_path(CODE)) as page:
         expect(page.locator("#on")).to_be_visible()
 
 
 def test_date_format_is_the_same_in_every_browser(browser: Browser, site: str) -> None:
     """Check that the field accepts and keeps dd/mm/aaaa, and that it has a calendar button."""
-    with looking(browser, site, language="en-US") as page:
-        page.goto(f"{name_path(CODE)}?lang=pt-BR")
+    with looking(browser, site, language="en-US", at=f"{name_path(CODE)}?lang=pt-BR") as page:
         page.locator("#on").fill("01/06/1993")
         expect(page.get_by_role("button", name="Abrir o calendário").first).to_be_visible()
         page.get_by_role("button", name="Ver o texto").first.click()
@@ -548,8 +526,7 @@ def _suggestions(page: Page) -> Locator:
 def test_norm_is_suggested_and_chosen_with_the_keyboard(browser: Browser, site: str, where: str) -> None:
     """Check arrows, Enter and Escape, and the properties for screen readers."""
     path, place = BOXES[where]
-    with looking(browser, site) as page:
-        page.goto(path)
+    with looking(browser, site, at=path) as page:
         box = page.locator(place)
         box.fill("")
         box.press_sequentially("codigo de def")
@@ -575,8 +552,7 @@ def test_norm_is_suggested_and_chosen_with_the_keyboard(browser: Browser, site: 
 
 
 def test_provision_of_a_suggested_norm_is_found(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto("/")
+    with looking(browser, site, at="/") as page:
         box = page.locator("#q")
         box.press_sequentially("art. 2º do codigo de def")
         expect(_suggestions(page)).to_have_count(1)
@@ -592,8 +568,7 @@ def test_provision_of_a_suggested_norm_is_found(browser: Browser, site: str) -> 
 
 
 def test_escape_closes_the_list_and_keeps_the_typed_text(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto("/")
+    with looking(browser, site, at="/") as page:
         box = page.locator("#q")
         box.press_sequentially("cdc")
         expect(_suggestions(page)).to_contain_text("CDC")
@@ -608,8 +583,7 @@ def test_escape_closes_the_list_and_keeps_the_typed_text(browser: Browser, site:
 
 
 def test_suggestion_is_chosen_by_touch_on_a_phone(browser: Browser, site: str) -> None:
-    with looking(browser, site, PHONE) as page:
-        page.goto(name_path(CODE))
+    with looking(browser, site, PHONE, at=name_path(CODE)) as page:
         box = page.locator("#quick")
         box.press_sequentially("lei 8.078/9")
         expect(_suggestions(page)).to_have_count(1)
@@ -619,8 +593,7 @@ def test_suggestion_is_chosen_by_touch_on_a_phone(browser: Browser, site: str) -
 
 
 def test_provider_text_in_suggestions_is_escaped(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto("/")
+    with looking(browser, site, at="/") as page:
         page.locator("#q").press_sequentially("lei 99")
         expect(_suggestions(page).first).to_be_visible()
         answer = page.evaluate("async (text) => (await (await fetch('/api/v1/suggest?text=' + text)).json())", "window")
@@ -653,8 +626,7 @@ def test_failed_suggestions_leave_a_plain_search_box(browser: Browser, site: str
 
 
 def test_search_box_without_script_has_a_nickname_list(browser: Browser, site: str) -> None:
-    with looking(browser, site, script=False) as page:
-        page.goto("/")
+    with looking(browser, site, script=False, at="/") as page:
         assert page.locator("#q").get_attribute("list") == "names"
         assert page.locator(f"#names option[value='{NICKNAME}']").count() == 1
         assert page.locator("[role=combobox]").count() == 0
@@ -663,8 +635,7 @@ def test_search_box_without_script_has_a_nickname_list(browser: Browser, site: s
 @pytest.mark.parametrize("where", BOXES)
 def test_suggestion_list_does_not_cover_the_button_on_a_phone(browser: Browser, site: str, where: str) -> None:
     path, place = BOXES[where]
-    with looking(browser, site, PHONE) as page:
-        page.goto(path)
+    with looking(browser, site, PHONE, at=path) as page:
         page.locator(place).fill("")
         page.locator(place).press_sequentially("lei")
         expect(_suggestions(page).first).to_be_visible()
@@ -685,8 +656,7 @@ def test_corrected_spelling_is_in_the_flow_above_the_results(
     browser: Browser, site: str, size: tuple[int, int], script: bool
 ) -> None:
     """Check that "Você quis dizer" stands between the form and the heading of the results, in the width of the text."""
-    with looking(browser, site, size, script=script) as page:
-        page.goto("/search?q=consumidro")
+    with looking(browser, site, size, script=script, at="/search?q=consumidro") as page:
         line = page.get_by_text("Você quis dizer: consumidor")
         form = page.locator("main form[role=search]").bounding_box()
         shown, heading = line.bounding_box(), page.locator("main section h2").first.bounding_box()
@@ -835,8 +805,7 @@ def test_query_is_run_and_its_answer_downloaded(reader: _ClickCounter) -> None:
 
 def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, served_sample: str) -> None:
     """Use only the keyboard: search for the text of a day, return to the bar above it, and open the latest text."""
-    with looking(browser, served_sample, DESK) as page:
-        page.goto("/")
+    with looking(browser, served_sample, DESK, at="/") as page:
         page.get_by_label("Norma, citação, apelido ou palavras").focus()
         page.keyboard.type("art. 57 do CDC em 01/06/1993")
         page.keyboard.press("Enter")

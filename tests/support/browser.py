@@ -69,6 +69,7 @@ def looking(
     base: str,
     size: tuple[int, int] = DESK,
     *,
+    at: str = "",
     script: bool = True,
     language: str = "pt-BR",
 ) -> Iterator[Page]:
@@ -81,6 +82,7 @@ def looking(
     Args:
         base: the address of the service, to which all requests must go.
         size: the size of the window, in CSS pixels.
+        at: the path of a page that is opened.
         script: whether JavaScript runs.
         language: the preferred language of the browser.
     """
@@ -90,6 +92,8 @@ def looking(
         readers[kind] = _opened(browser, base, script=script, language=language)
     page, seen = readers.pop(kind)  # a page whose test fails is not used again
     page.set_viewport_size({"width": size[0], "height": size[1]})
+    if at:
+        page.goto(at)
     yield page
     assert page.context.cookies() == []
     page.goto("about:blank")
