@@ -440,11 +440,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         fields=_form(store, fields, sentences),
         problem=problem,
         wrong=wrong,
-        rows=None
-        if rows is None
-        else [
-            [_cell_of(column, row[column.name], sentences, store) for column in query.columns] for row in rows[:_ROWS]
-        ],
+        rows=None if rows is None else [_cells(query, row, sentences, store) for row in rows[:_ROWS]],
         more=rows is not None and len(rows) > _ROWS,
         unknown=_unknown(store, fields, sentences) if rows is not None and not rows else (),
         chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
