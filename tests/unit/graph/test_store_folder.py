@@ -91,15 +91,8 @@ def test_store_is_created_where_nothing_exists(there: bool, tmp_path: Path) -> N
     assert json.loads((path / "store.json").read_text("utf-8")) == {"application": "vigente", "layout": 3}
     with open_for_reading(path) as store:
         assert store.is_empty
-    assert sorted(entry.name for entry in path.iterdir()) == [
-        "current",
-        "data",
-        "names.sqlite",
-        "quarantine",
-        "snapshots",
-        "store.json",
-        "tables.json",
-    ]
+    entries = "current data names.sqlite quarantine snapshots store.json tables.json"
+    assert sorted(entry.name for entry in path.iterdir()) == entries.split()
 
 
 @pytest.mark.parametrize("left", [[], ["store.json.new"]])
@@ -149,6 +142,7 @@ def test_store_cannot_be_created_below_a_file(tmp_path: Path) -> None:
 FOREIGN = "{path} is not a store of Vigente: store.json was not written by Vigente"
 NO_FOLDER = "{path} is not a store of Vigente: expected a folder with store.json in it"
 LAYOUT = "{path} has layout %s, this version of Vigente supports layout 3; load the sources into a new store"
+NO_JSON = "{path}/store.json cannot be read: Expecting value: line 1 column 17 (char 16)"
 NO_UTF_8 = "{path}/store.json cannot be read: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"
 
 
@@ -161,12 +155,7 @@ NO_UTF_8 = "{path}/store.json cannot be read: 'utf-8' codec can't decode byte 0x
         ("store.json", b"[1]", NotAStore, FOREIGN),
         ("store.json", b'{"application": "vigente", "layout": 4}', NotAStore, LAYOUT % 4),
         ("store.json", b'{"application": "vigente"}', NotAStore, LAYOUT % None),
-        (
-            "store.json",
-            b'{"application": ',
-            StoreDamaged,
-            "{path}/store.json cannot be read: Expecting value: line 1 column 17 (char 16)",
-        ),
+        ("store.json", b'{"application": ', StoreDamaged, NO_JSON),
         ("store.json", b"\xff", StoreDamaged, NO_UTF_8),
     ],
 )

@@ -185,10 +185,6 @@ def test_letters_round_trip(number: int) -> None:
     assert from_letters(letters(number)) == number
 
 
-def test_letters_continue_after_z() -> None:
-    assert [letters(number) for number in (1, 26, 27, 28, 52, 53)] == ["a", "z", "aa", "ab", "az", "ba"]
-
-
 def test_ordinal_words_are_read() -> None:
     stated = """primeiro 1; Primeira 1; décimo 10; décimo primeiro 11; DÉCIMA NONA 19; vigésimo 20; vigésima-quarta 24;
     centésimo vigésimo terceiro 123; centésimo terceiro 103"""
@@ -207,7 +203,8 @@ def test_ordinal_words_are_read() -> None:
         assert from_ordinal(other) is None, other
 
 
-def test_ordinal_sign_is_used_only_up_to_nine() -> None:
+def test_letters_continue_after_z_and_ordinal_signs_end_at_nine() -> None:
+    assert [letters(number) for number in (1, 26, 27, 28, 52, 53)] == ["a", "z", "aa", "ab", "az", "ba"]
     assert [ordinal(number) for number in (1, 9, 10)] == ["1º", "9º", "10"]
 
 
@@ -238,12 +235,8 @@ def test_provision_id_is_labelled_in_words(row: Row) -> None:
         assert (provision_name(ids, Style.COMPACT, context),) == (row.answers or ("",))
         return
     (id_,) = ids
-    given = (
-        provision_name(id_),
-        provision_name(id_, Style.COMPACT),
-        provision_name(id_, Style.ROTULO),
-        provision_name(id_, language="en"),
-    )
+    styles = (Style.NAME, Style.COMPACT, Style.ROTULO)
+    given = (*(provision_name(id_, style) for style in styles), provision_name(id_, language="en"))
     assert [answer for answer, expected in zip(given, row.answers, strict=True) if expected not in {"-", answer}] == []
 
 

@@ -55,20 +55,11 @@ def _assert_terms_exist(graph: Graph) -> None:
         assert local <= set(terms.split()), space
 
 
+PATHS = ["/ns", "/shapes", "/vocab", "/vocab/evento", "/vocab/localidade/br", "/queries", "/queries/timeline"]
+
+
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")  # rdflib's own reader of JSON-LD
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/ns",
-        "/shapes",
-        "/vocab",
-        "/vocab/evento",
-        "/vocab/localidade/br",
-        "/queries",
-        "/queries/timeline",
-        "/.well-known/void",
-    ],
-)
+@pytest.mark.parametrize("path", [*PATHS, "/.well-known/void"])
 def test_every_format_has_the_same_statements_and_existing_terms(address: str, path: str) -> None:
     first, *others = [_fetch_graph(address + path, media) for media in FORMATS]
     _assert_terms_exist(first)

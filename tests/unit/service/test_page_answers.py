@@ -98,15 +98,10 @@ def test_page_language_is_negotiated(web: httpx.Client, accept: str, query: str,
 
 
 def test_matching_etag_returns_304(web: httpx.Client) -> None:
-    first = page(web, f"/{LAST}").response
-    again = web.get(
-        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "pt-BR", "if-none-match": first.headers["etag"]}
-    )
+    held = {"accept": BROWSER, "if-none-match": page(web, f"/{LAST}").response.headers["etag"]}
+    again = web.get(f"/{LAST}", headers={**held, "accept-language": "pt-BR"})
     assert (again.status_code, again.content) == (304, b"")
-    english = web.get(
-        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "en", "if-none-match": first.headers["etag"]}
-    )
-    assert english.status_code == 200
+    assert web.get(f"/{LAST}", headers={**held, "accept-language": "en"}).status_code == 200
 
 
 def test_style_sheets_are_immutable_and_local(web: httpx.Client) -> None:
@@ -122,20 +117,11 @@ def test_style_sheets_are_immutable_and_local(web: httpx.Client) -> None:
     assert "@import" not in style.text
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        f"/{LAST}",
-        f"/{TEXT}",
-        f"/{CODE}?on=1991-03-10",
-        f"/descriptions/{UNDATED}",
-        "/search?q=lei",
-        f"/diff/{TEXT}?from=2001-06-01&to=2002-05-02",
-        f"/{FOREIGN}",
-        "/nothing",
-    ],
-)
+#: Every kind of page, with texts, without one, and with errors.
+KINDS = f"/ /{LAST} /{TEXT} /{CODE}?on=1991-03-10 /descriptions/{UNDATED} /search?q=lei /{FOREIGN} /nothing".split()
+
+
+@pytest.mark.parametrize("path", [*KINDS, f"/diff/{TEXT}?from=2001-06-01&to=2002-05-02"])
 def test_every_page_follows_the_content_security_policy(web: httpx.Client, path: str) -> None:
     """Check for inline styles and scripts, other hosts, one title, one main heading, and a label for each field."""
     checked_page = page(web, path)
@@ -143,22 +129,12 @@ def test_every_page_follows_the_content_security_policy(web: httpx.Client, path:
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert len(checked_page.response.content) < HEAVIEST
-    assert (
-        checked_page.elements("//style | //@style | //script[not(@type='application/ld+json' or @src)] | //@onclick")
-        == []
-    )
+    inline = "//style | //@style | //script[not(@type='application/ld+json' or @src)] | //@onclick"
+    assert checked_page.elements(inline) == []
     loaded = checked_page.all("//link[@rel='stylesheet' or @rel='icon']/@href | //img/@src | //script/@src")
     assert [address for address in loaded if not address.startswith("/assets/")] == []
-    assert (
-        len(checked_page.elements("//h1"))
-        == len(checked_page.elements("//main"))
-        == len(checked_page.elements("//title"))
-        == 1
-    )
-    labelled = checked_page.all("//label/@for")
-    assert [
-        field_id for field_id in checked_page.all("//input[not(@type='hidden')]/@id") if field_id not in labelled
-    ] == []
+    assert [len(checked_page.elements(f"//{element}")) for element in ("h1", "main", "title")] == [1, 1, 1]
+    assert set(checked_page.all("//input[not(@type='hidden')]/@id")) <= set(checked_page.all("//label/@for"))
     assert checked_page.elements("//input[not(@type='hidden') and not(@id)]") == []
     ids = checked_page.all("//@id")
     assert len(ids) == len(set(ids))
@@ -259,13 +235,7 @@ def test_article_range_finds_the_articles_between(store: Store, words: str, arti
 
 
 LONG = (f"/timeline/{CODE}", f"/{TEXT}?on=2001-06-01&lang=pt", "/queries", "/search?q=lei", asset_path("vigente.css"))
-DATA = (
-    f"/{TEXT}?format=ttl",
-    f"/{TEXT}?format=jsonld",
-    f"/api/v1/timeline?urn={CODE}",
-    "/openapi.json",
-    "/vocab?format=ttl",
-)
+DATA = f"/{TEXT}?format=ttl /{TEXT}?format=jsonld /api/v1/timeline?urn={CODE} /openapi.json /vocab?format=ttl".split()
 
 
 def ask(web: httpx.Client, path: str, coding: str, method: str = "GET", **headers: str) -> httpx.Response:
