@@ -64,6 +64,11 @@ def _show_relations(
     return lxml.html.document_fromstring(body)
 
 
+def _acts(document: lxml.html.HtmlElement) -> list[str]:
+    """Return the acts that the lists of a page of relations have."""
+    return [words_of(item) for item in document.xpath("//ul[@class='acts']/li")]
+
+
 def _relations_of(store: WritableStore, name: str) -> dict[str, list[str]]:
     """Return the relations on the page of a norm: each heading with its acts."""
     frame = Frame(Language.PORTUGUESE, False, f"/{name}", (), "http://um.example")
@@ -97,19 +102,15 @@ def test_forty_acts_are_drawn_and_all_are_listed(many: WritableStore) -> None:
     lists = [words_of(heading) for heading in document.xpath("//h2")]
     counted = [int(heading.rpartition("(")[2].rstrip(")")) for heading in lists]
     assert counted == [231, 25]
-    links, drawn = (
-        list(map(words_of, document.xpath("//svg//a"))),
-        [element.get("aria-label") for element in document.xpath("//svg//g[@role='img']")],
-    )
+    links = list(map(words_of, document.xpath("//svg//a")))
+    drawn = [element.get("aria-label") for element in document.xpath("//svg//g[@role='img']")]
     assert "Lei nº 70.001, de 1992 revoga" in links, "what ends it, however old"
     assert sum("A norma altera" in label for label in drawn) == MOST_DRAWN // 2
     assert len(document.xpath("(//ul[@class='acts'])[1]/li")) == MOST_LISTED
     caption = words_of(document.xpath("//figcaption")[0])
     assert f"Atos à esquerda que só estão na lista: {counted[0] - MOST_DRAWN // 2}." in caption
     assert "Atos à direita que só estão na lista: 5." in caption
-    assert f"mais {counted[0] - MOST_LISTED}" in " ".join(
-        words_of(paragraph) for paragraph in document.xpath("//p[@class='soft']")
-    )
+    assert f"mais {counted[0] - MOST_LISTED}" in " ".join(map(words_of, document.xpath("//p[@class='soft']")))
     years = [words_of(text_element) for text_element in document.xpath("//svg//text[contains(@class, 'year left')]")]
     assert years == sorted(set(years)), "each year once, from the oldest to the newest"
 
@@ -164,11 +165,9 @@ def test_wording_alone_makes_its_act_a_relation() -> None:
     wordings = (Wording(parse(begun), text="Antes."), Wording(parse(made), text="Depois.", cause=parse(amending)))
     provision = Provision("art57", None, 1, wordings)
     store = store_of(replace(record(begun), provisions=(provision,), coverage=Coverage.HISTORY))
-    (row,) = _show_relations(store).xpath("//ul[@class='acts']/li")
-    assert words_of(row) == (
-        "21/05/1993 Lei nº 8.656, de 21 de maio de 1993 (não consta do acervo) altera dispositivos"
-    )
-    assert not _show_relations(store, as_known="1993-05-20").xpath("//ul[@class='acts']/li"), "not known yet"
+    amended = "21/05/1993 Lei nº 8.656, de 21 de maio de 1993 (não consta do acervo) altera dispositivos"
+    assert _acts(_show_relations(store)) == [amended]
+    assert _acts(_show_relations(store, as_known="1993-05-20")) == [], "not known yet"
 
 
 @pytest.mark.parametrize(
@@ -179,12 +178,7 @@ def test_wording_alone_makes_its_act_a_relation() -> None:
         (True, 0, None),
     ],
 )
-def test_list_that_may_lack_norms_states_why(
-    *,
-    has_text: bool,
-    unread: int,
-    hint: str | None,
-) -> None:
+def test_list_that_may_lack_norms_states_why(*, has_text: bool, unread: int, hint: str | None) -> None:
     version = parse(f"{CODE}@1990-09-12;publicacao;1990-09-12")
     article = Provision("art1", None, 1, (Wording(version, "Art. 1º"),))
     caput = Provision("art1_cpt", "art1", 2, (Wording(version, text="Um."),))
@@ -204,9 +198,7 @@ def test_relations_page_is_available_in_english(many: WritableStore) -> None:
     assert "What the norm amends, repeals or cites" in document.text_content()
     labels = [element.get("aria-label") for element in document.xpath("//svg//*[@aria-label]")]
     assert any(label.startswith("The norm amends: Law No. 80,0") for label in labels)
-    names = [
-        words_of(text_element) for text_element in document.xpath("//svg//a/text[1] | //svg//g[@role='img']/text[1]")
-    ]
+    names = map(words_of, document.xpath("//svg//a/text[1] | //svg//g[@role='img']/text[1]"))
     assert all(" of 2 January" not in name for name in names), "short in the picture"
 
 
@@ -243,7 +235,7 @@ def test_act_changing_only_provisions_is_listed_and_drawn() -> None:
     }
     code = ["Lei nº 8.078, de 1990"]
     assert _relations_of(store, part) == {"Altera": code, "Revoga dispositivos de": code}
-    (row,) = (words_of(item) for item in _show_relations(store, name=part).xpath("//ul[@class='acts']/li"))
+    (row,) = _acts(_show_relations(store, name=part))
     assert row.endswith("revoga dispositivos, altera dispositivos")
 
 
@@ -256,14 +248,11 @@ def test_norm_that_a_provision_repeals_as_a_whole_is_listed() -> None:
         event("revogacao", "urn:lex:br:federal:lei:2002-07-17;10520", "2023-12-30", "2023-06-28", f"{new}!art193"),
     ]
     store = store_of(record(f"{new}@2021-04-01;publicacao;2021-04-01", events=events))
-    document = _show_relations(store, name=new, as_known="2024-01-01")
-    rows = [words_of(item) for item in document.xpath("//ul[@class='acts']/li")]
-    assert rows == [
+    assert _acts(_show_relations(store, name=new, as_known="2024-01-01")) == [
         "21/06/1993 Lei nº 8.666, de 21 de junho de 1993 (não consta do acervo) revoga, revoga dispositivos",
         "17/07/2002 Lei nº 10.520, de 17 de julho de 2002 (não consta do acervo) revoga",
     ]
-    earlier = _show_relations(store, name=new, as_known="2023-06-27")
-    (row,) = (words_of(item) for item in earlier.xpath("//ul[@class='acts']/li"))
+    (row,) = _acts(_show_relations(store, name=new, as_known="2023-06-27"))
     assert row.endswith("revoga dispositivos"), "only what was known"
 
 
@@ -282,8 +271,7 @@ def test_reissue_of_a_provisional_measure_does_not_amend_it() -> None:
         "Altera": ["Medida Provisória nº 2.207, de 2001 (não consta do acervo)"],
     }
     assert _relations_of(store, first) == {"Reeditada por": ["Medida Provisória nº 2.206-1, de 2001"]}
-    rows = [words_of(item) for item in _show_relations(store, name=reissue).xpath("//ul[@class='acts']/li")]
-    assert [row.rpartition(" ")[2] for row in rows] == ["reedita", "altera"]
+    assert [row.rpartition(" ")[2] for row in _acts(_show_relations(store, name=reissue))] == ["reedita", "altera"]
 
 
 @pytest.mark.slow

@@ -103,19 +103,14 @@ def test_caching_and_conditional_headers_are_correct(web: httpx.Client) -> None:
     assert len({*tags, tag}) == 5
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"/{NEW}?as_known=2008-01-01",
-        f"/diff/{CODE}?from=1990-09-11&to=2000-01-01",
-        f"/timemap/{CODE}",
-        f"/descriptions/{CODE}",
-        f"/api/v1/in-force?urn={CODE}",
-        "/openapi.json",
-        "/ns",
-        "/sparql",
-    ],
-)
+#: An address of each kind of answer.
+KINDS = f"""
+    /{NEW}?as_known=2008-01-01 /diff/{CODE}?from=1990-09-11&to=2000-01-01 /timemap/{CODE} /descriptions/{CODE}
+    /api/v1/in-force?urn={CODE} /openapi.json /ns /sparql
+""".split()
+
+
+@pytest.mark.parametrize("path", KINDS)
 def test_if_match_compares_strongly(web: httpx.Client, path: str) -> None:
     """Check If-Match (RFC 9110, section 13.1.1): strong comparison, ``*`` for any answer, before If-None-Match."""
     tag = web.get(path).headers["etag"]
@@ -186,22 +181,15 @@ def test_past_knowledge_is_cached_until_midnight(
             assert _cache_control(web, path) == f"private, max-age={seconds}", path
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"/{NEW}",
-        f"/{NEW}?as_known=2026-11-21",
-        f"/{NEW}?on=1993-06-15&as_known=2026-11-21",
-        f"/{CODE}",
-        f"/{CODE}?on=1993-06-15",
-        f"/{ENDED}",
-        f"/timegate/{CODE}",
-        f"/timegate/as-known/{CODE}?on=1993-06-15",
-        f"/timemap/{CODE}",
-        f"/timemap/as-known/{CODE}?on=1993-06-15",
-        "/urn:lex:br:federal:lei:1990;8078",
-    ],
-)
+#: Addresses without a day of knowledge, or with today.
+CURRENT = f"""
+    /{NEW} /{NEW}?as_known=2026-11-21 /{NEW}?on=1993-06-15&as_known=2026-11-21 /{CODE} /{CODE}?on=1993-06-15 /{ENDED}
+    /timegate/{CODE} /timegate/as-known/{CODE}?on=1993-06-15 /timemap/{CODE} /timemap/as-known/{CODE}?on=1993-06-15
+    /urn:lex:br:federal:lei:1990;8078
+""".split()
+
+
+@pytest.mark.parametrize("path", CURRENT)
 def test_current_knowledge_is_revalidated(web: httpx.Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     with _at_time(monkeypatch, "2026-11-21T12:00:00"):
         assert _cache_control(web, path) == "no-cache"
