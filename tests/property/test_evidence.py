@@ -34,6 +34,8 @@ pairs = st.tuples(near, days).map(lambda pair: f"{min(pair)}/{max(pair)}")
 opened = days.map("{}/..".format)
 #: Bounds that sources have for the parts of an act of 2002, in their order.
 parts = st.sampled_from(["2002", "2002-01-02/2002-12-31", "2002-01-03/2002-12-31"])
+#: Bounds that end soon after the signature of A.
+ending = st.sampled_from(["2002-01-08/2002-01-12", "2002-01-09/2002-01-12", "2002-01-10/2002-01-12"])
 #: The bounds of a source that knows only the day of signature of A.
 signed = st.just("2002-01-10/2002-01-11")
 unstated = st.just("-")
@@ -104,6 +106,7 @@ undated = st.sampled_from([f"{work} version multivigente" for work in ("T!art1",
 #: Lines about one case each; two or more of them often meet.
 CASES: dict[str, tuple[Lines, ...]] = {
     "parts of an act": (_events(["T"], ["redacao", "revogacao"], ["Y", "Y", "Y!art1", ""], parts, parts, days),),
+    "parts that end": (_events(["T"], ["redacao", "revogacao", "suspensao"], ["Y", ""], ending),),
     "wordings and versions": (
         _events(["T!art1"], ["redacao", "redacao", "veto"], ["Y", "A", "B", ""], parts, opened),
         _versions(["T!art1"], VETO_LATER, ["A", "M", "A+M"]),
@@ -126,7 +129,7 @@ CASES: dict[str, tuple[Lines, ...]] = {
     "starts of acts": (
         acts,
         _versions(["A"], VIEWS, [""]),
-        _events(["T"], KINDS, ["A", "A!art1"], unstated, unstated, days),
+        _events(["T"], ["revogacao", "revogacao", "conversao", "veto"], ["A", "A!art1"], unstated, unstated, days),
     ),
     "clauses of commencement": (
         _events(["A"], ["inicio.vigencia"], ["", "Y", "B"], signed, signed, near, opened, pairs),
@@ -138,6 +141,7 @@ CASES: dict[str, tuple[Lines, ...]] = {
         _versions(PROVISIONS, VETO_LATER, ["A", "M"]),
     ),
     "undated versions": (undated, _events(["T!art1", "T!art1_par1"], ["redacao"], ["", "A"], days, opened, pairs)),
+    "own causes": (_versions(["T", "T!art1"], ["retificacao", "alteracao"], ["T", "T!art1", "T;anexo.1"]),),
     "bills": (_versions(["P"], ["leitura", "alteracao"], ["", "A"]), _events(["P"], ["conversao"], ["A"])),
     "measures": (
         _events(["O", "O!art1", "M"], ["caducidade", "rejeicao", "conversao"], ["B"], days, pairs),

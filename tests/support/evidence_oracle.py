@@ -219,9 +219,11 @@ def _first_events(s: Statements, work: str) -> list[Event]:
     events = []
     for stated in s.works[work].events:
         effect = next((effect for kind in stated.kinds if (effect := _EFFECTS.get(kind)) is not None), None)
+        if stated.makes or (effect is Effect.STARTS_FORCE and stated.effect is None):
+            continue  # E10
         if effect is Effect.STARTS_FORCE and stated.effect is not None and not is_provision(work):
             events.append(_start_of_norm(s, work, stated, stated.effect))
-        elif effect is not None and not (effect is Effect.STARTS_FORCE and stated.effect is None):
+        elif effect is not None:
             events.append(_first_event(s, stated, effect))
     return events
 
@@ -519,7 +521,9 @@ def _lifecycle_event(event: Event) -> LifecycleEvent:
 
 def _versions(s: Statements, work: str, asked: frozenset[str] = _NEVER) -> list[Version]:
     """Return the versions of a work with their days (E1, E2, E5, E14 to E16, E23)."""
-    versions = [_version(s, work, stated, asked) for stated in s.works[work].versions]
+    has_day = parse(from_iri(work)).oldest_day is not None
+    stated = [v for v in s.works[work].versions if v.view_date is not None or v.bounds is not None or has_day]  # E14
+    versions = [_version(s, work, version, asked) for version in stated]
     versions = [_later_version(s, version, versions) for version in versions]
     return [_dated_elsewhere(s, version, versions) for version in versions]
 

@@ -171,6 +171,7 @@ def _event(work: str, words: list[str], options: dict[str, str]) -> StatedEvent:
         _when(known),
         full_name(options["cause"]) if "cause" in options else None,
         undoes="undoes" not in options,
+        makes="makes" in options,
         wording=version_name(work, options["wording"]) if "wording" in options else None,
         harvested=_day(options.get("harvested")),
         proven=_day(options.get("proven")),
