@@ -91,6 +91,148 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "published > view.first -> published >= view.first",
     ): "the answer is the same day",
     (
+        "graph/time/evidence.py",
+        "Evidence.history",
+        " for event in own if event.wording is not None ->  for event in own",
+    ): "no version has the name None",
+    (
+        "graph/time/evidence.py",
+        "Evidence.history",
+        (
+            " for events in _with_restorations(own, holders) if events ->  for events in "
+            "_with_restorations(own, holders)"
+        ),
+    ): "an empty list of events decides nothing",
+    (
+        "graph/time/evidence.py",
+        "Evidence._version",
+        "floor or date.min -> floor",
+    ): "without a day in the name, and without bounds, the version was left out before",
+    (
+        "graph/time/evidence.py",
+        "Evidence._version",
+        (
+            "start is None and stated.view_date is not None and begins_with_its_event(parse(from_iri(work))) "
+            "-> start is None and begins_with_its_event(parse(from_iri(work)))"
+        ),
+    ): "without a stated day of view both give no start",
+    (
+        "graph/time/evidence.py",
+        "Evidence._version",
+        "stated.event or '' -> stated.event",
+    ): "no kind of event moves a start without a name",
+    (
+        "graph/time/evidence.py",
+        "Evidence._event",
+        (
+            "effect is Effect.STARTS_FORCE and (not is_provision(work)) and (when is not None) -> effect is "
+            "Effect.STARTS_FORCE and (not is_provision(work))"
+        ),
+    ): "a start without a day was left out before",
+    (
+        "graph/time/evidence.py",
+        "Evidence._event",
+        "when is not None and dated is not None -> dated is not None",
+    ): "only bounds, not a missing day, are replaced by the day of an act",
+    (
+        "graph/time/evidence.py",
+        "Evidence._repeated_event",
+        "stated is None or event.cause is None -> stated is None",
+    ): "only an event with a cause has the days of its act",
+    (
+        "graph/time/evidence.py",
+        "Evidence._after_its_wording",
+        "when.exact is not None or when.last is None -> when.last is None",
+    ): "an exact ending keeps its day; an exact wording has no ending after it within its bounds",
+    (
+        "graph/time/evidence.py",
+        "Evidence._after_its_wording",
+        "other.when.first -> other.when.last",
+    ): "the first and the last day of an exact day are the same",
+    (
+        "graph/time/evidence.py",
+        "Evidence._after_its_wording",
+        "stated.is_after(when) and when.first <= before -> stated.is_after(when)",
+    ): "the act is signed within the bounds of the ending, which begin after those of the wording",
+    (
+        "graph/time/evidence.py",
+        "Evidence._history_of_cause",
+        "norm != work and (not any(history.lists)) -> not any(history.lists)",
+    ): "a norm has the history of itself",
+    (
+        "graph/time/evidence.py",
+        "Evidence._wholes",
+        (
+            "not wholes or parse(from_iri(work)).descritor.retificacao is not None -> "
+            "parse(from_iri(work)).descritor.retificacao is not None"
+        ),
+    ): "a work without wholes has none in both cases",
+    (
+        "graph/time/evidence.py",
+        "Evidence._day_of_act",
+        (
+            "act == cause or signed is None or (not acts.dates(signed, when)) -> act == cause or not "
+            "acts.dates(signed, when)"
+        ),
+    ): "without a day in the name of the act no bounds are replaced",
+    (
+        "graph/time/evidence.py",
+        "Evidence._known_by_publication",
+        "view.first -> view.last",
+    ): "the first and the last day of an exact day are the same",
+    (
+        "graph/time/evidence.py",
+        "Evidence._force_of",
+        "self._is_cut and self._dating -> self._dating",
+    ): "it decides only what is kept in a cache",
+    (
+        "graph/time/evidence.py",
+        "Evidence._force_of",
+        "self._is_cut and self._dating -> self._is_cut",
+    ): "it decides only what is kept in a cache",
+    (
+        "graph/time/evidence.py",
+        "_Force.published_with_start",
+        (
+            "self.published is None or self.moved is None or self.start is None -> self.published is None or "
+            "self.moved is None"
+        ),
+    ): "only a start that is known was moved",
+    (
+        "graph/time/evidence.py",
+        "_force",
+        "m.version_date or date.max -> m.version_date",
+    ): "only versions with a first day are compared",
+    (
+        "graph/time/evidence.py",
+        "_force",
+        "first is None or first.version_date is None -> first is None",
+    ): "only versions with a first day are compared",
+    (
+        "graph/time/evidence.py",
+        "_restoration",
+        "version.member.version_date or vetoed -> version.member.version_date",
+    ): "each version that restores a provision has a first day",
+    (
+        "graph/time/evidence.py",
+        "_days_after",
+        "bounds.last is None or first <= bounds.last -> first <= bounds.last",
+    ): "bounds that the day of an act replaced have a last day",
+    (
+        "graph/time/evidence.py",
+        "_days_after",
+        "bounds.last -> bounds.first",
+    ): "bounds that the day of an act replaced have a last day",
+    (
+        "graph/time/evidence.py",
+        "_with_earlier_revocation_cancelled",
+        (
+            "(other.effect, other.cause) != (Effect.REVOKES, cause) or other.when.exact is not None or other "
+            "is event -> (other.effect, other.cause) != (Effect.REVOKES, cause) or other.when.exact is not "
+            "None"
+        ),
+    ): "no revocation was known before itself",
+    (
         "queries/text/composition.py",
         "_days_of_new_texts",
         " for interval in intervals if interval.version is not None ->  for interval in intervals",

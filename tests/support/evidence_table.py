@@ -226,9 +226,11 @@ def reference_page() -> str:
     lines = [_HEAD, *table(("letter", "name"), ((letter, f"`{name}`") for letter, name in norms().items()))]
     for rule in (rule for rule in rules() if not rule.reader):
         lines += ["", f"## {rule.number}", "", *_described(rule)]
-        for example in rule.each:
-            lines += ["", "Stated:", "", "```", example.statements.strip(), "```"]
-            lines += ["", f"Follows for {' and '.join(example.asked)}:", "", "```", example.follow.strip(), "```"]
+        lines += ["", "Stated:", "", "```", rule.statements.strip(), "```"]
+        lines += ["", f"Follows for {' and '.join(rule.asked)}:", "", "```", rule.follow.strip(), "```"]
+        if rule.examples:
+            more = f"{len(rule.examples)} more example" + "s" * (len(rule.examples) > 1)
+            lines += ["", f"The file of this page has {more}, on the boundaries of the rule."]
     lines += ["", _READER]
     for rule in (rule for rule in rules() if rule.reader):
         lines += ["", f"### {rule.number}", "", *_described(rule)]
