@@ -1,9 +1,9 @@
 """Mutation test of the rules of time: changes one expression at a time and runs the tests on the changed code.
 
-Run ``python scripts/mutants.py`` (``--module queries/status.py``, ``--most 90``, ``--jobs 2``). Each mutant is made in
-a copy of the checkout. The tests of its module run in stages, the fast ones first; the next stage runs on the mutants
-that pass. A mutant that passes all tests is printed as survived, with the expression before and after. The exit code is
-1 if a mutant survived that is not in ``EQUIVALENT``.
+Run ``python scripts/mutants.py`` (``--module queries/status.py``, ``--most 90``, ``--first 0``, ``--jobs 2``). The
+tests of a module are collected once. Each mutant is a fork of that process, in which the functions of the module have
+the changed code; the tests run in the order of ``TESTS`` until one fails. A mutant that passes all tests is printed as
+survived, with the expression before and after. The exit code is 1 if a mutant survived that is not in ``EQUIVALENT``.
 """
 
 from __future__ import annotations
@@ -11,16 +11,24 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
-import shutil
-import subprocess
+import gc
+import json
+import multiprocessing
+import os
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
-from queue import SimpleQueue
+from types import CodeType, FrameType, FunctionType
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -29,35 +37,48 @@ def _queries(*names: str) -> tuple[str, ...]:
     return tuple(f"tests/unit/queries/test_{name}.py" for name in names)
 
 
-#: Tests of the rules of time from a source to the answer.
-_LIVES = ("tests/conformance/test_rules_of_time.py", *_queries("lives", "answers"))
-_DERIVATION = (
-    ("tests/unit/graph/test_vigencia.py",),
-    ("tests/property/test_vigencia.py", "tests/property/test_vigencia_fallen_causes.py", *_LIVES),
+#: Tests of the rules of time from a source to the answer; those of whole pages are slow.
+_ANSWERS = tuple(
+    f"tests/unit/queries/test_answers.py::test_{name}"
+    for name in (
+        "status_and_version_are_those_of_the_day",
+        "real_norm_has_the_expected_life",
+        "provisional_measure_has_its_effects_and_notices",
+        "document_has_its_words_and_statuses",
+        "difference_has_its_changes_and_causes",
+    )
 )
-#: The tests of each module, in stages: the fast ones that find most; then the slower ones.
-STAGES: dict[str, tuple[tuple[str, ...], ...]] = {
+_LIVES = (*_queries("lives"), "tests/conformance/test_rules_of_time.py", *_ANSWERS)
+_DERIVATION = (
+    "tests/unit/graph/test_vigencia.py",
+    *_LIVES,
+    "tests/property/test_vigencia.py",
+    "tests/property/test_vigencia_fallen_causes.py",
+)
+#: The tests of each module, in the order in which they run: the fast ones that find most are the first.
+TESTS: dict[str, tuple[str, ...]] = {
     "graph/time/force.py": _DERIVATION,
     "graph/time/causes.py": _DERIVATION,
     "graph/time/events.py": _DERIVATION,
     "graph/time/evidence.py": (
-        ("tests/conformance/test_rules_of_evidence.py",),
-        ("tests/property/test_evidence.py",),
-        ("tests/unit/graph/test_lifecycle.py",),
-        _LIVES,
-        ("tests/property/test_provisions_agree.py", "tests/property/test_lifecycles.py"),
+        "tests/conformance/test_rules_of_evidence.py",
+        "tests/unit/graph/test_lifecycle.py",
+        *_LIVES,
+        "tests/property/test_evidence.py",
+        "tests/property/test_lifecycles.py",
     ),
     "queries/status.py": (
-        _queries("undecided_and_vetoed", "unsourced_statements"),
-        _LIVES,
-        ("tests/property/test_provisions_agree.py", "tests/property/test_documents.py"),
+        *_LIVES,
+        *_queries("undecided_and_vetoed", "unsourced_statements", "undated_text", "in_force"),
+        "tests/unit/queries/test_both_axes.py::test_sample_answers_agree_with_each_single_day",
     ),
     "queries/text/composition.py": (
-        _queries("undecided_and_vetoed", "differences"),
-        (*_queries("interpretations", "consolidated"), *_LIVES),
-        ("tests/property/test_documents.py", "tests/property/test_timeline.py"),
+        *_LIVES,
+        *_queries("undecided_and_vetoed", "differences", "interpretations", "consolidated"),
     ),
 }
+#: The most seconds of the tests of one mutant.
+_SECONDS = 300
 #: Mutants that change no answer, by module, function and change, with the reason.
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
@@ -263,7 +284,7 @@ class Mutant:
         node_index: the index of the changed node among the nodes in functions of the module.
         way: the number of the change among those of the node.
         function: the qualified name of the function that contains the change.
-        line: the line number, from 1.
+        line, last_line: the numbers of its lines, from 1.
         before, after: the expression before and after the change.
     """
 
@@ -272,15 +293,21 @@ class Mutant:
     way: int
     function: str
     line: int
+    last_line: int
     before: str
     after: str
 
     @property
-    def text(self) -> str:
-        """The source of the changed module."""
+    def codes(self) -> dict[str, CodeType]:
+        """The code of each function of the changed module, by qualified name."""
         tree = _tree(self.module)
         _change(list(_with_functions(tree))[self.node_index][0], self.way)
-        return ast.unparse(tree)
+        return dict(_codes(compile(ast.unparse(tree), ROOT / self.module, "exec", dont_inherit=True)))
+
+    @property
+    def known(self) -> bool:
+        """Whether the change is one of those that change no answer."""
+        return (self.module, self.function, f"{self.before} -> {self.after}") in EQUIVALENT
 
     def __str__(self) -> str:
         return f"{self.module}:{self.line} {self.function}: {self.before} -> {self.after}"
@@ -293,22 +320,32 @@ def mutants(module: str) -> Iterator[Mutant]:
             changed = copy.deepcopy(node)
             if not _change(changed, way):
                 break
-            line = next(inner.lineno for inner in ast.walk(node) if isinstance(inner, ast.expr | ast.stmt))
-            yield Mutant(module, index, way, function, line, ast.unparse(node), ast.unparse(changed))
+            places = [inner for inner in ast.walk(node) if isinstance(inner, ast.expr | ast.stmt)]
+            lines = min(place.lineno for place in places), max(place.end_lineno or 0 for place in places)
+            yield Mutant(module, index, way, function, *lines, ast.unparse(node), ast.unparse(changed))
 
 
-def _tree(module: str) -> ast.AST:
+def _tree(module: str) -> ast.Module:
     return ast.parse((ROOT / module).read_text("utf-8"))
 
 
-def _with_functions(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.AST, str]]:
+def _with_functions(tree: ast.AST, function: str = "", *, runs: bool = False) -> Iterator[tuple[ast.AST, str]]:
+    """Yield each node that runs when a function of the module is called, with the qualified name of the function."""
     for node in ast.iter_child_nodes(tree):
         inner = function
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             inner = f"{function}.{node.name}" if function else node.name
-        if function:
+        in_function = runs or (isinstance(tree, ast.FunctionDef) and node in tree.body)
+        if in_function:
             yield node, inner
-        yield from _with_functions(node, inner)
+        yield from _with_functions(node, inner, runs=in_function)
+
+
+def _codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner.co_qualname, inner
+            yield from _codes(inner)
 
 
 def _change(node: ast.AST, way: int) -> bool:
@@ -339,81 +376,143 @@ def _change(node: ast.AST, way: int) -> bool:
     return True
 
 
-def survives(mutant: Mutant, folder: Path) -> bool:
-    """Return whether no test fails on a mutant, in a copy of the checkout."""
-    path = folder / mutant.module
-    own = path.read_bytes()
-    path.write_text(mutant.text, "utf-8")
+class Trial:
+    """A plugin of pytest that runs the collected tests on mutants, and not on the code itself.
+
+    Attributes:
+        survived: the mutants that no test finds, and that are not in ``EQUIVALENT``.
+    """
+
+    def __init__(self, picked: Sequence[Mutant], jobs: int) -> None:
+        self._picked, self._jobs = picked, jobs
+        self._running: dict[int, tuple[Mutant, float]] = {}
+        self.survived: list[Mutant] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run on each mutant the tests that run its lines, until one fails."""
+        if session.testsfailed:
+            raise session.Interrupted("expected every test of TESTS to be collected: correct the name")
+        path = str(ROOT / self._picked[0].module)
+        functions = [
+            each for each in gc.get_objects() if isinstance(each, FunctionType) and each.__code__.co_filename == path
+        ]
+        lines_by_test = _lines_by_test(session.items, path)
+        for mutant in self._picked:
+            if len(self._running) == self._jobs:
+                self._wait()
+            codes = mutant.codes
+            changed = {function: codes[function.__code__.co_qualname] for function in functions}
+            lines = range(mutant.line, mutant.last_line + 1)
+            tests = [item for item in session.items if not lines_by_test[item.nodeid].isdisjoint(lines)]
+            self._running[_forked(partial(_passes, tests, changed))] = mutant, time.monotonic()
+        while self._running:
+            self._wait()
+        return True
+
+    def _wait(self) -> None:
+        ended, code = os.wait()
+        mutant, start = self._running.pop(ended)
+        result = "killed" if code else "equivalent" if mutant.known else "SURVIVED"
+        if result == "SURVIVED":
+            self.survived.append(mutant)
+        print(f"{result} in {time.monotonic() - start:.0f} s: {mutant}", flush=True)
+
+
+def _lines_by_test(items: Sequence[pytest.Item], path: str) -> dict[str, set[int]]:
+    """Return the lines of a module that each test runs, by the name of the test; each test makes its own fixtures."""
+    found: dict[str, set[int]] = {item.nodeid: set() for item in items}
+    with tempfile.NamedTemporaryFile() as file:
+
+        def traced() -> bool:
+            lines = set[int]()
+
+            def trace(frame: FrameType, _: str, __: object) -> Callable[..., object] | None:
+                if frame.f_code.co_filename != path:
+                    return None
+                lines.add(frame.f_lineno)
+                return trace
+
+            threading.settrace(trace)
+            sys.settrace(trace)
+            for item in items:
+                if not _passes([item], {}):
+                    return False
+                found[item.nodeid] = lines.copy()
+                lines.clear()
+            Path(file.name).write_text(json.dumps({name: sorted(lines) for name, lines in found.items()}), "utf-8")
+            return True
+
+        if os.waitpid(_forked(traced), 0)[1] != 0:
+            raise pytest.Session.Interrupted("expected the tests to pass before a change: run them, and correct them")
+        return {name: set(lines) for name, lines in json.load(file).items()}
+
+
+def _forked(passes: Callable[[], bool]) -> int:
+    """Call a function in a fork of this process, without output; return the number of the process."""
+    number = os.fork()
+    if number:
+        return number
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    code = 1
     try:
-        return all(_passes(folder, stage) for stage in STAGES[mutant.module])
+        code = 0 if passes() else 1
     finally:
-        path.write_bytes(own)
+        os._exit(code)
 
 
-def _passes(folder: Path, tests: tuple[str, ...]) -> bool:
-    command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
-    try:
-        ended = subprocess.run(command, cwd=folder, capture_output=True, timeout=600, check=False)
-    except subprocess.TimeoutExpired:  # the mutant does not terminate
-        return False
-    return ended.returncode == 0
+def _passes(items: Sequence[pytest.Item], codes: Mapping[FunctionType, CodeType]) -> bool:
+    """Return whether tests pass with other code of some functions; no fixture is kept after them."""
+    signal.alarm(_SECONDS)  # a mutant that does not terminate is killed
+    for function, code in codes.items():
+        function.__code__ = code
+    for item, following in zip(items, (*items[1:], None), strict=True):
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        if item.session.testsfailed:
+            return False
+    return True
+
+
+def survivors(picked: Sequence[Mutant], jobs: int) -> list[Mutant]:
+    """Run the tests on mutants of one module; return those that no test finds."""
+    trial = Trial(picked, jobs)
+    options = ["-q", "-s", "-n", "0", "-p", "no:cacheprovider", "-p", "no:schemathesis"]
+    if pytest.main([*options, *TESTS[picked[0].module]], plugins=[trial]) != pytest.ExitCode.OK:
+        sys.exit(2)
+    return trial.survived
 
 
 def main() -> int:
     """Run the tests on the mutants; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--module", action="append", choices=STAGES, help="a module to change, instead of all")
+    options.add_argument("--module", action="append", choices=TESTS, help="a module to change, instead of all")
     options.add_argument("--most", type=int, default=90, help="the maximum number of mutants, spread over the modules")
+    options.add_argument("--first", type=int, default=0, help="how many mutants to leave out before the first")
     options.add_argument("--jobs", type=int, default=2, help="how many run at the same time")
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     chosen = options.parse_args()
-    modules = chosen.module or STAGES
-    every = [mutant for module in STAGES for mutant in mutants(module)]
+    modules = chosen.module or TESTS
+    every = [mutant for module in TESTS for mutant in mutants(module)]
     named = {(mutant.module, mutant.function, f"{mutant.before} -> {mutant.after}") for mutant in every}
     if unmatched := EQUIVALENT.keys() - named:
         options.error(f"expected every entry of EQUIVALENT to be a mutant, got {sorted(unmatched)}: correct the entry")
-    every = [mutant for mutant in every if mutant.module in modules]
-    stages = dict.fromkeys(stage for module in modules for stage in STAGES[module])
-    if missing := {test for stage in stages for test in stage if not (ROOT / test).exists()}:
-        options.error(f"expected every test of STAGES to exist, got {sorted(missing)}: correct the name")
+    every = [mutant for mutant in every if mutant.module in modules][chosen.first :]
     step = max(1.0, len(every) / chosen.most)
     picked = [every[int(index * step)] for index in range(min(len(every), chosen.most))]
     if chosen.list:
         print(*picked, sep="\n")
         return 0
-    survived = []
-    with tempfile.TemporaryDirectory(prefix="vigente-mutants-") as place, ThreadPoolExecutor(chosen.jobs) as threads:
-        copies: SimpleQueue[Path] = SimpleQueue()
-        folders = [_copy(Path(place) / str(job)) for job in range(max(1, chosen.jobs))]
-        for folder in folders:
-            copies.put(folder)
-        if failing := [stage for stage in stages if not _passes(folders[0], stage)]:
-            options.error(f"expected the tests to pass before a change, got failures in {failing}: correct them")
-
-        def run(mutant: Mutant) -> tuple[Mutant, bool]:
-            folder = copies.get()
-            try:
-                return mutant, survives(mutant, folder)
-            finally:
-                copies.put(folder)
-
-        for mutant, alive in threads.map(run, picked):
-            known = EQUIVALENT.get((mutant.module, mutant.function, f"{mutant.before} -> {mutant.after}"))
-            print(f"{'equivalent' if alive and known else 'SURVIVED' if alive else 'killed'}: {mutant}", flush=True)
-            if alive and not known:
-                survived.append(mutant)
-    print(f"{len(picked)} of {len(every)} mutants, {len(survived)} survived")
+    survived = 0
+    # each module has its own process, because its tests are collected in it
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as processes:
+        for module in modules:
+            of_module = [mutant for mutant in picked if mutant.module == module]
+            if of_module:
+                survived += len(processes.submit(survivors, of_module, chosen.jobs).result())
+    print(f"{len(picked)} of {len(every)} mutants, {survived} survived")
     return 1 if survived else 0
-
-
-def _copy(folder: Path) -> Path:
-    """Copy the tracked files that the tests need."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        if not name.startswith("docs/") and (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, folder / name)
-    return folder
 
 
 if __name__ == "__main__":
