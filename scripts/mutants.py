@@ -27,6 +27,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
+from typing import Any
 
 import pytest
 
@@ -254,6 +255,58 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         ),
     ): "no revocation was known before itself",
     (
+        "queries/status.py",
+        "decided_status",
+        (
+            "own is None and begins and _was_inserted_after(known, as_known) -> begins and "
+            "_was_inserted_after(known, as_known)"
+        ),
+    ): "no period of a provision is known before the first view of its versions",
+    (
+        "queries/status.py",
+        "_bounds_of_effects",
+        "event.event or '' -> event.event",
+    ): "there is no event without a name",
+    (
+        "queries/status.py",
+        "_bounds_of_effects",
+        (
+            "day is not None and effect is not None and (effect in {*_ENDINGS, *_RESTORING}) -> day is not None and "
+            "effect in {*_ENDINGS, *_RESTORING}"
+        ),
+    ): "None is not among the effects",
+    (
+        "queries/status.py",
+        "_bounds_of_effects",
+        (
+            "day is not None and effect is not None and (effect in {*_ENDINGS, *_RESTORING}) -> day is not None and "
+            "effect is not None"
+        ),
+    ): "only endings and restorations are read; more days only make the status be asked on more days",
+    (
+        "queries/status.py",
+        "_begins_before_its_norm",
+        (
+            "own is None or own.period.version is None or norm.period.status is not Status.VACATIO -> own is None or "
+            "norm.period.status is not Status.VACATIO"
+        ),
+    ): "no version has the name None",
+    (
+        "queries/status.py",
+        "certain_ending",
+        "event.event or '' -> event.event",
+    ): "there is no event without a name",
+    (
+        "queries/status.py",
+        "certain_ending",
+        "term is not None and term.effect is not None -> term is not None",
+    ): "None is not among the endings",
+    (
+        "queries/text/composition.py",
+        "_place",
+        "comma and '_' in inserter -> '_' in inserter",
+    ): "without a comma the name of the inserting norm is empty",
+    (
         "queries/text/composition.py",
         "_days_of_new_texts",
         " for interval in intervals if interval.version is not None ->  for interval in intervals",
@@ -427,7 +480,7 @@ def _lines_by_test(items: Sequence[pytest.Item], path: str) -> dict[str, set[int
         def traced() -> bool:
             lines = set[int]()
 
-            def trace(frame: FrameType, _: str, __: object) -> Callable[..., object] | None:
+            def trace(frame: FrameType, _: str, __: object) -> Any:
                 if frame.f_code.co_filename != path:
                     return None
                 lines.add(frame.f_lineno)

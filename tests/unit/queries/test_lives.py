@@ -15,6 +15,7 @@ import pytest
 
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory
+from graph.time.kinds import Axis
 from graph.urn import parse
 from loaders.pipeline import load
 from queries.in_force import in_force
@@ -72,10 +73,15 @@ def loaded(life: dict[str, Any], folder: Path) -> Store:
     return store
 
 
-def status(store: Store, name: str, on: str, known: str) -> str:
+def status(store: Store, name: str, on: str, known: str, axis: Axis = Axis.FORCE) -> str:
     """Return a status, or the version in force as LexML writes it."""
-    answer = in_force(store, name, on, known)
+    answer = in_force(store, name, on, known, axis)
     return "@" + answer.version.name.partition("@")[2].partition("!")[0] if answer.version else answer.status.value
+
+
+def efficacy(store: Store, name: str, on: str, known: str) -> str:
+    """Return the status on the axis of efficacy."""
+    return status(store, name, on, known, Axis.EFFICACY)
 
 
 def words(store: Store, name: str, on: str, known: str) -> str:
@@ -116,7 +122,7 @@ def suspended(store: Store, name: str, on: str, known: str) -> str:
 
 #: What a life is asked, by the key of its rows; each row has a name, D, K and the answer.
 ASKED: dict[str, Callable[[Store, str, str, str], str]] = {
-    ask.__name__: ask for ask in (status, words, starts, views, states, versions, suspended)
+    ask.__name__: ask for ask in (status, efficacy, words, starts, views, states, versions, suspended)
 }
 
 
