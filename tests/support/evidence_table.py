@@ -25,6 +25,7 @@ from ontology.reference import table
 
 _ROOT = Path(__file__).resolve().parents[2]
 TABLE = _ROOT / "tests" / "data" / "rules_of_evidence.toml"
+BOUNDARIES = _ROOT / "tests" / "data" / "rules_of_evidence_boundaries.toml"
 REFERENCE = _ROOT / "docs" / "reference" / "rules-of-evidence.md"
 _HEAD = """# Rules of evidence
 
@@ -82,7 +83,9 @@ def norms() -> dict[str, str]:
 def rules() -> tuple[Rule, ...]:
     """Return all rules, in the order of the table."""
     entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
+    boundaries: dict[str, list[dict[str, str]]] = tomllib.loads(BOUNDARIES.read_text("utf-8"))
     for entry in entries:
+        entry["examples"] = boundaries.get(entry["number"], [])
         for key in ("aliases", "tests", "examples"):
             entry[key] = tuple(entry.get(key, ()))
     return tuple(Rule(**entry) for entry in entries)
@@ -230,7 +233,7 @@ def reference_page() -> str:
         lines += ["", f"Follows for {' and '.join(rule.asked)}:", "", "```", rule.follow.strip(), "```"]
         if rule.examples:
             more = f"{len(rule.examples)} more example" + "s" * (len(rule.examples) > 1)
-            lines += ["", f"The file of this page has {more}, on the boundaries of the rule."]
+            lines += ["", f"The tests have {more}, on the boundaries of the rule."]
     lines += ["", _READER]
     for rule in (rule for rule in rules() if rule.reader):
         lines += ["", f"### {rule.number}", "", *_described(rule)]
