@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from itertools import chain
@@ -12,6 +11,7 @@ import pyoxigraph as ox
 
 from graph.civil import leading_day
 from graph.terms import Cell, read
+from graph.time.acts import name_of_year
 from graph.time.statements import CAPUT, is_provision
 from ontology.namespaces import CRM, ELI, FRBROO, PROV, VIG
 
@@ -26,7 +26,6 @@ _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 NUMBER = ox.NamedNode(VIG["numero"])
-_DAY_IN_NAME = re.compile(r"(urn:lex:[^:]*:[^:]*:[^:]*:[0-9]{4})-[0-9]{2}-[0-9]{2}(;[^;@!~]*)", re.ASCII)
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
@@ -257,9 +256,11 @@ class Patterns:
         An event may name the norm with only its year.
         """
         parts = self._parts_of(work) if is_provision(work) else self.sources(PROVISION_OF, work)
-        dated = _DAY_IN_NAME.fullmatch(work)
-        by_year = f"{dated[1]}{dated[2]}" if dated is not None else None
-        for cause in (work, *parts, *((by_year, *self.sources(PROVISION_OF, by_year)) if by_year is not None else ())):
+        causes = {work, *parts}
+        if (year := name_of_year(work)) is not None:
+            causes |= {year, *self.sources(PROVISION_OF, year)} if not is_provision(work) else set()
+            causes |= {f"{year}!{cause.partition('!')[2]}" for cause in causes if is_provision(cause)}
+        for cause in sorted(causes):
             for event in self.sources(CAUSE, cause):
                 yield from self.links(event, TARGET)
 

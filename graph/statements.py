@@ -14,7 +14,7 @@ from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.patterns import CAUSE, COMPONENT_OF, HAS_MEMBER, OWN_LIFE, PROVISION_OF, TARGET, Patterns
 from graph.terms import Cell, Statement, read_when
-from graph.time.acts import is_of_year, name_of_year
+from graph.time.acts import act_meant, is_of_year
 from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, WorkStatements, is_provision
 from graph.urn import from_iri, parse
 from ontology.iris import making_event_iri
@@ -49,11 +49,10 @@ class StatementsReader:
 
     def __init__(self, patterns: Patterns, acts: Acts) -> None:
         self._patterns = patterns
-        self._stored_acts = acts
+        self._acts = acts
         self._works: dict[str, WorkStatements] = {}
-        self._acts: dict[str, Sequence[str]] = {}
         #: What was read until now; it grows with each call of :meth:`read`.
-        self.statements = Statements(self._works, self._acts)
+        self.statements = Statements(self._works)
 
     def read(self, works: Iterable[str]) -> Statements:
         """Read the statements about some works and all works that decide on their days.
@@ -88,10 +87,11 @@ class StatementsReader:
             yield f"{work}{CAPUT}"
         caused = {cause for version in found.versions for cause in version.causes}
         for cause in caused.union(event.cause for event in found.events if event.cause is not None):
-            year = name_of_year(cause) if is_of_year(cause) else None
-            if year is not None:
-                self._acts[year] = self._stored_acts.candidates(year)
-            yield from (cause, cause.partition("!")[0], self.statements.norm(cause))
+            yield from (cause, cause.partition("!")[0])
+
+    def _act(self, cause: str) -> str:
+        """Return the act, or the provision of it, that the name of a cause means."""
+        return act_meant(cause, self._acts) or cause
 
     def _version(self, work: str, version: str) -> StatedVersion:
         facts = self._patterns.facts(version)
@@ -99,6 +99,7 @@ class StatementsReader:
         bounds = _bounds_of_view(version) if view_date is None else None
         is_open = view_date is None and bounds is None
         makings = (making_event_iri(version), *self._patterns.sources(_CONCEIVED, version))
+        named = {cause for making in makings for cause in self._patterns.links(making, CAUSE)}
         return StatedVersion(
             version,
             version_date=_first_day(facts, _VERSION_DATE),
@@ -108,7 +109,8 @@ class StatementsReader:
             events=tuple(sorted(event for event in facts.get(_VIEW_EVENT, ()) if isinstance(event, str))),
             inserts=_INSERTS in facts,
             cancels=_first_day(facts, _CANCELS),
-            causes=tuple(sorted({cause for making in makings for cause in self._patterns.links(making, CAUSE)})),
+            causes=tuple(sorted(map(self._act, named))),
+            by_year=frozenset(map(self._act, filter(is_of_year, named))),
             harvested=self._patterns.first_harvest(work, HAS_MEMBER, version) if is_open else None,
         )
 
@@ -116,12 +118,14 @@ class StatementsReader:
         facts = self._patterns.facts(event)
         effect, known = _stated_when(facts, _EFFECT), _stated_when(facts, _KNOWN)
         is_open = any(when is None or when.last is None for when in (effect, known))
+        named = next(iter(self._patterns.links(event, CAUSE)), None)
         return StatedEvent(
             event,
             kinds=tuple(sorted(str(kind) for kind in facts.get(_TYPE_OF_EVENT, ()))),
             effect=effect,
             known=known,
-            cause=next(iter(self._patterns.links(event, CAUSE)), None),
+            cause=self._act(named) if named is not None else None,
+            by_year=named is not None and is_of_year(named),
             undoes=False not in facts.get(_UNDOES, ()),
             wording=next((str(version) for version in facts.get(_WORDING, ())), None),
             makes=not _MADE.isdisjoint(facts),

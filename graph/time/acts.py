@@ -77,11 +77,6 @@ def act_meant(name: str, acts: Candidates) -> str | None:
     return f"{fitting[0]}{match[4] or ''}" if len(fitting) == 1 else None
 
 
-def norm_meant(name: str, acts: Candidates) -> str:
-    """Return the act that a name of it or of a provision of it means; the norm of the name if no other act fits."""
-    return (act_meant(name, acts) or name).partition("!")[0]
-
-
 def dates(signed: date | None, bounds: When | None) -> bool:
     """Return whether the days of an act replace bounds that a source has in place of a day (rule E1).
 

@@ -20,7 +20,7 @@ from graph.time.causes import causes_of, rank
 from graph.time.events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, own_starts, possibly_known
 from graph.time.kinds import EC_32_2001
 from graph.time.measure_terms import latest_day
-from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, is_provision
+from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, is_provision, same_act
 from graph.urn import from_iri, parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri
 from ontology.iris import making_event_iri
@@ -53,6 +53,7 @@ class Evidence:
         self._statements = statements
         self._events_of: dict[str, tuple[LifecycleEvent, ...]] = {}
         self._rejections: set[str] = set()
+        self._undated: set[str] = set()
         self._causes_read: dict[str, History] = {}
         self._forces: dict[str, _Force] = {}
         self._stated_days: dict[str, When] = {}
@@ -139,8 +140,9 @@ class Evidence:
                 return None
             view = stated.bounds or _between(floor or date.min, stated.harvested)
             for cause in causes if stated.bounds is not None else ():
-                begun = begun or self._day_of_act(view, cause, self._effect_of)
-                view = self._day_of_act(view, cause, self._known_of) or view
+                by_year = cause in stated.by_year
+                begun = begun or self._day_of_act(view, cause, self._effect_of, by_year=by_year)
+                view = self._day_of_act(view, cause, self._known_of, by_year=by_year) or view
         first = stated.event is None or stated.event in _ORIGINAL or stated.inserts
         if first and not stated.inserts and not is_provision(work):
             causes = ()
@@ -156,11 +158,11 @@ class Evidence:
     def _repeated_version(self, version: _DatedVersion, versions: Iterable[_DatedVersion]) -> _DatedVersion:
         """Return a version. If its act made an earlier version, remove its start and restore the bounds of its view
         (E2)."""
-        made_by = set(map(self._statements.norm, version.member.causes))
+        made_by = set(map(_norm_of, version.member.causes))
         for other in versions:
             if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
                 continue
-            if made_by & set(map(self._statements.norm, other.member.causes)):
+            if made_by & set(map(_norm_of, other.member.causes)):
                 view = _days_after(version.bounds, other.member.view)
                 return replace(version, member=replace(version.member, version_date=None, view=view))
         return version
@@ -172,9 +174,7 @@ class Evidence:
             other.dated
             and other.member.version_date is not None
             and other.member.version_date.year == start.year
-            and any(
-                self._statements.same(cause, same) for cause in version.member.causes for same in other.member.causes
-            )
+            and any(same_act(cause, same) for cause in version.member.causes for same in other.member.causes)
             for other in versions
         )
 
@@ -193,6 +193,8 @@ class Evidence:
                 continue
             if _REJECTION in stated.kinds:
                 self._rejections.add(stated.name)
+            if stated.effect is None:
+                self._undated.add(stated.name)
             events.append(self._event(work, stated, effect))
         events = [self._repeated_event(event, events) for event in events]
         events = [self._after_dated_event(event, events) for event in events]
@@ -210,10 +212,10 @@ class Evidence:
         if effect is Effect.STARTS_FORCE and not is_provision(work) and when is not None:
             when, known = self._start_of_norm(work, stated, when)
         elif cause is not None:
-            dated = self._day_of_act(when, cause, self._effect_of)
+            dated = self._day_of_act(when, cause, self._effect_of, by_year=stated.by_year)
             if when is not None and dated is not None:
                 self._stated_days[stated.name], when = when, dated
-            known = self._day_of_act(known, cause, self._known_of) or known
+            known = self._day_of_act(known, cause, self._known_of, by_year=stated.by_year) or known
             known = self._known_by_publication(known, [cause]) if known is not None else None
         with_cause = False
         if when is None or known is None:
@@ -250,14 +252,14 @@ class Evidence:
         if known is None:
             return when, known
         if when.exact is None and when.first == known.first:
-            act = self._statements.norm(cause) if cause is not None else work
+            act = _norm_of(cause) if cause is not None else work
             published = self._published(act)
             last = when.last if known.exact is None or known.exact != _day_of_name(act) else None
             if published is not None and when.first <= published <= (last or date.max):
                 return When.on(published), When.on(published)
             known = _proven(known, stated.proven) if known == when else known
         if cause is not None:
-            known = self._day_of_act(known, cause, self._known_of) or known
+            known = self._day_of_act(known, cause, self._known_of, by_year=stated.by_year) or known
             known = self._known_by_publication(known, [cause])
         return _proven(when, stated.proven), known
 
@@ -271,11 +273,7 @@ class Evidence:
             return event
         for other in events:
             earlier = self._stated_days.get(other.name)
-            same = (
-                other.effect is event.effect
-                and other.cause is not None
-                and self._statements.same(other.cause, event.cause)
-            )
+            same = other.effect is event.effect and other.cause is not None and same_act(other.cause, event.cause)
             if earlier is not None and same and earlier.first < stated.first:
                 return replace(event, when=_days_after(stated, other.when), known=_days_after(stated, other.known))
         return event
@@ -333,14 +331,16 @@ class Evidence:
         E7)."""
         if event.effect is Effect.STARTS_FORCE:
             return any(self._is_same_start(event, other) for other in events)
-        if event.effect not in ENDINGS or event.when.exact is not None or event.cause is None:
+        is_undated = event.name in self._undated
+        if event.effect not in ENDINGS or event.cause is None or not (is_undated or event.when.exact is None):
             return False
         return any(
             other.effect is event.effect
             and other.when.exact is not None
+            and other.name not in self._undated
             and other.cause is not None
-            and event.when.possible_on(other.when.exact)
-            and self._statements.same(event.cause, other.cause)
+            and (is_undated or event.when.possible_on(other.when.exact))
+            and same_act(event.cause, other.cause)
             for other in events
         )
 
@@ -360,7 +360,7 @@ class Evidence:
             return False
         if cause is None:
             return other.when.exact is None
-        return other.cause is not None and self._statements.same(cause, other.cause)
+        return other.cause is not None and same_act(cause, other.cause)
 
     # Vetoes and restored wordings
 
@@ -439,7 +439,7 @@ class Evidence:
         if version.is_overturned:
             return True
         if cause is not None:
-            return any(self._statements.same(cause, other) for other in causes)
+            return any(same_act(cause, other) for other in causes)
         return when.last is not None and any(_PROVISIONAL not in other for other in causes)
 
     def _restorations_by_caput(self, article: str) -> list[LifecycleEvent]:
@@ -500,12 +500,14 @@ class Evidence:
         published = self._published(work) or min(views, default=None)
         return latest_day(published) if published is not None else None
 
-    def _day_of_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
+    def _day_of_act(
+        self, when: When | None, cause: str, day_of: Callable[[str, date], date], *, by_year: bool
+    ) -> When | None:
         """Return the day of an act to replace bounds that come from a name with only the year; None to keep them
         (E1)."""
-        act = self._statements.norm(cause)
+        act = _norm_of(cause)
         signed = _day_of_name(act)
-        if act == cause or signed is None or not acts.dates(signed, when):
+        if not (by_year or is_provision(cause)) or signed is None or not acts.dates(signed, when):
             return None
         return When.on(day_of(act, signed))
 
@@ -640,6 +642,11 @@ def _force(cause: str, versions: Sequence[_DatedVersion]) -> _Force:
     if not own:
         return _Force(_between(floor, first.version_date), published)
     return _Force(When.on(first.version_date), published, first.view if first.name in moving else None)
+
+
+def _norm_of(name: str) -> str:
+    """Return the norm of a name of it or of a provision of it."""
+    return name.partition("!")[0]
 
 
 def _foreign_causes(stated: StatedVersion) -> tuple[str, ...]:

@@ -5,12 +5,11 @@ Statements of several records on one version or event are one value. All names a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
 from graph.civil import When
-from graph.time.acts import act_meant, norm_meant
 
 #: The end of the name of the caput of an article.
 CAPUT = "_cpt"
@@ -35,6 +34,7 @@ class StatedVersion:
         inserts: whether a source states that it inserts the provision.
         cancels: the start of another version that it cancels; None if there is none.
         causes: the norms, provisions and judgments that caused it, sorted.
+        by_year: those of them that a source names only by the year.
         harvested: the oldest datestamp of the records with a version without a day of view; None if there is none.
     """
 
@@ -47,6 +47,7 @@ class StatedVersion:
     inserts: bool = False
     cancels: date | None = None
     causes: tuple[str, ...] = ()
+    by_year: frozenset[str] = frozenset()
     harvested: date | None = None
 
     @property
@@ -65,6 +66,7 @@ class StatedEvent:
         effect: the day of effect, exact or within bounds; None if no source states it.
         known: the first day on which anyone could know of it; None if no source states it.
         cause: the norm, provision or judgment that caused it; the first of several; None if no source states it.
+        by_year: whether the source names this cause only by the year.
         undoes: False if a source states that its fall restores nothing.
         wording: the version whose words it restores; None for other events.
         makes: whether it made a version.
@@ -77,6 +79,7 @@ class StatedEvent:
     effect: When | None = None
     known: When | None = None
     cause: str | None = None
+    by_year: bool = False
     undoes: bool = True
     wording: str | None = None
     makes: bool = False
@@ -109,33 +112,16 @@ class WorkStatements:
 class Statements:
     """What sources state about some works, and about all works that decide on their days.
 
-    These are their norms, containers and wholes, their causes, the causes of their causes and so on, and the acts that
-    names with only the year may mean.
+    These are their norms, containers and wholes, their causes, the causes of their causes and so on. A cause that a
+    source names only by its year is the act that this name means (:mod:`graph.time.acts`), if there is exactly one.
 
     Attributes:
         works: the statements about each of these works, by name.
-        acts: the acts that each name with only the year may mean, by that name.
     """
 
     works: Mapping[str, WorkStatements] = field(default_factory=dict)
-    acts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
-    def candidates(self, year: str) -> Sequence[str]:
-        """Return the acts that a name with only the year may mean.
 
-        Raises:
-            KeyError: the name is not that of a cause of these works.
-        """
-        return self.acts[year]
-
-    def act(self, name: str) -> str | None:
-        """Return the act that a name with only the year means; None if not exactly one fits."""
-        return act_meant(name, self)
-
-    def norm(self, name: str) -> str:
-        """Return the act that a name of it or of a provision of it means."""
-        return norm_meant(name, self)
-
-    def same(self, name: str, other: str) -> bool:
-        """Return whether two names are of one act, or of provisions of one act."""
-        return self.norm(name) == self.norm(other)
+def same_act(name: str, other: str) -> bool:
+    """Return whether two names are of one act, or of provisions of one act."""
+    return name.partition("!")[0] == other.partition("!")[0]

@@ -105,8 +105,12 @@ def _is_earlier_measure(work: str) -> bool:
     return _is_measure(work) and _oldest(work) < _EC_32
 
 
-def _of_one_act(s: Statements, one: str | None, other: str | None) -> bool:
-    return one is not None and other is not None and s.same(one, other)
+def _norm(name: str) -> str:
+    return name.partition("!")[0]
+
+
+def _of_one_act(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and _norm(one) == _norm(other)
 
 
 def _between(first: date, last: date | None) -> When:
@@ -180,32 +184,31 @@ def _start_by_clause(s: Statements, norm: str) -> When | None:
     return When(min(w.first for w in left), max(lasts) if len(lasts) == len(left) else None) if left else None
 
 
-def _is_dated_by_act(s: Statements, bounds: When | None, cause: str) -> bool:
+def _is_dated_by_act(bounds: When | None, cause: str, *, by_year: bool) -> bool:
     """E1: return whether bounds contain the signature of an act that a source names by its year."""
-    act = s.norm(cause)  # Open: a provision of an act that is named by its day counts as well.
-    signed = _signed(act)
-    if act == cause or signed is None or bounds is None or bounds.exact is not None or bounds.last is None:
+    signed = _signed(_norm(cause))
+    is_dated = not by_year and not is_provision(cause)
+    if is_dated or signed is None or bounds is None or bounds.exact is not None or bounds.last is None:
         return False
     return bounds.first <= signed <= bounds.last
 
 
 def _day_of_act(s: Statements, cause: str, asked: frozenset[str] = _NEVER) -> When:
     """E1: return the first day of force of an act, unless it is before the signature; else the day of its signature."""
-    start, signed = _start(s, s.norm(cause), asked).day, _oldest(s.norm(cause))
+    start, signed = _start(s, _norm(cause), asked).day, _oldest(_norm(cause))
     return start if start is not None and start.exact is not None and start.exact >= signed else When.on(signed)
 
 
-def _knowledge(s: Statements, known: When, cause: str) -> When:
+def _knowledge(s: Statements, known: When, cause: str, *, by_year: bool) -> When:
     """E1, E5: return the publication of an act in place of bounds, or of its signature."""
-    act = s.norm(cause)
-    if _is_dated_by_act(s, known, cause):
-        return When.on(_published(s, act) or _oldest(act))
+    if _is_dated_by_act(known, cause, by_year=by_year):
+        return When.on(_published(s, _norm(cause)) or _oldest(_norm(cause)))
     return _not_before_publication(s, known, cause)
 
 
 def _not_before_publication(s: Statements, known: When, cause: str) -> When:
     """E5: return the later publication of an act in place of the day of its signature."""
-    act = cause.partition("!")[0]  # Open: a name with only the year has no day of signature.
+    act = _norm(cause)
     published = _published(s, act)
     late = published is not None and known.exact == _signed(act) and published > known.first
     return When.on(published) if late and published is not None else known
@@ -232,12 +235,14 @@ def _first_event(s: Statements, stated: StatedEvent, effect: Effect) -> Event:
     cause, when = stated.cause, stated.effect
     start = _start(s, cause)
     by_cause = when is None and effect is Effect.REVOKES
-    known = _knowledge(s, stated.known, cause) if stated.known is not None and cause is not None else stated.known
+    known = stated.known
+    if known is not None and cause is not None:
+        known = _knowledge(s, known, cause, by_year=stated.by_year)
     known = known or _known_by_cause(stated, start, by_cause=by_cause)  # E10
     if by_cause:
         day = start.day or When.not_before(_oldest(cause))  # E8, E9, E12
         return Event(stated, effect, day, known, with_cause=start.moved is not None)
-    if cause is not None and when is not None and _is_dated_by_act(s, when, cause):
+    if cause is not None and when is not None and _is_dated_by_act(when, cause, by_year=stated.by_year):
         return Event(stated, effect, _day_of_act(s, cause), known, when)  # E1
     unstated = known if effect is Effect.CONVERTS else When.not_before(date.min)  # E11
     return Event(stated, effect, when or unstated, known)
@@ -260,7 +265,7 @@ def _start_of_norm(s: Statements, norm: str, stated: StatedEvent, when: When) ->
     if stated.known is None:
         start = _start(s, cause)
         return Event(stated, Effect.STARTS_FORCE, when, _known_by_cause(stated, start, by_cause=False))
-    act = s.norm(cause) if cause is not None else norm
+    act = _norm(cause) if cause is not None else norm
     event = Event(stated, Effect.STARTS_FORCE, when, stated.known)
     known = stated.known
     if when.exact is None and when.first == known.first:
@@ -269,17 +274,17 @@ def _start_of_norm(s: Statements, norm: str, stated: StatedEvent, when: When) ->
         if published is not None and when.first <= published and (last is None or published <= last):
             return replace(event, when=When.on(published), known=When.on(published))
         known = _proven(known, event) if known == when else known
-    known = _knowledge(s, known, cause) if cause is not None else known
+    known = _knowledge(s, known, cause, by_year=stated.by_year) if cause is not None else known
     # Open: the record proves also a start that its source does not state to be on the publication.
     return replace(event, when=_proven(when, event), known=known)
 
 
-def _later_part(s: Statements, event: Event, events: Iterable[Event]) -> Event:
+def _later_part(event: Event, events: Iterable[Event]) -> Event:
     """E2: a later part of an act has its own bounds, after the first day of the earlier part."""
     for other in events:
         if event.bounds is None or other.bounds is None or other.bounds.first >= event.bounds.first:
             continue
-        if other.effect is event.effect and _of_one_act(s, other.stated.cause, event.stated.cause):
+        if other.effect is event.effect and _of_one_act(other.stated.cause, event.stated.cause):
             # Open: an exact day of knowledge that the source states for the later part is lost.
             when, known = _after(event.bounds, other.when), _after(event.bounds, other.known)
             return replace(event, when=when, known=known)
@@ -330,15 +335,16 @@ def _cancelling(event: Event, events: Iterable[Event]) -> Event:
     return event
 
 
-def _is_superseded(s: Statements, event: Event, other: Event) -> bool:
-    """E6: an ending without a day does not count beside a dated one of its kind by its act."""
-    if event.effect not in _ENDINGS or event.effect is not other.effect or event.when.exact is not None:
+def _is_superseded(event: Event, other: Event) -> bool:
+    """E6: an ending without a stated day does not count beside a dated one of its kind by its act."""
+    by_one = event.effect is other.effect and _of_one_act(event.stated.cause, other.stated.cause)
+    day = other.when.exact if other.stated.effect is not None else None
+    if event.effect not in _ENDINGS or not by_one or day is None:
         return False
-    day, by_one = other.when.exact, _of_one_act(s, event.stated.cause, other.stated.cause)
-    return by_one and day is not None and event.when.first <= day
+    return event.stated.effect is None or (event.when.exact is None and event.when.first <= day)
 
 
-def _is_same_start(s: Statements, event: Event, other: Event) -> bool:
+def _is_same_start(event: Event, other: Event) -> bool:
     """E7: a start known within bounds does not count beside one of which the knowledge is dated."""
     starts = event.effect is Effect.STARTS_FORCE is other.effect
     if not starts or event.known.exact is not None or other.known.exact is None:
@@ -349,13 +355,13 @@ def _is_same_start(s: Statements, event: Event, other: Event) -> bool:
         return False
     if event.stated.cause is None:
         return other.when.exact is None
-    return _of_one_act(s, event.stated.cause, other.stated.cause)
+    return _of_one_act(event.stated.cause, other.stated.cause)
 
 
 def _events(s: Statements, work: str) -> list[Event]:
     """Return the events of a work with their days, before its versions decide on them (E1 to E13, E25)."""
     events = _first_events(s, work)
-    events = [_later_part(s, event, events) for event in events]
+    events = [_later_part(event, events) for event in events]
     events = [_after_dated(event, events) for event in events]
     events = [_with_its_wording(event, events) for event in events]
     events = [_cancelling(event, events) for event in events]
@@ -364,7 +370,7 @@ def _events(s: Statements, work: str) -> list[Event]:
         event
         for event in events
         if event.stated.name in cancelled
-        or not any(_is_superseded(s, event, other) or _is_same_start(s, event, other) for other in events)
+        or not any(_is_superseded(event, other) or _is_same_start(event, other) for other in events)
     ]
 
 
@@ -384,7 +390,7 @@ def _begun_by_proof(event: Event) -> Event:
     return replace(event, when=_proven(event.when, event), known=_proven(event.known, event))
 
 
-def _dating_version(s: Statements, event: Event, versions: Iterable[Version], vetoed: date | None) -> Version | None:
+def _dating_version(event: Event, versions: Iterable[Version], vetoed: date | None) -> Version | None:
     """E18: return the first version of another source that starts within the bounds of a wording."""
     bounds, cause = event.bounds or event.when, event.stated.cause
     if event.effect is not Effect.RESTORES_WORDING or event.stated.wording is None or bounds.exact is not None:
@@ -397,7 +403,7 @@ def _dating_version(s: Statements, event: Event, versions: Iterable[Version], ve
         if version.is_a(*OVERTURNED_VETOES):
             return True
         if cause is not None:
-            return any(s.same(cause, other) for other in version.member.causes)
+            return any(_of_one_act(cause, other) for other in version.member.causes)
         return bounds.last is not None and not all(map(_is_measure, version.member.causes))
 
     stated = [
@@ -410,7 +416,7 @@ def _dating_version(s: Statements, event: Event, versions: Iterable[Version], ve
 def _with_versions(s: Statements, work: str, events: list[Event], vetoed: date | None) -> Iterator[Event]:
     """E18, E19: leave out the wordings that versions date; versions after a veto restore the provision."""
     versions = _versions(s, work)
-    dating = {event.stated.name: _dating_version(s, event, versions, vetoed) for event in events}
+    dating = {event.stated.name: _dating_version(event, versions, vetoed) for event in events}
     yield from (event for event in events if dating[event.stated.name] is None)
     for version in versions if vetoed is not None else ():
         day = version.member.version_date
@@ -524,14 +530,15 @@ def _versions(s: Statements, work: str, asked: frozenset[str] = _NEVER) -> list[
     has_day = parse(from_iri(work)).oldest_day is not None
     stated = [v for v in s.works[work].versions if v.view_date is not None or v.bounds is not None or has_day]  # E14
     versions = [_version(s, work, version, asked) for version in stated]
-    versions = [_later_version(s, version, versions) for version in versions]
-    return [_dated_elsewhere(s, version, versions) for version in versions]
+    versions = [_later_version(version, versions) for version in versions]
+    return [_dated_elsewhere(version, versions) for version in versions]
 
 
 def _version(s: Statements, work: str, stated: StatedVersion, asked: frozenset[str]) -> Version:
     norm = stated.name.partition("@")[0]
     foreign = tuple(cause for cause in stated.causes if cause != norm and not cause.startswith(f"{norm};"))  # E23
-    dating = next((c for c in foreign if stated.view_date is None and _is_dated_by_act(s, stated.bounds, c)), None)
+    bounds = stated.bounds if stated.view_date is None else None
+    dating = next((c for c in foreign if _is_dated_by_act(bounds, c, by_year=c in stated.by_year)), None)
     first_texts = map(event_iri, FIRST_TEXT_EVENTS)
     is_first = stated.event is None or stated.inserts or stated.event in first_texts
     start = stated.version_date
@@ -543,7 +550,7 @@ def _version(s: Statements, work: str, stated: StatedVersion, asked: frozenset[s
         view = stated.bounds or _between(_oldest(work), stated.harvested)  # E14
     if dating is not None:
         start = start or _day_of_act(s, dating, asked).exact  # E1
-        view = _knowledge(s, view, dating)
+        view = _knowledge(s, view, dating, by_year=dating in stated.by_year)
     if is_first and not stated.inserts and not is_provision(work):
         foreign = ()  # E23
     view = next((late for c in foreign if (late := _not_before_publication(s, view, c)) != view), view)  # E5
@@ -552,27 +559,27 @@ def _version(s: Statements, work: str, stated: StatedVersion, asked: frozenset[s
     return Version(stated, member, stated.bounds if dating is not None else None)
 
 
-def _later_version(s: Statements, version: Version, versions: Iterable[Version]) -> Version:
+def _later_version(version: Version, versions: Iterable[Version]) -> Version:
     """E2: a later version by one act has no first day, and its own bounds."""
-    acts = set(map(s.norm, version.member.causes))
+    acts = set(map(_norm, version.member.causes))
     for other in versions:
         if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
             continue
-        if acts & set(map(s.norm, other.member.causes)):
+        if acts & set(map(_norm, other.member.causes)):
             # Open: a first day that the name of the later version states is lost.
             view = _after(version.bounds, other.member.view)
             return replace(version, member=replace(version.member, version_date=None, view=view))
     return version
 
 
-def _dated_elsewhere(s: Statements, version: Version, versions: Iterable[Version]) -> Version:
+def _dated_elsewhere(version: Version, versions: Iterable[Version]) -> Version:
     """E16: the day of the act does not count beside a version by that act with a first day in the same year."""
     start = version.member.version_date
     if version.stated.version_date is not None or start is None:
         return version
     for other in versions:
         day = other.member.version_date if other.stated.version_date is not None else None
-        by_one = any(s.same(one, two) for one in version.member.causes for two in other.member.causes)
+        by_one = any(_of_one_act(one, two) for one in version.member.causes for two in other.member.causes)
         if day is not None and day.year == start.year and by_one:
             return replace(version, member=replace(version.member, version_date=None))
     return version

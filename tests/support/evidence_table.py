@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from graph.civil import When, parse_when
-from graph.time.acts import candidates, is_of_year, name_of_year
+from graph.time.acts import act_meant, candidates, is_of_year
 from graph.time.events import History, LifecycleEvent
 from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, WorkStatements, is_provision
 from graph.urn import parse, to_iri
@@ -133,17 +133,50 @@ def statements(lines: str) -> Statements:
         works[work] = stated
         for other in (*stated.holders, *stated.wholes, *causes_stated(stated)):
             at(other)
+    works.update({work: _with_acts(stated, _Described(works)) for work, stated in works.items()})
+    for cause in {cause for stated in works.values() for cause in causes_stated(stated)}:
+        at(cause)
     for work in list(works):
         if is_provision(work):
             at(f"{work}{CAPUT}")
-    years = {str(name_of_year(name)) for name in works if is_of_year(name)}
-    return Statements(works, {year: candidates(year, works, ()) for year in years})
+    return Statements(works)
 
 
 def causes_stated(stated: WorkStatements) -> set[str]:
     """Return the causes of the versions and events of a work."""
     events = {event.cause for event in stated.events if event.cause is not None}
     return events.union(*(version.causes for version in stated.versions))
+
+
+class _Described:
+    """The acts that the lines of an example name by their day."""
+
+    def __init__(self, works: Iterable[str]) -> None:
+        self._works = list(works)
+
+    def candidates(self, year: str) -> tuple[str, ...]:
+        return candidates(year, self._works, ())
+
+
+def _with_acts(stated: WorkStatements, acts: _Described) -> WorkStatements:
+    """Return statements with the acts that names with only the year mean, as the reader of the graph gives them."""
+
+    def act(cause: str) -> str:
+        return act_meant(cause, acts) or cause
+
+    versions = tuple(
+        replace(
+            version,
+            causes=tuple(sorted(map(act, version.causes))),
+            by_year=frozenset(map(act, filter(is_of_year, version.causes))),
+        )
+        for version in stated.versions
+    )
+    events = tuple(
+        replace(event, cause=act(event.cause), by_year=is_of_year(event.cause)) if event.cause is not None else event
+        for event in stated.events
+    )
+    return replace(stated, versions=versions, events=events)
 
 
 def _version(work: str, version: str, options: dict[str, str]) -> StatedVersion:
