@@ -193,8 +193,8 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "graph/time/evidence.py",
         "Evidence._day_of_act",
         (
-            "act == cause or signed is None or (not acts.dates(signed, when)) -> act == cause or not "
-            "acts.dates(signed, when)"
+            "not (by_year or is_provision(cause)) or signed is None or (not acts.dates(signed, when)) -> "
+            "not (by_year or is_provision(cause)) or not acts.dates(signed, when)"
         ),
     ): "without a day in the name of the act no bounds are replaced",
     (
