@@ -18,7 +18,6 @@ import os
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -26,8 +25,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
-from typing import Any
+from types import CodeType, FunctionType
 
 import pytest
 
@@ -78,6 +76,8 @@ TESTS: dict[str, tuple[str, ...]] = {
         *_queries("undecided_and_vetoed", "differences", "interpretations", "consolidated"),
     ),
 }
+#: The name by which a function notes the lines that it runs.
+_NOTE = "_note_lines"
 #: The most seconds of the tests of one mutant.
 _SECONDS = 300
 #: Mutants that change no answer, by module, function and change, with the reason.
@@ -293,6 +293,14 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "no version has the name None",
     (
         "queries/status.py",
+        "_answer_of_norm",
+        (
+            "first > 0 and _is_continued_by(ordered[first - 1], ordered[first]) -> "
+            "_is_continued_by(ordered[first - 1], ordered[first])"
+        ),
+    ): "the last period does not end on the day on which the first begins",
+    (
+        "queries/status.py",
         "certain_ending",
         "event.event or '' -> event.event",
     ): "there is no event without a name",
@@ -450,7 +458,7 @@ class Trial:
         functions = [
             each for each in gc.get_objects() if isinstance(each, FunctionType) and each.__code__.co_filename == path
         ]
-        lines_by_test = _lines_by_test(session.items, path)
+        lines_by_test = _lines_by_test(session.items, self._picked[0].module, functions)
         for mutant in self._picked:
             if len(self._running) == self._jobs:
                 self._wait()
@@ -472,33 +480,45 @@ class Trial:
         print(f"{result} in {time.monotonic() - start:.0f} s: {mutant}", flush=True)
 
 
-def _lines_by_test(items: Sequence[pytest.Item], path: str) -> dict[str, set[int]]:
+def _lines_by_test(items: Sequence[pytest.Item], module: str, functions: Sequence[FunctionType]) -> dict[str, set[int]]:
     """Return the lines of a module that each test runs, by the name of the test; each test makes its own fixtures."""
-    found: dict[str, set[int]] = {item.nodeid: set() for item in items}
+    found: dict[str, list[int]] = {}
+    noting = _noting(module)
     with tempfile.NamedTemporaryFile() as file:
 
-        def traced() -> bool:
+        def noted() -> bool:
             lines = set[int]()
-
-            def trace(frame: FrameType, _: str, __: object) -> Any:
-                if frame.f_code.co_filename != path:
-                    return None
-                lines.add(frame.f_lineno)
-                return trace
-
-            threading.settrace(trace)
-            sys.settrace(trace)
+            for function in functions:
+                function.__globals__[_NOTE] = lines.update
             for item in items:
-                if not _passes([item], {}):
+                if not _passes([item], {function: noting[function.__code__.co_qualname] for function in functions}):
                     return False
-                found[item.nodeid] = lines.copy()
+                found[item.nodeid] = sorted(lines)
                 lines.clear()
-            Path(file.name).write_text(json.dumps({name: sorted(lines) for name, lines in found.items()}), "utf-8")
+            Path(file.name).write_text(json.dumps(found), "utf-8")
             return True
 
-        if os.waitpid(_forked(traced), 0)[1] != 0:
+        if os.waitpid(_forked(noted), 0)[1] != 0:
             raise pytest.Session.Interrupted("expected the tests to pass before a change: run them, and correct them")
         return {name: set(lines) for name, lines in json.load(file).items()}
+
+
+def _noting(module: str) -> dict[str, CodeType]:
+    """Return the code of each function of a module, in which each statement first notes its lines."""
+    tree = _tree(module)
+    blocks = [(node, name) for node in ast.walk(tree) for name in ("body", "orelse", "finalbody")]
+    for node, name in blocks:
+        block = getattr(node, name, None)
+        if isinstance(block, list) and not isinstance(node, ast.Module):
+            noted = [(ast.parse(f"{_NOTE}(range({each.lineno}, {_end(each) + 1}))").body[0], each) for each in block]
+            setattr(node, name, [statement for pair in noted for statement in pair])
+    return dict(_codes(compile(ast.unparse(tree), ROOT / module, "exec", dont_inherit=True)))
+
+
+def _end(statement: ast.stmt) -> int:
+    """Return the last line of a statement, without the statements in it."""
+    inner = [each.lineno - 1 for each in ast.walk(statement) if isinstance(each, ast.stmt) and each is not statement]
+    return max(statement.lineno, min(inner, default=statement.end_lineno or 0))
 
 
 def _forked(passes: Callable[[], bool]) -> int:
