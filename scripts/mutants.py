@@ -561,6 +561,7 @@ def main() -> int:
     """Run the tests on the mutants; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--module", action="append", choices=TESTS, help="a module to change, instead of all")
+    options.add_argument("--function", help="the function to change, such as Evidence._event, instead of all")
     options.add_argument("--most", type=int, default=90, help="the maximum number of mutants, spread over the modules")
     options.add_argument("--first", type=int, default=0, help="how many mutants to leave out before the first")
     options.add_argument("--jobs", type=int, default=2, help="how many run at the same time")
@@ -571,7 +572,9 @@ def main() -> int:
     named = {(mutant.module, mutant.function, f"{mutant.before} -> {mutant.after}") for mutant in every}
     if unmatched := EQUIVALENT.keys() - named:
         options.error(f"expected every entry of EQUIVALENT to be a mutant, got {sorted(unmatched)}: correct the entry")
-    every = [mutant for mutant in every if mutant.module in modules][chosen.first :]
+    every = [mutant for mutant in every if mutant.module in modules and chosen.function in {None, mutant.function}][
+        chosen.first :
+    ]
     step = max(1.0, len(every) / chosen.most)
     picked = [every[int(index * step)] for index in range(min(len(every), chosen.most))]
     if chosen.list:

@@ -32,7 +32,14 @@ _HEAD = """# Rules of evidence
 The rules of evidence say which versions and events follow from what sources state. The
 [rules of time](rules-of-time.md) then say on which days they are in force. Each rule has an example: what sources state
 about fictional norms, and what follows. `-` is a day that no source states; `2002` is some day of that year;
-`2002-01-10/..` is that day or a later one. This page is made from
+`2002-01-10/..` is that day or a later one. `within` and `part-of` name what contains a work; `lives` is a provision
+with texts besides the first. `harvested` is the oldest datestamp of the records, `proven` the oldest datestamp or day
+of fetch. `above` is what a work has from what contains it, `latest` its latest possible day; `cancels` names an event
+that is taken back; an event `with-cause` moves with the start of its cause.
+
+The days of an event are decided in this order: by its cause and its records (E1, E5, E8 to E13), among the events of
+the work (E2, E3, E4, E25, then E6 and E7), by vetoes and versions (E17 to E20). "A day of knowledge" in a rule is the
+day after the rules before it. This page is made from
 [tests/data/rules_of_evidence.toml](../../tests/data/rules_of_evidence.toml) by `make docs`; do not edit it.
 
 The norms of the examples:
@@ -128,8 +135,10 @@ def statements(lines: str) -> Statements:
             stated = replace(stated, holders=(*stated.holders, full_name(plain[0])))
         elif kind == "part-of":
             stated = replace(stated, wholes=(full_name(plain[0]),))
-        else:
+        elif kind == "lives":
             stated = replace(stated, lives=True)
+        else:
+            raise ValueError(f"expected version, event, within, part-of or lives, got {kind!r} in {line!r}")
         works[work] = stated
         for other in (*stated.holders, *stated.wholes, *causes_stated(stated)):
             at(other)
