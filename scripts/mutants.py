@@ -58,12 +58,12 @@ _DERIVATION = (
 TESTS: dict[str, tuple[str, ...]] = {
     "graph/time/force.py": _DERIVATION,
     "graph/time/causes.py": _DERIVATION,
-    "graph/time/events.py": (("tests/conformance/test_rules_of_evidence.py",), *_DERIVATION),
+    "graph/time/events.py": ("tests/conformance/test_rules_of_evidence.py", *_DERIVATION),
     "graph/time/evidence.py": (
         "tests/conformance/test_rules_of_evidence.py",
+        "tests/property/test_evidence.py",
         "tests/unit/graph/test_lifecycle.py",
         *_LIVES,
-        "tests/property/test_evidence.py",
         "tests/property/test_lifecycles.py",
     ),
     "queries/status.py": (
