@@ -37,7 +37,7 @@ def _queries(*names: str) -> tuple[str, ...]:
 
 
 #: Tests of the rules of time from a source to the answer; those of whole pages are slow.
-_ANSWERS = tuple(
+_ANSWERS: tuple[str, ...] = tuple(
     f"tests/unit/queries/test_answers.py::test_{name}"
     for name in (
         "status_and_version_are_those_of_the_day",
@@ -47,8 +47,8 @@ _ANSWERS = tuple(
         "difference_has_its_changes_and_causes",
     )
 )
-_LIVES = (*_queries("lives"), "tests/conformance/test_rules_of_time.py", *_ANSWERS)
-_DERIVATION = (
+_LIVES: tuple[str, ...] = (*_queries("lives"), "tests/conformance/test_rules_of_time.py", *_ANSWERS)
+_DERIVATION: tuple[str, ...] = (
     "tests/unit/graph/test_vigencia.py",
     *_LIVES,
     "tests/property/test_vigencia.py",

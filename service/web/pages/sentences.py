@@ -330,7 +330,7 @@ class Sentences(Phrases):
             is_constitution = parse(answer.name).tipo_documento[0] == "constituicao"
             act = words("norm.which_amendment" if is_constitution else "norm.which_act")
             return words(self._key(answer, "_between"), since=self.of_act(between) if is_of_act else between, act=act)
-        by = self.revoked_by(answer) if named else None
+        by = self.revoked_by(answer, first=True) if named else None
         if by is None:
             return None
         return words(self._key(answer, "_by"), by=by, since=self.of_act(since) if is_of_act else since)
@@ -366,14 +366,20 @@ class Sentences(Phrases):
         law = _law_of_conversion(answer) if answer.status is Status.CONVERTED else None
         return self.words(self._key(answer, "_law"), law=self.link(law, short=True)) if law is not None else None
 
-    def revoked_by(self, answer: InForce) -> Markup | None:
-        """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
+    def revoked_by(self, answer: InForce, *, first: bool = False) -> Markup | None:
+        """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None.
+
+        Several acts may revoke one after the other, such as a provisional measure and its law of conversion.
+
+        Args:
+            first: whether the first of them is asked, instead of the one that was not undone.
+        """
         if answer.status is not Status.REVOKED:
             return None
-        causes = [
-            reason.cause for reason in answer.because if reason.event == _REVOCATION and not self.is_inferred(reason)
-        ]
-        return self.by_one(causes[0], short=True) if len(causes) == 1 and causes[0] is not None else None
+        stated = [reason for reason in answer.because if reason.event == _REVOCATION and not self.is_inferred(reason)]
+        day = min((reason.effect or "" for reason in stated), default=None)
+        acts = [reason.cause for reason in stated if ((reason.effect or "") == day if first else not reason.undone_by)]
+        return self.by_one(acts[0], short=True) if len(acts) == 1 and acts[0] is not None else None
 
     def revoked_between(self, answer: InForce) -> Markup | None:
         """Return the bounds of a revocation by an act that no source names, in words; None for any other answer."""
