@@ -676,7 +676,7 @@ def _known_with_its_wording(member: Member, wording_days: Mapping[str, When]) ->
     is_open = member.version_date is None and member.view.last is None
     if known is None or not is_open:
         return member
-    return replace(member, view=replace(known, first=max(known.first, member.view.first)))
+    return replace(member, view=_between(max(known.first, member.view.first), known.last))
 
 
 def _restoration(version: _DatedVersion, vetoed: date) -> LifecycleEvent:

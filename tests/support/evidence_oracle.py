@@ -593,4 +593,4 @@ def _known_with_its_wording(s: Statements, work: str, member: Member) -> Member:
     if _vetoed(_events(s, work), *(_events(s, holder) for holder in s.works[work].holders)) is not None:
         events = list(map(_begun_by_proof, events))
     known = events[-1].known  # Open: of several events the last one in their order counts.
-    return replace(member, view=replace(known, first=max(known.first, member.view.first)))
+    return replace(member, view=_between(max(known.first, member.view.first), known.last))
