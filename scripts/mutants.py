@@ -94,6 +94,20 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "it is the key of a cache; keys differ in effect only where more than 16 causes depend on each other",
     (
         "graph/time/causes.py",
+        "Causes._counting_events",
+        (
+            "cause is None or cause not in self._histories or stated.effect is Effect.CONVERTS or ((work, cause) in "
+            "self._cycles_on(known)) -> cause not in self._histories or stated.effect is Effect.CONVERTS or (work, "
+            "cause) in self._cycles_on(known)"
+        ),
+    ): "no history has the name None",
+    (
+        "graph/time/causes.py",
+        "Causes._verdict_on",
+        "depth if self._is_deep else 0 -> 0 if self._is_deep else depth",
+    ): "it is the key of a cache; keys differ in effect only where more than 16 causes depend on each other",
+    (
+        "graph/time/causes.py",
         "Causes._never",
         "first < mark <= until -> first <= mark <= until",
     ): "the first day is examined twice",
