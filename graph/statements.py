@@ -15,7 +15,7 @@ from graph.errors import BadDate, BadName
 from graph.patterns import CAUSE, COMPONENT_OF, HAS_MEMBER, OWN_LIFE, PROVISION_OF, TARGET, Patterns
 from graph.terms import Cell, Statement, read_when
 from graph.time.acts import act_meant, is_of_year
-from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, WorkStatements, is_provision
+from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, WorkStatements, is_provision, norm_of
 from graph.urn import from_iri, parse
 from ontology.iris import making_event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
@@ -87,7 +87,7 @@ class StatementsReader:
             yield f"{work}{CAPUT}"
         caused = {cause for version in found.versions for cause in version.causes}
         for cause in caused.union(event.cause for event in found.events if event.cause is not None):
-            yield from (cause, cause.partition("!")[0])
+            yield from (cause, norm_of(cause))
 
     def _act(self, cause: str) -> str:
         """Return the act, or the provision of it, that the name of a cause means."""

@@ -318,13 +318,13 @@ class Dispute:
     known: date
 
     @property
-    def days(self) -> Interval:
+    def interval(self) -> Interval:
         """The days of force."""
         return Interval(self.first, self.until)
 
     def touches(self, period: Period) -> bool:
         """Return whether the interval overlaps a period."""
-        return self.days.overlaps(period.valid) and Interval(self.known).overlaps(period.known)
+        return self.interval.overlaps(period.valid) and Interval(self.known).overlaps(period.known)
 
 
 def dispute(notice: SourcesContradict) -> Dispute | None:
@@ -366,7 +366,7 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
 def is_disputed(store: Store, answer: InForce) -> bool:
     """Return whether sources differ on the status or the text of the day of an answer; errors as for
     :func:`disagreements`."""
-    return any(disputed.days.contains(answer.on) for disputed in disputes(disagreements(store, answer)))
+    return any(disputed.interval.contains(answer.on) for disputed in disputes(disagreements(store, answer)))
 
 
 def effect_of(statement: Statement) -> When | None:

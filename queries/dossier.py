@@ -207,7 +207,7 @@ class OnDay:
     def disputed(self) -> bool:
         """Return whether sources differ on the status or the text of the day."""
         return any(
-            contradiction.days is not None and contradiction.days.days.contains(self.answer.on)
+            contradiction.days is not None and contradiction.days.interval.contains(self.answer.on)
             for contradiction in self.contradictions
         )
 

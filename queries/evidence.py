@@ -48,9 +48,6 @@ OWN_START = EventKind.VIGENCIA_PROPRIA
 #: The events of a text that a source may date by the signature of the act.
 _OF_ACTS = frozenset({_AMENDMENT, _WORDING, EventKind.ASSINATURA, EventKind.RESTAURACAO})
 _LATEST = "9999"
-_YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
-#: The maximum number of norms with one type, number and year that are read.
-_MOST_ACTS = 20
 
 
 @dataclass(frozen=True, slots=True)

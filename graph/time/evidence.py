@@ -20,7 +20,7 @@ from graph.time.causes import causes_of, rank
 from graph.time.events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, own_starts, possibly_known
 from graph.time.kinds import EC_32_2001
 from graph.time.measure_terms import latest_day
-from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, is_provision, same_act
+from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, is_provision, norm_of, same_act
 from graph.urn import from_iri, parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri
 from ontology.iris import making_event_iri
@@ -158,11 +158,11 @@ class Evidence:
     def _repeated_version(self, version: _DatedVersion, versions: Iterable[_DatedVersion]) -> _DatedVersion:
         """Return a version. If its act made an earlier version, remove its start and restore the bounds of its view
         (E2)."""
-        made_by = set(map(_norm_of, version.member.causes))
+        made_by = set(map(norm_of, version.member.causes))
         for other in versions:
             if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
                 continue
-            if made_by & set(map(_norm_of, other.member.causes)):
+            if made_by & set(map(norm_of, other.member.causes)):
                 view = _days_after(version.bounds, other.member.view)
                 return replace(version, member=replace(version.member, version_date=None, view=view))
         return version
@@ -252,7 +252,7 @@ class Evidence:
         if known is None:
             return when, known
         if when.exact is None and when.first == known.first:
-            act = _norm_of(cause) if cause is not None else work
+            act = norm_of(cause) if cause is not None else work
             published = self._published(act)
             last = when.last if known.exact is None or known.exact != _day_of_name(act) else None
             if published is not None and when.first <= published <= (last or date.max):
@@ -457,7 +457,7 @@ class Evidence:
         """
         if work not in self._causes_read:
             history = self.history(work)
-            norm = work.partition("!")[0]
+            norm = norm_of(work)
             if norm != work and not any(history.lists):
                 history = self.history(norm)
             elif norm != work and not any(member.original for member in history.members):
@@ -505,7 +505,7 @@ class Evidence:
     ) -> When | None:
         """Return the day of an act to replace bounds that come from a name with only the year; None to keep them
         (E1)."""
-        act = _norm_of(cause)
+        act = norm_of(cause)
         signed = _day_of_name(act)
         if not (by_year or is_provision(cause)) or signed is None or not acts.dates(signed, when):
             return None
@@ -531,7 +531,7 @@ class Evidence:
         """Return the day of knowledge of a change; if it is the day in the name of its act, the later publication
         (E5)."""
         for cause in causes if view.exact is not None else ():
-            act = cause.partition("!")[0]
+            act = norm_of(cause)
             if view.exact == _day_of_name(act):
                 published = self._published(act)
                 if published is not None and published > view.first:
@@ -551,7 +551,7 @@ class Evidence:
             self._is_cut = True
             return _Force()
         self._dating.add(cause)
-        norm = cause.partition("!")[0]
+        norm = norm_of(cause)
         force = _force(cause, self._versions(cause) or self._versions(norm))
         force = replace(force, start=force.start or self._bounds_of_start(norm))
         self._dating.remove(cause)
@@ -642,11 +642,6 @@ def _force(cause: str, versions: Sequence[_DatedVersion]) -> _Force:
     if not own:
         return _Force(_between(floor, first.version_date), published)
     return _Force(When.on(first.version_date), published, first.view if first.name in moving else None)
-
-
-def _norm_of(name: str) -> str:
-    """Return the norm of a name of it or of a provision of it."""
-    return name.partition("!")[0]
 
 
 def _foreign_causes(stated: StatedVersion) -> tuple[str, ...]:

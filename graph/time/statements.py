@@ -6,7 +6,7 @@ Statements of several records on one version or event are one value. All names a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from graph.civil import When
@@ -119,9 +119,14 @@ class Statements:
         works: the statements about each of these works, by name.
     """
 
-    works: Mapping[str, WorkStatements] = field(default_factory=dict)
+    works: Mapping[str, WorkStatements]
+
+
+def norm_of(name: str) -> str:
+    """Return the norm of a name, as an IRI, of it or of a provision of it."""
+    return name.partition("!")[0]
 
 
 def same_act(name: str, other: str) -> bool:
     """Return whether two names are of one act, or of provisions of one act."""
-    return name.partition("!")[0] == other.partition("!")[0]
+    return norm_of(name) == norm_of(other)

@@ -60,9 +60,10 @@ def test_each_rule_has_a_number_and_names_what_decides() -> None:
 def test_acts_that_date_each_other_by_their_years_have_one_answer() -> None:
     """Check that two acts, each with a version by the other one within a year, are dated in any order."""
     lines = """
-T version inicio.vigencia;alteracao;[2002-01-01,2002-12-31] cause=Y
-A version inicio.vigencia;alteracao;[2002-01-01,2002-12-31] cause=Y
+A version inicio.vigencia;alteracao;[2002-01-01,2002-12-31] cause=Z
+B version inicio.vigencia;alteracao;[2002-01-01,2002-12-31] cause=Y
 T event e1 revogacao - - cause=A
+T event e2 revogacao - - cause=B
 """
     first, second = Evidence(statements(lines)), Evidence(statements(lines))
     works = list(statements(lines).works)
