@@ -8,7 +8,6 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import sysconfig
@@ -23,6 +22,7 @@ from dataclasses import dataclass
 from email.parser import BytesParser
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -210,6 +210,8 @@ def _listed(key: str) -> list[str]:
     return [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|([^", ]+)', line)]
 
 
+#: The port in the message of a service that was started with port 0.
+_LISTENING = re.compile(r"listening on http://[\d.]+:(\d+)")
 DEPLOYMENTS = {"unit": _from_unit, "podman": _from_podman, "compose": _from_compose}
 
 
@@ -227,12 +229,10 @@ def _mounts() -> None:
 @contextmanager
 def running(deployment: Deployment, stores: Path) -> Iterator[tuple[httpx.Client, subprocess.Popen[str], Path]]:
     """Run a deployment; yield a client with the documented host, the process, and the file of its messages."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    messages = stores.parent / f"messages-{port}"
+    messages = stores.parent / f"messages-{uuid4()}"
     variables = {**environment(), **deployment.variables, "TMPDIR": "/var/lib/tmp", "PYTHONDONTWRITEBYTECODE": "1"}
     command = ["unshare", "-m", "/bin/sh", "-c", MOUNT, "sh", sys.executable, "-m", "service", *deployment.arguments]
-    given = {**variables, "STORES": str(stores), "FILES": str(deployment.files), "VIGENTE_PORT": str(port)}
+    given = {**variables, "STORES": str(stores), "FILES": str(deployment.files), "VIGENTE_PORT": "0"}
     arguments = deployment.arguments
     hosts = arguments[arguments.index("--hosts") + 1] if "--hosts" in arguments else variables.get("VIGENTE_HOSTS", "")
     base = variables.get("VIGENTE_BASE", "").removeprefix("https://")
@@ -240,20 +240,22 @@ def running(deployment: Deployment, stores: Path) -> Iterator[tuple[httpx.Client
         messages.open("w", encoding="utf-8") as written,
         subprocess.Popen(command, env=given, stderr=written, text=True) as process,
     ):
-        headers = {"Host": hosts or base}
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=120) as client:
-            try:
-                for _ in range(1800):
-                    if process.poll() is not None or "listening on" in messages.read_text(encoding="utf-8"):
-                        break
-                    time.sleep(0.1)
+        try:
+            for _ in range(1800):
+                listening = _LISTENING.search(messages.read_text(encoding="utf-8"))
+                if process.poll() is not None or listening is not None:
+                    break
+                time.sleep(0.1)
+            address = f"http://127.0.0.1:{listening[1]}" if listening is not None else ""
+            with httpx.Client(base_url=address, headers={"Host": hosts or base}, timeout=120) as client:
                 yield client, process, messages
-            finally:
-                process.send_signal(signal.SIGTERM)
-                process.wait(40)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(40)
 
 
 def _await_ready(client: httpx.Client, messages: Path) -> None:
+    assert "listening on" in (written := messages.read_text(encoding="utf-8")), written
     for _ in range(120):
         if client.get("/ready").status_code == 200:
             return
