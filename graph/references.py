@@ -75,6 +75,15 @@ def key_prefix_by_date_of_issuer(place: str, authority: str, kind: str, year: in
     return key_prefix_by_date(f"{place}:{authority}:{kind}", year, month)
 
 
+def key_prefix_by_type_of_issuer(place: str, authority: str, kind: str) -> str:
+    """Return the prefix of the keys of works of a type, of one place and authority.
+
+    >>> key_prefix_by_type_of_issuer("br;sao.paulo;campinas", "municipal", "lei.organica")
+    'br;sao.paulo;campinas:municipal:lei.organica de '
+    """
+    return f"{place}:{authority}:{kind} de "
+
+
 def key_prefix_by_date(kind: str, year: int, month: int | None = None) -> str:
     """Return the prefix of the keys of works of a type and year or month, of any place and authority.
 

@@ -32,18 +32,28 @@ from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, parse_or_none
 from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.folding import folded
-from graph.wording.marks import is_repealed, is_vetoed
+from graph.wording.marks import is_vetoed
 from graph.wording.provisions import is_feminine_provision, provision_name
+from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.articulated.labels import read_label
-from loaders.articulated.lines import lines_of_text
-from loaders.articulated.notes import NoteKind
 from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_articulated
-from loaders.articulated.tree import PENALTY, structure_lines
 from loaders.codes import RefusalCode
 from loaders.commencement import commencement_followed, read_commencement
 from loaders.documents import SourceDocument
+from loaders.order_quotations import (
+    group_of,
+    is_omitted,
+    is_shown_repealed,
+    paragraphs_left_out,
+    parse_plain_quotation,
+    parts_left_out,
+    self_and_containers,
+    stray_articles,
+    without_marks,
+    without_vetoed_penalty,
+)
 from loaders.order_targets import (
     ANNEX_WORD,
     CHANGES,
@@ -66,10 +76,11 @@ from loaders.order_targets import (
 from loaders.repeals import ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
+from loaders.unnamed_targets import UnnamedTarget, context_of, unnamed_target
 from loaders.xml import HEAD
 from ontology.events import EventKind
 
-_INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu)\w*")
+_INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu|inser(?:id|e\b|em\b|ir|indo))\w*")
 _REWORDS = re.compile(r"\b(?:redacao|alterac\w*|alterad\w*|modificac\w*)")
 _REPEALS = re.compile(r"\brevog\w+")
 _SUPPRESSES = re.compile(r"\bsuprim(?!ent)\w+")
@@ -152,6 +163,16 @@ _ANNEX = re.compile(r"anx[0-9]+u?(?:-[0-9]+)*")
 #: An item that contains letters, as old laws have it: in identifiers, items are parts of letters.
 _INVERTED = re.compile(r"\b(?:al[ií]nea|letra)s?\b[^.;]{1,40}?\bd[oa]s? (?:item|itens|n[úu]mero|n\.? ?[º°o])\b", re.I)
 _REPEAL_ORDER = re.compile(r"\b(?:fica\w*|sao|e)\b[^.;]{0,60}\brevogad|\brevoga\w*-se\b|\bsuprim")
+#: An order of a provision that names no norm, and the words of one that gives other provisions new numbers.
+_BEGINS_ORDER = re.compile(
+    rf"{CHANGES.pattern}|\b(?:fica\w*|sao|e)\b[^.;]{{0,60}}\b(?:revogad|suprimid)|\b(?:revoga|suprim[ea])\w*-se\b"
+    r"|^\W*(?:revoga|suprim[ea]|altera|modifica|acrescent|inclu|insere|renumera|da nova)\w*\b"
+)
+_RENUMBERS_OTHERS = re.compile(
+    r"\b(?:alter|renumer|modific)ando-se (?:a|as|o|os)"
+    r" (?:numerac\w+|demais|subsequentes?|posterior(?:es)?|seguintes?)\b"
+)
+_SUPPRESSED_WORDS = re.compile(r"\bsuprim\w* (?:a|as|o|os) (?:palavras?|express\w+|termos?)\b")
 _SUMMARY = re.compile(r"\bementa (?:d[ao]|e [oa]s?)\b", re.I)
 _SECOND = re.compile(
     r"\b(?:revoga|suprim|renumer|exclu|transforma(?!c)|convert)\w*"
@@ -181,41 +202,38 @@ _REVALUES = re.compile(
 _THIS_NUMBERED = re.compile(
     r"\b(?:dest[ae]|d[ao] presente) (?:[^\W\d_]+[ -]){1,4}?n\.? ?[ºo°]? ?(?P<number>[0-9][0-9.]*(?:-[0-9A-Z]+)?)", re.I
 )
-_CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
-_ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
 _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECASE)
 #: The number of characters of a provision in which a formula is searched for.
 _LONGEST = 4_000
-#: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
-_GAP = 10
 #: The types of documents that order no change before they are passed, and of judgments, by their beginning.
 NO_NORM = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicacao|requerimento|acordao|decisao|sumula")
 
 
-def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments:
+def amendments_of(raw: bytes, label: str, act: Name | None = None, origin: Origin = NOWHERE) -> Amendments:
     """Return the changes that an amending act makes; accepts text, HTML, DOCX, LexML XML, or JSON of the LexML editor.
 
     Args:
         raw: the file.
         label: its name, for messages.
         act: its name, where the file does not state it.
+        origin: the place and authority of the act, where the file does not state them.
 
     Raises:
         BadRecord: the file is empty, too large, damaged, or in an unsupported format.
     """
-    structured, name = _articles(raw, label)
-    read = read_amendments(structured, act or name)
+    structured, name = _articles(raw, label, origin)
+    read = read_amendments(structured, act or name, origin)
     lost = (UnparsedText(line, text, NotUnderstood.NOT_PLACED) for line, text in structured.not_placed)
     return replace(read, left=tuple(sorted((*read.left, *lost), key=lambda unparsed: unparsed.line)))
 
 
-def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
+def text_of_file(raw: bytes, label: str, origin: Origin = NOWHERE) -> tuple[Name | None, list[TextPart]]:
     """Return the norm of a file and its provisions as inputs of operations; accepts text, HTML, DOCX and LexML XML.
 
     Raises:
         BadRecord: as for :func:`amendments_of`.
     """
-    structured, name = _articles(raw, label)
+    structured, name = _articles(raw, label, origin)
     parts = [
         TextPart(
             provision.id,
@@ -231,11 +249,11 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
     return name, parts
 
 
-def _articles(raw: bytes, label: str) -> tuple[StructuredText, Name | None]:
+def _articles(raw: bytes, label: str, origin: Origin) -> tuple[StructuredText, Name | None]:
     """Return the articles of a file, and the name that the file states."""
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
-        read = read_articulated(raw)
+        read = read_articulated(raw, origin)
         if not any(provision.prefix == "art" for provision in read.text.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no article", "a text with articles (Art. 1º)")
         return read.text, read.name
@@ -313,27 +331,30 @@ def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
         )
 
 
-def read_amendments(text: StructuredText, act: Name | None) -> Amendments:
+def read_amendments(text: StructuredText, act: Name | None, origin: Origin = NOWHERE) -> Amendments:
     """Return the changes that an act, or one amending article, makes.
 
     Args:
         text: the act, or the article, with its provisions.
         act: its name, where it is known.
+        origin: its place, where its name is not known.
     """
-    reading = _Reading(text, act)
+    context = context_of(act, origin)
+    reading = _Reading(text, act, context, unnamed_target(text, act, context))
     reading.run()
     return Amendments(act, tuple(reading.operations), tuple(reading.left))
 
 
-def changed_norms(text: StructuredText, act: Name | None) -> dict[str, Name]:
+def changed_norms(text: StructuredText, act: Name | None, origin: Origin = NOWHERE) -> dict[str, Name]:
     """Return the one norm that the quotation in a provision of an act changes, by the provision's identifier.
 
     Args:
         text: the act, with its provisions.
         act: its name; without it the result is empty.
+        origin: as for :func:`read_amendments`.
     """
     norms: dict[str, set[Name]] = {}
-    for operation in read_amendments(text, act).operations:
+    for operation in read_amendments(text, act, origin).operations:
         if operation.source is not None:
             norms.setdefault(operation.source.canonical.rpartition("!")[2], set()).add(operation.target.work)
     return {identifier: works.pop() for identifier, works in norms.items() if len(works) == 1}
@@ -435,6 +456,8 @@ class _Reading:
 
     text: StructuredText
     act: Name | None
+    context: Context
+    unnamed: UnnamedTarget | None
     operations: list[Operation] = field(default_factory=list)
     left: list[UnparsedText] = field(default_factory=list)
 
@@ -447,7 +470,7 @@ class _Reading:
             and (provision.text is not None or provision.id in quoting)
             and provision.id.startswith("art")  # a summary makes no change
         ]
-        strays = _strays(own)
+        strays = stray_articles(own)
         quotes: dict[str, list[Occurrence]] = {}
         for occurrence in self.text.provisions:
             if occurrence.quoted:
@@ -465,7 +488,8 @@ class _Reading:
                 above = text if text.rstrip().endswith(":") else ""
             listed = f"{above} {text}" if occurrence.prefix != "cpt" and above else text
             before = len(self.operations)
-            context = next((announced[stem] for stem in _self_and_containers(occurrence.id) if stem in announced), None)
+            context = next((announced[stem] for stem in self_and_containers(occurrence.id) if stem in announced), None)
+            context = context or self._of_unnamed(occurrence, listed, quotes)
             norm = self._add_ordered_operations(occurrence, text, listed, quotes.pop(occurrence.id, []), context)
             if norm is not None:
                 announced[occurrence.id] = norm
@@ -483,6 +507,16 @@ class _Reading:
                 )
         for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
+
+    def _of_unnamed(
+        self, occurrence: Occurrence, listed: str, quotes: Mapping[str, Sequence[Occurrence]]
+    ) -> _Announced | None:
+        """Return the norm that the whole act changes, if an order names none; None for another provision."""
+        if self.unnamed is None or not (occurrence.id in quotes or _BEGINS_ORDER.search(folded(listed))):
+            return None
+        if not self.unnamed.is_meant_by(with_usual_labels(listed), self.context):
+            return None
+        return _Announced(self.unnamed.name.canonical)
 
     def _effects(self, texts: Mapping[str, str]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
@@ -513,7 +547,7 @@ class _Reading:
         text = with_usual_labels(text)
         if context is not None and context.within is not None:
             text = _with_container(text, context.within)
-        every = cited_with_annexes(text, within, norm)
+        every = cited_with_annexes(text, within, norm, self.context)
         cited = citations_of_changed(text, every)
         others = [citation for citation in cited if not self._is_own(citation)]
         identifier, _, inserter = occurrence.id.partition(",")
@@ -629,6 +663,9 @@ class _Reading:
             )  # a quotation within a quotation
             return
         plain = folded(text)
+        if _RENUMBERS_OTHERS.search(plain) is not None:
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            return  # the provisions that it quotes are between others, which get other numbers
         narrow = tuple(fragment_of(citation) for citation in others if fragment_of(citation))
         if context is not None and context.within is not None:
             narrow = narrow or (context.within,)
@@ -647,7 +684,7 @@ class _Reading:
         before = len(self.operations)
         summary = _SUMMARY.search(text) is not None
         scope = _Scope(source, norm, narrow, inserts, summary, annex, _numbers_of_articles(text, others))
-        shown = self._add_quoted_provisions(scope, list(_without_marks(quoted)))
+        shown = self._add_quoted_provisions(scope, list(without_marks(quoted)))
         new = self.operations[before:]
         repeats = all(operation.kind is OperationKind.REPEAL for operation in new) and {
             operation.target.canonical.partition("!")[2] for operation in new
@@ -655,7 +692,7 @@ class _Reading:
         if repeats and _REPEALS.search(plain):
             return
         renumbered = self._add_renumbering(occurrence, text, source, others) if annex is None else []
-        if _SECOND.search(folded(_blanked(text, renumbered))):
+        if _SECOND.search(_SUPPRESSED_WORDS.sub("", folded(_blanked(text, renumbered)))):
             self._add_not_understood(
                 occurrence.line, occurrence, NotUnderstood.FORMULA
             )  # a second order in one sentence
@@ -729,7 +766,7 @@ class _Reading:
             if (
                 occurrence.prefix == "alt" and occurrence.text is not None
             ):  # its provisions are not separate in the source
-                inner = _parse_plain_quotation(occurrence)
+                inner = parse_plain_quotation(occurrence)
                 inside = self._add_quoted_provisions(scope, inner)
                 shown = shown | inside if shown is not None and inside is not None else None
                 if not inner:
@@ -737,8 +774,8 @@ class _Reading:
                 continue
             if (
                 occurrence.prefix in {"alt", "omi", "art"}
-                or _is_omitted(occurrence)
-                or (occurrence.text is None and occurrence.prefix not in GROUPS and not _is_repealed(occurrence))
+                or is_omitted(occurrence)
+                or (occurrence.text is None and occurrence.prefix not in GROUPS and not is_shown_repealed(occurrence))
             ):
                 continue
             relative = occurrence.id.partition("_alt")[2].partition("_")[2]
@@ -756,20 +793,20 @@ class _Reading:
                 fragment, refused = fragment or relative, RefusalReason.AMBIGUOUS_SCOPE
             if scope.annex is not None and not fragment.startswith("anx"):
                 fragment = f"{scope.annex}_{fragment}"
-            if any(stem in ambiguous for stem in _self_and_containers(occurrence.id)):
+            if any(stem in ambiguous for stem in self_and_containers(occurrence.id)):
                 refused = RefusalReason.AMBIGUOUS_LABEL
             elif occurrence.cut or (occurrence.text or "").count("”") > (occurrence.text or "").count("“"):
                 refused = RefusalReason.PARTIAL_TEXT
             article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
-            holder = next((labels[stem] for stem in _self_and_containers(occurrence.id) if stem in labels), None)
+            holder = next((labels[stem] for stem in self_and_containers(occurrence.id) if stem in labels), None)
             provision = _QuotedProvision(
                 occurrence,
                 fragment,
                 article,
                 refused,
-                _group_of(holder, scope.annex) if holder is not None else None,
-                _parts_left_out(quoted, index),
-                _paragraphs_left_out(quoted, index, scope),
+                group_of(holder, scope.annex) if holder is not None else None,
+                parts_left_out(quoted, index),
+                paragraphs_left_out(quoted, index, scope.narrow),
             )
             self._add_quoted_provision(scope, provision)
         return shown
@@ -781,12 +818,12 @@ class _Reading:
         lettered = "-" in last
         kind = OperationKind.INSERTION if scope.inserts or lettered else OperationKind.SUBSTITUTION
         vetoed = None
-        if _is_repealed(occurrence):
+        if is_shown_repealed(occurrence):
             kind, text = OperationKind.REPEAL, None
         elif text is not None and is_vetoed(text.partition("\n")[0]):
             refused = RefusalReason.VETOED
         elif text is not None:
-            text, vetoed = _without_vetoed_penalty(text)
+            text, vetoed = without_vetoed_penalty(text)
         position = None
         if kind is OperationKind.INSERTION and (before := preceding_provision(fragment)) is not None:
             position = scope.norm.with_fragmento(Fragmento((before,)))
@@ -1015,39 +1052,6 @@ def _orders_change(plain: str) -> bool:
     return any(pattern.search(plain) is not None for pattern in (_REPEAL_ORDER, CHANGES, _SUPPRESSES))
 
 
-def _parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
-    """Return the provisions of a quotation that the source gives as plain paragraphs."""
-    words = (occurrence.text or "").strip().lstrip('“"')
-    structured = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
-    return [
-        replace(provision, line=occurrence.line)
-        for provision in structured.provisions
-        if provision.quoted and provision.prefix != "alt"
-    ]
-
-
-def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
-    """Return quoted provisions without "(NR)" in their text; dots in brackets become rows of dots."""
-    for occurrence in quoted:
-        text = occurrence.text
-        if text is None or occurrence.prefix == "alt":
-            yield occurrence
-            continue
-        shorter = _CLOSED.sub("", text)
-        for opening, closing in (("‘", "’"), ("«", "»"), ("“", "”")):
-            if shorter.count(closing) > shorter.count(opening):
-                shorter = shorter.rstrip().removesuffix(closing)
-        bare = _ELLIPSIS.sub("", shorter)
-        if bare == text:
-            yield occurrence
-        elif not bare.strip() or is_row_of_dots(bare):
-            yield replace(occurrence, paragraphs=[], lines=[], omitted=True)
-        else:
-            yield replace(occurrence, paragraphs=[bare], lines=[])
-            if bare != shorter:
-                yield Occurrence(f"{occurrence.id}_omi", occurrence.within, "omi", None, occurrence.line, omitted=True)
-
-
 def _numbers_of_articles(text: str, others: Sequence[Citation]) -> frozenset[str] | None:
     """Return the numbers in a formula whose only targets are articles and their parts; None for another formula."""
     if not others or not all(fragment_of(citation).startswith("art") for citation in others):
@@ -1064,104 +1068,6 @@ def _folded_without(cited: Sequence[Citation], text: str) -> str:
         end = min(citation.end, len(rest))
         rest[citation.start : end] = " " * max(0, end - citation.start)
     return folded("".join(rest))
-
-
-def _is_repealed(occurrence: Occurrence) -> bool:
-    """Return whether a quoted provision has no words but those of its repeal: "(Revogado pela Lei ...)"."""
-    noted = any(note.kind is NoteKind.REPEAL and not note.struck for note in occurrence.notes)
-    return is_repealed(occurrence.text) or (noted and not (occurrence.text or "").strip(".;, "))
-
-
-def _without_vetoed_penalty(text: str) -> tuple[str, re.Match[str] | None]:
-    """Return a text without the line of its vetoed penalty, and the label of that line; None if it has none."""
-    for line in text.split("\n")[1:]:
-        label = PENALTY.match(line)
-        if label is not None and is_vetoed(line[label.end() :]):
-            return text.replace(f"\n{line}", "", 1), label
-    return text, None
-
-
-def _is_omitted(occurrence: Occurrence) -> bool:
-    """Return whether dots replace the text of a quoted provision."""
-    return occurrence.omitted or is_row_of_dots(occurrence.text or "")
-
-
-def _parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
-    """Return what happens to the parts of a quoted provision that the quotation omits.
-
-    A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
-    parts keeps the following ones. Elsewhere such a row may replace text after the provision (Decreto 12.002/2024).
-    """
-    inside, behind = _find_dot_rows(quoted, index)
-    if inside:
-        return Rest.KEPT
-    if (quoted[index].text or "").rstrip('”" ').endswith(":"):
-        listed = any(occurrence.id.startswith(f"{quoted[index].id}_") for occurrence in quoted[index + 1 :])
-        return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSTATED
-    return Rest.UNSTATED if behind else Rest.GONE
-
-
-def _find_dot_rows(quoted: Sequence[Occurrence], index: int) -> tuple[bool, bool]:
-    """Return whether rows of dots occur between the parts of a quoted provision, and after them."""
-    stem = f"{quoted[index].id}_"
-    inside = behind = False
-    for occurrence in quoted[index + 1 :]:
-        if occurrence.prefix == "omi":
-            behind = True
-        elif occurrence.id.startswith(stem):
-            inside, behind = inside or behind or _is_omitted(occurrence), False
-        else:
-            break
-    return inside, behind
-
-
-def _paragraphs_left_out(quoted: Sequence[Occurrence], index: int, scope: _Scope) -> Rest:
-    """Return what happens to the paragraphs of an article that are not quoted with its caput.
-
-    An article quoted with a paragraph and without a row of dots is complete. If only its caput is quoted, the new words
-    may be those of the caput or of the whole article: LC 95/1998 prescribes no dots, and many acts omit them. If the
-    formula names only the caput, the paragraphs stay.
-    """
-    if quoted[index].prefix != "cpt":
-        return Rest.KEPT
-    article = quoted[index].id.removesuffix("_cpt")
-    parts = [occurrence for occurrence in quoted if occurrence.id.startswith(f"{article}_")]
-    if any(_is_omitted(part) or part.prefix == "omi" for part in parts):
-        return Rest.KEPT
-    if any(named.endswith("_cpt") for named in scope.narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
-        return Rest.KEPT
-    has_paragraph = any(part.id.removeprefix(f"{article}_").startswith("par") for part in parts)
-    return Rest.GONE if has_paragraph else Rest.UNSTATED
-
-
-def _self_and_containers(identifier: str) -> Iterator[str]:
-    """Yield an identifier and those of its containers, innermost first."""
-    while identifier:
-        yield identifier
-        identifier = identifier.rpartition("_")[0]
-
-
-def _group_of(article: Occurrence, annex: str | None) -> str | None:
-    """Return the identifier, in the quotation, of the grouping that contains a quoted article."""
-    within = (article.within or "").partition("_alt")[2].partition("_")[2]
-    return f"{annex}_{within}" if annex is not None and within else within or None
-
-
-def _strays(own: Sequence[Occurrence]) -> set[str]:
-    """Return articles that break the order of the act's own articles: parts of a quotation whose marks were not
-    recognised."""
-    strays: set[str] = set()
-    last: int | None = None
-    for occurrence in own:
-        step = STEP.fullmatch(occurrence.id.partition("_")[0])
-        if occurrence.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
-            continue
-        number = int(step[2])
-        if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):
-            strays.add(step[0])
-        else:
-            last = number
-    return strays
 
 
 def _label(words: str) -> str | None:

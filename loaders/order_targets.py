@@ -99,11 +99,12 @@ def _each_grouping(match: re.Match[str]) -> str:
     return between.join(f"{word} {number}{match['of']}" for number in re.findall(r"[IVXLC]+(?:-[A-Z])?", match["list"]))
 
 
-def cited_with_annexes(text: str, within: str | None, context: str | None) -> list[Citation]:
+def cited_with_annexes(text: str, within: str | None, context: str | None, reading: Context) -> list[Citation]:
     """Return the citations of a formula in their order, with the annexes of a cited norm.
 
     Args:
         within: the norm of provisions without one.
+        reading: the context of the act, without a norm.
         context: the norm of annexes without one: that which a list above the formula introduced.
     """
     lists = [match for match in _ANNEXES.finditer(text) if not THIS.match(text[match.end() :].lstrip())]
@@ -112,7 +113,7 @@ def cited_with_annexes(text: str, within: str | None, context: str | None) -> li
         plain = plain[: match.start()] + " " * (match.end() - match.start()) + plain[match.end() :]
     if context is not None:
         plain = _ORDER.sub(lambda match: " " * len(match[0]), plain)
-    cited = cite_ends(plain, Context(norm=within) if within is not None else None)
+    cited = tuple(map(_without_groupings, cite_ends(plain, replace(reading, norm=within))))
     if annex is not None and len({work_of(each) for each in cited if fragment_of(each)}) > 1:
         cited = ()  # the text does not state which of the articles are in the annex
     elif annex is not None:
@@ -134,6 +135,14 @@ def cited_with_annexes(text: str, within: str | None, context: str | None) -> li
             if label is not None:
                 annexes.append(Citation(text[begin:stop], begin, stop, f"{norm}!{label.step}", Kind.FRAGMENT, 1))
     return sorted([*cited, *annexes], key=lambda each: each.start)
+
+
+#: The groupings before an article, which are no part of its identifier.
+_GROUPINGS_OF_ARTICLE = re.compile(r"!(?:(?:prt|liv|tit|agh|cap|sec|sub)[0-9]+u?(?:-[0-9]+)*_)+(?=art)")
+
+
+def _without_groupings(cited: Citation) -> Citation:
+    return replace(cited, name=_GROUPINGS_OF_ARTICLE.sub("!", cited.name))
 
 
 def _without_annex_of_articles(text: str, context: str | None) -> tuple[str, str | None]:

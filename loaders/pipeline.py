@@ -23,6 +23,7 @@ from graph.quarantine import DamagedFile, Quarantine, QuarantinedRecord, Refusal
 from graph.record_rules import RecordRules
 from graph.store.journal import BatchResult as AppliedBatch
 from graph.terms import iri
+from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome
@@ -273,6 +274,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
     batch_size: int = BATCH_SIZE,
     workers: int = 1,
     rules: RecordRules | None = None,
+    origin: Origin = NOWHERE,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
     """Load files, folders, ``.zip``, ``.gz`` and ``.tar`` into a store. Loading the same data again changes nothing.
@@ -288,6 +290,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
         batch_size: the number of records in a batch, at least 1; long ones count for several.
         workers: the number of worker processes that read, if there is much to read; 1 to read only in this process.
         rules: what records of providers are compared with; None for the built-in vocabularies.
+        origin: the place and the authority of acts that do not state them.
         on_progress: called with the summary after each batch and at the end.
 
     Raises:
@@ -300,7 +303,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        outcomes = read_documents(walk(paths, fetched=fetched), reader(as_kind, column, rules), workers)
+        outcomes = read_documents(walk(paths, fetched=fetched), reader(as_kind, column, rules, origin), workers)
         everything = prefetch(join_parts(outcomes), weight, _AHEAD)
         with closing(everything), raised_gc_threshold():
             for outcome in everything:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from graph.errors import BadParameter
@@ -78,6 +79,7 @@ def context_of(
     on: date | None = None,
     *,
     place: str | None = None,
+    known: Sequence[str] = (),
     prefix: str = "",
 ) -> Context:
     """Return the context of a text for its citations; ``prefix`` as for :func:`label_document`.
@@ -88,7 +90,7 @@ def context_of(
     if provision is not None and norm is None:
         raise BadParameter(f"expected {prefix}norm, the norm of the provision, together with {prefix}provision")
     _check_id(f"{prefix}provision", provision)
-    return Context(norm, provision, on, place)
+    return Context(norm, provision, on, place, tuple(parse(name).canonical for name in known))
 
 
 def citations_document(text: str, context: Context) -> dict[str, object]:

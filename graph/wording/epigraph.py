@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 from graph.errors import BadEpigraph, BadName, BadParameter, Span
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, built_in
-from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
-from graph.wording.citations.norms import belongs_to_other_place
+from graph.wording.citations.issuers import belongs_to_other_place
+from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of, without_connectives
 from graph.wording.citations.series import fits_federal_series
 from graph.wording.citations.values import place_of
 from graph.wording.folding import folded, with_printed_controls, words
@@ -134,6 +135,27 @@ _SECTION_TYPE = "LexML 1.0 part 2, section 9"
 _SECTION_DESCRIPTOR = "LexML 1.0 part 2, section 10.1"
 #: Types that a state or a municipality issues by its own authority; for others the text or a hint must name the body.
 _OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "lei.organica", "decreto", "decreto.lei"})
+#: Types that one sphere issues, and those of a legislative chamber.
+_OF_TOWNS, _OF_STATES = frozenset({"emenda.lei.organica"}), frozenset({"constituicao", "emenda.constitucional"})
+_OF_CHAMBER = frozenset({"decreto.legislativo"})
+_ORGANIC = r"(?:lei +org[âa]nica|L\.?O\.?M\.?(?![^\W\d_]))"
+#: A title with its number before the amended norm, or with commas in its day.
+_NUMBER_FIRST = re.compile(
+    rf"(emenda(?: \w+)?) (n[º°o.]{{1,2}} ?[0-9.]+(?:/[0-9]+)?) ([àa] {_ORGANIC}.*?)(,? de [0-9].*|$)", re.IGNORECASE
+)
+_COMMAS = re.compile(r"\b(de),? ([0-9]{1,2}[º°]?),? (de [a-zç]+),? (?=de [0-9])", re.IGNORECASE)
+_DATED_LAST = re.compile(rf"[ ,(]*(?:promulgada em |em )?(?i:{DATE})\W*$", re.IGNORECASE)
+#: The norm of a place that a title names by its place: "Emenda à Lei Orgânica do Município de Campinas - SP".
+_OF_PLACE = re.compile(
+    rf"(?P<type>emenda (?:(?:modificativa|aditiva|supressiva|substitutiva) )?[àa] {_ORGANIC}"
+    rf"|emenda (?:[àa] constitui[çc][ãa]o(?! d[ae] rep)|constitucional)|{_ORGANIC}|constitui[çc][ãa]o"
+    r"|regimento interno(?= (?:d[ae] )?(?:c[âa]mara|assembl[ée]ia)))"
+    r"(?: (?:municipal|estadual"
+    r"|d[oa] (?:munic[íi]pio|estado|c[âa]mara(?: municipal| de vereadores)*|assembl[ée]ia legislativa))(?![^\W\d_]))*"
+    rf"(?: d[eoa]s? (?P<name>(?!\d)[^/,();.–-]{{2,60}}?))?"
+    rf"(?: ?[-–/(,] ?(?:estado d[eoa]s? )?(?P<unit>(?:{'|'.join(UNITS)}|{UNIT})(?![^\W\d_]))\)?)?[ .,–-]*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,29 +175,38 @@ class EpigraphReading:
     steps: tuple[str, ...]
 
 
-def from_epigraph(text: str, *, place: str | None = None, authority: str | None = None) -> EpigraphReading:
+def from_epigraph(
+    text: str, *, place: str | None = None, authority: str | None = None, day: date | None = None
+) -> EpigraphReading:
     """Return the name that an epigraph states.
 
     >>> from_epigraph("LEI Nº 11.705, DE 19 DE JUNHO DE 2008").name
     'urn:lex:br:federal:lei:2008-06-19;11705'
     >>> from_epigraph("Lei Municipal nº 99901, de 4 de abril de 2011", place="rs;vespasiano.correa").name
     'urn:lex:br;rio.grande.sul;vespasiano.correa:municipal:lei:2011-04-04;99901'
+    >>> from_epigraph("Lei Orgânica do Município de Ficção - RS, de 5 de abril de 1990").name
+    'urn:lex:br;rio.grande.sul;ficcao:municipal:lei.organica:1990-04-05;1990'
 
     Args:
         text: the epigraph, in any case.
         place: unit and municipality in the spelling of names, with or without ``br;``; None if not known.
         authority: the bodies in the spelling of names, or the acronym or label of one body in the vocabulary.
+        day: the day of an organic law, of a constitution or of internal rules, if the epigraph does not state it.
 
     Raises:
         BadEpigraph: the text is empty, too long, or lacks a part of a name; the message has the expected part and the
             position.
         BadParameter: a hint is not a place or not an authority.
     """
-    return _Epigraph(text, None if place is None else place_of(place), _authority(authority)).reading()
+    return _Epigraph(text, None if place is None else place_of(place), authority_of(authority), day).reading()
 
 
-def _authority(authority: str | None) -> str | None:
-    """Return a hint of authority in the notation of names."""
+def authority_of(authority: str | None) -> str | None:
+    """Return a hint of authority in the notation of names.
+
+    Raises:
+        BadParameter: it is not an authority.
+    """
     if authority is None:
         return None
     known = built_in().one(Scheme.AUTORIDADE, authority)
@@ -194,7 +225,8 @@ def _authority_text(name: Name) -> str:
 class _Epigraph:
     """The state of reading one epigraph."""
 
-    def __init__(self, text: str, place: str | None, authority: str | None) -> None:
+    def __init__(self, text: str, place: str | None, authority: str | None, day: date | None) -> None:
+        self._day = day
         self._text = with_printed_controls(text)
         self._place = place
         self._authority = authority
@@ -207,7 +239,7 @@ class _Epigraph:
 
     def reading(self) -> EpigraphReading:
         """Return the name, and how it was read."""
-        name = self._constitution() or self._numbered()
+        name = self._constitution() or self._unnumbered() or self._numbered()
         try:
             parsed_name = parse(name)
         except BadName as refused:
@@ -232,7 +264,8 @@ class _Epigraph:
             problem = "expected an epigraph, such as Lei nº 8.078, de 11 de setembro de 1990, got nothing"
             raise BadEpigraph(problem, self._text, span=span, code="empty", section=_SECTION_TYPE)
         self._offset = self._text.index(plain)
-        return _SPACES.sub(" ", plain)
+        plain = _COMMAS.sub(r"\1 \2 \3 ", _SPACES.sub(" ", plain))
+        return _NUMBER_FIRST.sub(r"\1 \3 \2\4", plain)
 
     def _error(self, code: str, problem: str, start: int, end: int, section: str) -> BadEpigraph:
         """Return the error for a range of the normalised text; for the whole text if spaces were joined."""
@@ -257,6 +290,23 @@ class _Epigraph:
             self._steps.append("left out: the text after the name of the Constitution")
         chosen = year or 1988
         return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[chosen]};{chosen}"
+
+    def _unnumbered(self) -> str | None:
+        """Return the name of an organic law, a constitution of a state, or internal rules: the year is their number.
+
+        None for another norm, and for one with a number.
+        """
+        if _MARKED.search(self._plain) is not None:
+            return None
+        dated = _DATED_LAST.search(self._plain)
+        when = when_of(dated, 1) if dated is not None else None
+        title = _OF_PLACE.fullmatch(self._plain[: dated.start()] if dated is not None else self._plain)
+        day = when.day if when is not None else self._day
+        if title is None or title["type"].casefold().startswith("emenda") or day is None:
+            return None
+        place, authority, kind = self._issuer_of_title(title)
+        self._steps.append("no number: the year replaces it")
+        return f"urn:lex:{place}:{authority}:{kind}:{day};{day.year}"
 
     def _numbered(self) -> str:
         """Return the name from type, number and date, in this order."""
@@ -386,6 +436,9 @@ class _Epigraph:
 
     def _issuer(self, head: str, rest: str) -> tuple[str, str, str]:
         """Return place, authority and type in the notation of names."""
+        titled = _OF_PLACE.fullmatch(head)
+        if (titled is not None and (self._place or "br") != "br") or (titled and titled["unit"] and titled["name"]):
+            return self._issuer_of_title(titled)
         cabinet = _CABINET.search(head)
         ministry = (cabinet[1] or cabinet[2]) if cabinet is not None else ""
         body = body_of(ministry) if ministry else None
@@ -419,8 +472,40 @@ class _Epigraph:
             self._steps.append(f"place {self._place!r} from the text")
         return self._sphere(level, kind, default, body)
 
+    def _issuer_of_title(self, title: re.Match[str]) -> tuple[str, str, str]:
+        """Return place, authority and type of a norm whose title has its place; the place of the text wins."""
+        words_of_type = folded(title["type"])
+        is_amendment = words_of_type.startswith("emenda")
+        if "constitu" in words_of_type:
+            kind, levels = "emenda.constitucional" if is_amendment else "constituicao", 2
+        elif words_of_type.startswith("regimento"):
+            kind, levels = "regimento.interno", 3
+        else:
+            kind, levels = "emenda.lei.organica" if is_amendment else "lei.organica", 3
+        given = (self._place or "br").split(";")
+        named = without_connectives(title["name"]) if title["name"] else None
+        unit = without_connectives(title["unit"]) if title["unit"] else None
+        unit = UNITS.get(unit or "", unit)
+        if named is not None and levels == 2:
+            unit, named = named if named in UNITS.values() else unit, None
+        if unit is not None and named is not None:
+            given = ["br", unit, named]
+        elif unit is not None and given[1:2] != [unit]:
+            given = ["br", unit]
+        elif named is not None and given[2:] != [named] and given[1:2] != [named]:
+            given = ["br"]
+        if "distrito.federal" not in given and len(given) < levels:
+            problem = "expected the place of the norm as a hint, such as place='sp;campinas'"
+            raise self._error("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
+        place = ";".join(given[:levels])
+        chamber = "camara.legislativa" if "distrito.federal" in given else "camara.municipal"
+        default = chamber if kind == "regimento.interno" else self._default(place, kind, None)
+        return place, self._authority or default, kind
+
     def _sphere(self, level: str | None, kind: str, default: str | None, body: str | None) -> tuple[str, str, str]:
         place = self._place
+        if level == "est" and place is not None:
+            place = ";".join(place.split(";")[:2])
         if level == "dis" and place is None:
             place = "br;distrito.federal"
         levels = {"est": 1, "mun": 2}.get(level or "", 0)
@@ -443,10 +528,15 @@ class _Epigraph:
 
     def _default(self, place: str, kind: str, default: str | None) -> str:
         """Return the default issuer of a norm of this type in that place."""
-        if place != "br" and kind in _OF_A_SPHERE and "justica." not in place:
-            if place.count(";") > 1:
-                return "municipal"
-            return "distrital" if place == "br;distrito.federal" else "estadual"
+        is_town, is_district = place.count(";") > 1, place == "br;distrito.federal"
+        of_place = _OF_A_SPHERE | (_OF_TOWNS if is_town or is_district else _OF_STATES)
+        if place != "br" and kind in of_place and "justica." not in place:
+            return "municipal" if is_town else "distrital" if is_district else "estadual"
+        if place != "br" and kind in _OF_CHAMBER and "justica." not in place:
+            return "camara.municipal" if is_town else "camara.legislativa" if is_district else "assembleia.legislativa"
+        if place == "br" and default == "municipal":
+            problem = "expected the place of a norm of a municipality: give it as a hint, such as place='sp;campinas'"
+            raise self._error("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
         if place == "br" and default is not None:
             return default
         problem = f"expected the body that issued it: give it as a hint, such as authority='senado.federal' ({kind})"

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graph.errors import BadParameter
+from graph.urn import parse
+from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.lexicon import UNIT, body_of
+from graph.wording.citations.values import place_of
+from graph.wording.epigraph import authority_of
 from graph.wording.folding import words
 
 #: The enacting words, after which other bodies may be named.
@@ -47,6 +53,12 @@ _TOWN = re.compile(
     rf"(?P<town>[^,;:()–]{{2,60}}?)\s*[,–-]\s*(?:estado\s+d[aeo]s?\s+)?(?P<unit>{UNIT})\b",
     re.I,
 )
+_CHAMBER = re.compile(r"\bc[âa]mara\s+(?:municipal|de\s+vereadores)|\bvereador", re.I)
+#: The federation, as the preambles of its acts name it.
+FEDERAL = re.compile(
+    r"\bpresidente\s+da\s+rep[úu]blica\b|\bcongresso\s+nacional\b|\bsenado\s+federal\b|\bc[âa]mara\s+dos\s+deputados\b",
+    re.I,
+)
 #: Types that a municipality issues by its own authority, whoever promulgates them.
 _OF_MUNICIPALITY = re.compile(r"\W*(?:lei|emenda)\b", re.I)
 
@@ -64,6 +76,45 @@ class Issuer:
     place: str | None = None
     authority: str | None = None
     is_local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where texts are from, for those that do not state it.
+
+    Attributes:
+        place: the state and the municipality, in the spelling of names; None if it is not known.
+        authority: the body, for types that no sphere of government issues by itself; None if it is not known.
+        known: the names of norms that the texts cite without number and day, such as the organic law.
+    """
+
+    place: str | None = None
+    authority: str | None = None
+    known: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, place: str | None = None, authority: str | None = None, known: Sequence[str] = ()) -> Origin:
+        """Return an origin from texts that a person wrote.
+
+        Raises:
+            BadName: a known name is not a name.
+            BadParameter: the place is not in Brazil, or the vocabulary does not have the authority.
+        """
+        body = authority_of(authority) if authority else None
+        root = body.partition(",")[0].partition(";")[0] if body is not None else None
+        if root is not None and built_in().concept(Scheme.AUTORIDADE, root) is None:
+            raise BadParameter(f"expected an authority of the vocabulary, such as camara.municipal, got {authority!r}")
+        where = place_of(place) if place else None
+        return cls(where, body, tuple(parse(name).canonical for name in known))
+
+    @property
+    def is_local(self) -> bool:
+        """Return whether it is a state or a municipality."""
+        return self.place not in {None, "br"}
+
+
+#: No known origin.
+NOWHERE = Origin()
 
 
 def issuer_of(preamble: str, epigraph: str) -> Issuer:
@@ -88,7 +139,9 @@ def issuer_of(preamble: str, epigraph: str) -> Issuer:
         return Issuer(place, "camara.municipal" if is_of_chamber else None, is_local=True)
     if _LOCAL.search(head) is not None:
         state = _GOVERNOR.search(head)
-        return Issuer(".".join(words(state[1])) if state is not None else None, is_local=True)
+        is_of_chamber = _CHAMBER.search(head) is not None and _OF_MUNICIPALITY.match(epigraph) is None
+        of_state = ".".join(words(state[1])) if state is not None else None
+        return Issuer(of_state, "camara.municipal" if is_of_chamber and of_state is None else None, is_local=True)
     approved = _APPROVED.search(plain)
     if approved is not None and (body := body_of(approved[1])) is not None:
         return Issuer(authority=body)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from docx import Document
 from docx.enum.text import WD_ALIGN_PARAGRAPH
@@ -18,8 +20,9 @@ from lxml import etree
 from graph.errors import BadEpigraph, BadName, BadParameter, BadRecord
 from graph.urn import Name, parse, parse_or_none
 from graph.wording.epigraph import from_epigraph
+from graph.wording.numerals import DATE, when_of
 from graph.wording.provisions import SIGNATURE
-from loaders.articulated.issuer import Issuer, issuer_of
+from loaders.articulated.issuer import FEDERAL, NOWHERE, Issuer, Origin, issuer_of
 from loaders.articulated.lines import Line, LineWriter, decode_text, lines_of_html, lines_of_text
 from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.tree import structure_lines
@@ -221,6 +224,7 @@ def _pieces(value: object) -> Iterator[str]:
 #: The maximum size of a text, in MiB.
 MAX_MIB = 32
 _HEAD = 4096
+_CLOSING_DAY = re.compile(rf"(?i:{DATE})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +239,12 @@ class ArticulatedText:
     name: Name | None
 
 
-def read_articulated(raw: bytes) -> ArticulatedText:
+def read_articulated(raw: bytes, origin: Origin = NOWHERE) -> ArticulatedText:
     """Return the provisions of a text; its content decides its format.
+
+    Args:
+        raw: the file.
+        origin: where it is from, if its title and preamble do not state it.
 
     Raises:
         BadRecord: it is empty, too large, damaged, or in an unsupported format.
@@ -259,34 +267,51 @@ def read_articulated(raw: bytes) -> ArticulatedText:
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is PDF, DOC or RTF", "text, HTML or DOCX: convert it")
     else:
         structured = structure_lines(lines_of_text(decode_text(raw)))
-    return ArticulatedText(structured, name_of_title(structured))
+    return ArticulatedText(structured, name_of_title(structured, origin))
 
 
-def name_of_title(text: StructuredText) -> Name | None:
-    """Return the name that the epigraph of a text states, with the issuer that its preamble states; None if they state
-    none, or only a reference.
+def name_of_title(text: StructuredText, origin: Origin = NOWHERE) -> Name | None:
+    """Return the name that the epigraph of a text states, with the issuer that its preamble or its origin states; None
+    if they state none, or only a reference.
+
+    A norm without a number, such as an organic law, has the day of the closing of its text.
     """
-    epigraph, preamble = text.first("epigrafe"), text.first("preambulo")
+    epigraph, preamble, closing = map(text.first, ("epigrafe", "preambulo", "localdatafecho"))
     if epigraph is None or epigraph.text is None:
         return None
-    issuer = issuer_of(preamble.text or "", epigraph.text) if preamble is not None else Issuer()
+    words = preamble.text or "" if preamble is not None else ""
+    issuer = issuer_of(words, epigraph.text) if preamble is not None else Issuer()
+    dated = _CLOSING_DAY.search(closing.text or "") if closing is not None else None
+    when = when_of(dated, 1) if dated is not None else None
+    day = when.day if when is not None else None
+    place = _place(issuer, origin, is_federal=FEDERAL.search(words[:400]) is not None)
     try:
-        if issuer.is_local:
-            if issuer.place is None:
-                return None
-            name = parse(from_epigraph(epigraph.text, place=issuer.place, authority=issuer.authority).name)
-        else:
-            name = parse(_name_of_epigraph(epigraph.text, issuer.authority))
+        if issuer.is_local and place is None:
+            return None
+        authority = issuer.authority or origin.authority
+        name = parse(_name_of_epigraph(epigraph.text, place, issuer.authority, authority, day))
     except (BadName, BadParameter):
         return None
     return None if name.is_reference else name
 
 
-def _name_of_epigraph(epigraph: str, authority: str | None) -> str:
-    """Return the name that an epigraph states; the authority is used only if it states none."""
+def _place(issuer: Issuer, origin: Origin, *, is_federal: bool) -> str | None:
+    """Return the state or municipality of an act: that of its preamble, else that of its origin; None for a federal
+    one."""
+    if issuer.is_local and issuer.place is not None and (";" in issuer.place or not origin.is_local):
+        return issuer.place
+    is_of_body = not issuer.is_local and issuer.authority is not None
+    return None if is_federal or is_of_body or not origin.is_local else origin.place
+
+
+def _name_of_epigraph(
+    epigraph: str, place: str | None, stated: str | None, fallback: str | None, day: date | None
+) -> str:
+    """Return the name that an epigraph states; the fallback authority is used only if nothing states one."""
+    authority = stated if place is not None else None
     try:
-        return from_epigraph(epigraph).name
+        return from_epigraph(epigraph, place=place, authority=authority, day=day).name
     except BadEpigraph as error:
-        if authority is None or error.code != "authority-missing":
+        if fallback is None or error.code != "authority-missing":
             raise
-    return from_epigraph(epigraph, authority=authority).name
+    return from_epigraph(epigraph, place=place, authority=fallback, day=day).name

@@ -23,11 +23,12 @@ KIND = "amendments"
 LOADER = "amendments/3"
 
 _EPIGRAPH = re.compile(
-    rb"\s*(?:EMENDA CONSTITUCIONAL|LEI(?: COMPLEMENTAR| DELEGADA)?|DECRETO(?:-LEI)?|MEDIDA PROVIS\xc3\x93RIA)"
-    rb" N(?:\xc2\xba|\xc2\xb0|o|\.)? ?[0-9.]+,? DE [0-9]",
+    r"[\s#]*(?:EMENDA CONSTITUCIONAL|EMENDA [ÀA] LEI ORG[ÂA]NICA[^\n]{0,120}?|LEI(?: COMPLEMENTAR| DELEGADA)?"
+    r"|DECRETO(?:-LEI)?|MEDIDA PROVISÓRIA) N(?:º|°|o|\.)? ?[0-9.]+,? DE [0-9]",
     re.IGNORECASE,
 )
 _MOST_EACH = 40
+_LONGEST_TITLE = 600
 
 
 class AmendmentCode(Code):
@@ -39,13 +40,13 @@ class AmendmentCode(Code):
 
 
 def _detect(head: Head) -> Match:
-    return Match.CERTAIN if _EPIGRAPH.match(head.text) else Match.NONE
+    return Match.CERTAIN if _EPIGRAPH.match(head.text[:_LONGEST_TITLE].decode(errors="replace")) else Match.NONE
 
 
-def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
+def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
-        act, reading = _act_and_operations(amendments_of(raw, document.file_name))
+        act, reading = _act_and_operations(amendments_of(raw, document.file_name, None, options.origin))
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return

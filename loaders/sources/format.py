@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from graph.record_rules import RecordRules
+from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.codes import Code
 from loaders.documents import SourceDocument
 from loaders.outcomes import Outcome, Part
@@ -115,12 +116,14 @@ class ReadOptions:
         column: of a table, the requested column or key.
         form: the variant of the format, as :attr:`graph.quarantine.Refusal.form` stores it; None to detect it.
         rules: what records of providers are compared with; None for the built-in vocabularies.
+        origin: the place and the authority of acts that do not state them.
     """
 
     provider: str | None = None
     column: str | None = None
     form: str | None = None
     rules: RecordRules | None = None
+    origin: Origin = NOWHERE
 
 
 _Read: TypeAlias = Callable[[SourceDocument, ReadOptions], Iterable[Outcome]]

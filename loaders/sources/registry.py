@@ -10,6 +10,7 @@ from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.record_rules import RecordRules
 from loaders.amendments import with_operations
+from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file, with_day_of_fetch
@@ -169,9 +170,11 @@ def _refuse_known_others(head: Head) -> None:
         raise BadRecord(RefusalCode.BAD_ENCODING, f"the file is in {head.wide_encoding}", "UTF-8")
 
 
-def reader(as_kind: str | None, column: str | None, rules: RecordRules | None = None) -> Reader:
+def reader(
+    as_kind: str | None, column: str | None, rules: RecordRules | None = None, origin: Origin = NOWHERE
+) -> Reader:
     """Return a reader like :func:`read_document` for use in other processes, with all formats registered here."""
-    return partial(read_document, as_kind=as_kind, column=column, formats=added_formats(), rules=rules)
+    return partial(read_document, as_kind=as_kind, column=column, formats=added_formats(), rules=rules, origin=origin)
 
 
 def read_document(
@@ -183,6 +186,7 @@ def read_document(
     form: str | None = None,
     formats: Sequence[SourceFormat] = (),
     rules: RecordRules | None = None,
+    origin: Origin = NOWHERE,
 ) -> Generator[Outcome, None, None]:
     """Yield the outcomes of one document.
 
@@ -193,6 +197,7 @@ def read_document(
         form: the variant of the format; None to detect it.
         formats: the formats to register first, if this process does not have them.
         rules: what records of providers are compared with; None for the built-in vocabularies.
+        origin: the place and the authority of acts that do not state them.
 
     Raises:
         BadInput: the column is not in the list.
@@ -201,7 +206,7 @@ def read_document(
         register(added)
     chosen = _format(document, as_kind)
     outcomes = (
-        chosen.read(document, ReadOptions(provider, column, form, rules))
+        chosen.read(document, ReadOptions(provider, column, form, rules, origin))
         if isinstance(chosen, SourceFormat)
         else [chosen]
     )

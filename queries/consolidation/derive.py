@@ -30,6 +30,7 @@ from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
+from graph.wording.citations.values import UNNUMBERED, reference_to
 from graph.wording.marks import is_repealed
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name
 from ontology.events import EventKind
@@ -38,6 +39,7 @@ from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import published_on
 from queries.provisions import editions
+from queries.resolution.interpretation import interpret
 from queries.status import periods_of
 from queries.text.answers import ProvisionText, Sign, TextAnswer
 from queries.text.diff import marked, words_of
@@ -143,12 +145,29 @@ def _status(provision_text: ProvisionText) -> PartStatus:
 
 def operations_on(norm: Name, operations: Iterable[Operation]) -> list[Operation]:
     """Return the operations on a norm, in the order of their effect if every one has a day."""
-    return in_order_of_effect(moved for operation in operations if (moved := in_annex(operation)).target.work == norm)
+    return in_order_of_effect(moved for operation in operations if (moved := as_on(norm, operation)) is not None)
 
 
 def targets(operations: Iterable[Operation]) -> list[Name]:
     """Return the target norms of operations, each once."""
     return list(dict.fromkeys(in_annex(operation).target.work for operation in operations))
+
+
+def as_on(norm: Name, operation: Operation) -> Operation | None:
+    """Return an operation with the name of the norm that it changes; None if it changes another one.
+
+    Acts cite an organic law, a constitution of a state, and internal rules without number and day.
+    """
+    moved = in_annex(operation)
+    if moved.target.work == norm:
+        return moved
+    if moved.target.work != reference_to(norm):
+        return None
+    target, position, becomes = (
+        name if name is None else norm.with_fragmento(name.fragmento)
+        for name in (moved.target, moved.position, moved.becomes)
+    )
+    return replace(moved, target=target or norm, position=position, becomes=becomes)
 
 
 def in_annex(operation: Operation) -> Operation:
@@ -337,7 +356,9 @@ def acts(store: Store, norm: Name) -> list[Act]:
     for target in _targets(norm.work):
         for row in named("operations_on").rows(store, {"norma": target.iri}):
             key = str(row["registro"]), from_iri(str(row["ato"]))
-            operations_by_act.setdefault(key, []).append(in_annex(operation_of(row)))
+            moved = as_on(norm.work, operation_of(row))
+            if moved is not None:
+                operations_by_act.setdefault(key, []).append(moved)
     best: dict[str, Act] = {}
     for (source, act), some in operations_by_act.items():
         candidate = Act(source, parse(act), tuple(_dated(store, parse(act), operation) for operation in some))
@@ -385,6 +406,8 @@ def _first_day_of_force(store: Store, ordering: Name) -> date | None:
 
 def _targets(norm: Name) -> Iterator[Name]:
     yield norm
+    if (reference := reference_to(norm)) is not None and reference != norm:
+        yield reference
     if norm.canonical == CONSTITUTION:
         yield parse(TRANSITIONAL)
 
@@ -518,8 +541,18 @@ class Derivation:
 
 def norms_with_operations(store: Store) -> list[Name]:
     """Return the norms changed by stored acts, and those with derived texts, by name."""
-    names = [from_iri(str(row["norma"])) for row in named("norms_operated_on").rows(store)]
-    return [parse(name) for name in dict.fromkeys(CONSTITUTION if name == TRANSITIONAL else name for name in names)]
+    names = [parse(from_iri(str(row["norma"]))) for row in named("norms_operated_on").rows(store)]
+    return list(dict.fromkeys(_stored(store, name) for name in names))
+
+
+def _stored(store: Store, name: Name) -> Name:
+    """Return the stored norm that acts mean by a name: by a reference, the only norm of its type and issuer."""
+    if name.canonical == TRANSITIONAL:
+        return parse(CONSTITUTION)
+    if not name.is_reference or name.tipo_documento[0] not in UNNUMBERED:
+        return name
+    understood = interpret(store, name.canonical).name
+    return understood.work if understood is not None else name
 
 
 def derive(store: Store, norm: Name) -> Derivation:

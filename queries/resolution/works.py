@@ -18,6 +18,7 @@ from graph.references import (
     key_prefix_by_number,
     key_prefix_by_number_and_year,
     key_prefix_by_number_of_issuer,
+    key_prefix_by_type_of_issuer,
     nickname_key,
     numbers_of,
     pieces_of,
@@ -25,6 +26,7 @@ from graph.references import (
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.abbreviations import readings_in_full
+from graph.wording.citations.values import UNNUMBERED
 from graph.wording.folding import words
 from graph.wording.nicknames import Nickname, nicknames
 from queries.evidence import records
@@ -106,7 +108,9 @@ def _keys(reference: Reference) -> Iterator[list[str]]:
     """Yield the prefixes of lookup keys to try, in order, until one has results."""
     kind = reference.kind[0] if reference.kind else None
     roots = list(dict.fromkeys(subject[0] for subject in reference.authority))
-    if reference.alias is not None:
+    if reference.alias is not None and reference.alias == kind and kind in UNNUMBERED:
+        yield [key_prefix_by_type_of_issuer(reference.place, root, kind) for root in roots]
+    elif reference.alias is not None:
         yield [nickname_key(reference.alias)]
     elif reference.numbers and kind is not None:
         number = numbers_of(reference.numbers[0])[0]

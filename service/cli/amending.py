@@ -25,12 +25,14 @@ from graph.errors import BadParameter, BadRecord
 from graph.time.kinds import Status
 from graph.urn import Name, parse
 from loaders.amendments import amendments_of, text_of_file
+from loaders.articulated.issuer import Origin
 from loaders.articulated.reading import MAX_MIB
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.derive import (
     ChangedProvision,
     Derivation,
     Preview,
+    as_on,
     changes,
     derive,
     norms_with_operations,
@@ -45,7 +47,7 @@ from queries.documents import document
 from queries.evidence import records
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.text import text
-from service.cli.context import AsJson, Exit, NameArgument, day
+from service.cli.context import AsJson, Authority, Exit, Known, NameArgument, Place, day
 from service.cli.opening import settings, writing
 from service.output import print_json, print_lines, print_message
 
@@ -85,6 +87,9 @@ _ActName = Annotated[
 def amendments(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Amending acts: text, HTML, DOCX, LexML XML.")],
     name: _ActName = None,
+    place: Place = None,
+    authority: Authority = None,
+    known: Known = None,
     as_json: AsJson = False,
 ) -> int:
     """List the operations of amending acts, and the lines that are not understood; needs no store.
@@ -93,7 +98,8 @@ def amendments(
     """
     if name is not None and len(files) > 1:
         raise BadParameter("expected one file with --name, the name of one act")
-    readings = [_read_amendments(file, name) for file in files]
+    origin = Origin.of(place, authority, known or ())
+    readings = [_read_amendments(file, name, origin) for file in files]
     if as_json:
         documents = [_amendments_document(reading) for reading in readings]
         print_json(documents[0] if len(documents) == 1 else {"acts": documents})
@@ -113,16 +119,19 @@ def apply_amendments(
     ],
     files: Annotated[list[Path], typer.Option("--amendments", metavar="FILE", help="An amending act; repeatable.")],
     on: _On = None,
+    place: Place = None,
+    authority: Authority = None,
     as_json: AsJson = False,
 ) -> int:
     """Apply amending acts to a norm: show the text, and the outcome of each operation."""
     asked_on = day("--on", on)
-    acts = [_read_amendments(file, None) for file in files]
+    origin = Origin.of(place, authority)
+    acts = [_read_amendments(file, None, origin) for file in files]
     operations = [operation for act in acts for operation in act.operations]
     if Path(name).is_file():
         if asked_on is not None:
             raise BadParameter("expected --on, the day of a text in the store, or a file as TEXT, not both")
-        norm, before = _text_of(Path(name), operations)
+        norm, before = _text_of(Path(name), operations, origin)
     else:
         refuse_bad_question(name, asked_on)
         with stores.open(settings(context).store) as store:
@@ -137,7 +146,7 @@ def apply_amendments(
             return Exit.UNKNOWN_NAME
         before = list(previewed.before)
     applied = apply(before, operations_on(norm, operations))
-    others = [target for target in targets(operations) if target != norm]
+    others = targets(operation for operation in operations if as_on(norm, operation) is None)
     if as_json:
         print_json(
             {**_applied_document(norm, applied), "other_targets": [other_norm.canonical for other_norm in others]}
@@ -156,11 +165,13 @@ def preview_bill(
     file: Annotated[Path, typer.Argument(metavar="BILL", help="A bill or act: LexML XML, text, HTML, DOCX.")],
     on: _On = None,
     name: _ActName = None,
+    place: Place = None,
+    authority: Authority = None,
     as_json: AsJson = False,
 ) -> int:
     """Apply a bill to the norms in the store: show the changes, and the refused operations."""
     asked_on = day("--on", on)
-    act = _read_amendments(file, name)
+    act = _read_amendments(file, name, Origin.of(place, authority))
     previews: list[Preview] = []
     missing: list[Name] = []
     with stores.open(settings(context).store) as store:
@@ -279,18 +290,18 @@ def _file_bytes(file: Path) -> bytes:
         raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
 
 
-def _read_amendments(file: Path, name: str | None) -> Amendments:
+def _read_amendments(file: Path, name: str | None, origin: Origin) -> Amendments:
     act = parse(name) if name is not None else None
     try:
-        return amendments_of(_file_bytes(file), file.name, act)
+        return amendments_of(_file_bytes(file), file.name, act, origin)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
 
 
-def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[TextPart]]:
+def _text_of(file: Path, operations: Sequence[Operation], origin: Origin) -> tuple[Name, list[TextPart]]:
     """Return the text of a file, and its norm: the one that it names, or the only target of the operations."""
     try:
-        norm, parts = text_of_file(_file_bytes(file), file.name)
+        norm, parts = text_of_file(_file_bytes(file), file.name, origin)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     if norm is None:

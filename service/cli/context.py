@@ -21,6 +21,29 @@ NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect, a citation or a nickname.")
 ]
 UrnArgument = Annotated[str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect.")]
+Place = Annotated[
+    str | None,
+    typer.Option(
+        "--place", metavar="PLACE", envvar="VIGENTE_PLACE", help="State or municipality of the texts: sp;campinas."
+    ),
+]
+Authority = Annotated[
+    str | None,
+    typer.Option(
+        "--authority",
+        metavar="BODY",
+        envvar="VIGENTE_AUTHORITY",
+        help="Authority of acts whose type does not state it: camara.municipal.",
+    ),
+]
+Known = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--known",
+        metavar="URN",
+        help="A norm that the texts cite without number and day, such as the organic law; repeatable.",
+    ),
+]
 
 
 class Exit(IntEnum):

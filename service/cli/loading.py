@@ -19,12 +19,13 @@ from graph.errors import BadParameter
 from graph.process import available
 from graph.quarantine import Quarantine
 from graph.record_rules import Profile, RecordRules, read_profiles
+from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.codes import NoteCode
 from loaders.pipeline import LoadInterrupted, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from queries.vocabulary import vocabulary
-from service.cli.context import AsJson, Exit, Settings
+from service.cli.context import AsJson, Authority, Exit, Known, Place, Settings
 from service.cli.context import day as read_day
 from service.cli.opening import is_demo, quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
@@ -142,7 +143,7 @@ Profiles = Annotated[
 ]
 
 
-def load_paths(
+def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     paths: Paths,
     as_kind: AsKind = None,
@@ -150,6 +151,9 @@ def load_paths(
     fetched: Fetched = None,
     workers: Workers = 0,
     profiles: Profiles = None,
+    place: Place = None,
+    authority: Authority = None,
+    known: Known = None,
     as_json: AsJson = False,
 ) -> int:
     """Load sources into the store; refused records go into the quarantine."""
@@ -157,10 +161,11 @@ def load_paths(
     check_sources(paths, as_kind)
     day_of_fetch = _day_of_fetch(fetched)
     stated = () if profiles is None else read_profiles(profiles)
+    origin = Origin.of(place, authority, known or ())
     if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     try:
-        summary = load_into(where, paths, as_kind, column, workers or available(), day_of_fetch, stated)
+        summary = load_into(where, paths, as_kind, column, workers or available(), day_of_fetch, stated, origin)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
@@ -188,6 +193,7 @@ def load_into(
     workers: int = 1,
     fetched: date | None = None,
     profiles: Sequence[Profile] = (),
+    origin: Origin = NOWHERE,
 ) -> Summary:
     """Load paths into the store; create it where there is none. Raises as :func:`loaders.pipeline.load`."""
     with writing(where, create=True) as store, progress() as report_progress:
@@ -202,6 +208,7 @@ def load_into(
             fetched=fetched,
             workers=workers,
             rules=RecordRules.of(vocabulary(store), profiles),
+            origin=origin,
             on_progress=report_progress,
         )
 

@@ -10,7 +10,7 @@ import typer
 from graph.errors import BadParameter
 from graph.wording.citations import Citation, LeftOut, RangeEnd, read_citations
 from graph.wording.citations.values import NO_AUTHORITY
-from service.cli.context import AsJson, Exit, UrnArgument, day
+from service.cli.context import AsJson, Exit, Known, Place, UrnArgument, day
 from service.documents import (
     canonical_document,
     citations_document,
@@ -114,14 +114,12 @@ def list_citations(
         str | None,
         typer.Option("--on", metavar="D", help="Day of the text; it decides between norms with the same nickname."),
     ] = None,
-    place: Annotated[
-        str | None,
-        typer.Option("--place", metavar="PLACE", help="State or municipality that the text is from: sp;campinas."),
-    ] = None,
+    place: Place = None,
+    known: Known = None,
     as_json: AsJson = False,
 ) -> int:
     """List the citations in a text, each with its name and position, and what was not named, with the reason."""
-    context = context_of(norm, provision, day("--on", on), place=place, prefix="--")
+    context = context_of(norm, provision, day("--on", on), place=place, known=known or (), prefix="--")
     full_text = _text(text)
     if as_json:
         print_json(citations_document(full_text, context))

@@ -11,11 +11,12 @@ from graph.errors import BadParameter, BadRecord
 from graph.urn import Name, parse
 from graph.wording.drafting import DraftedProvision
 from loaders.amendments import changed_norms
+from loaders.articulated.issuer import Origin
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.notes import Note
 from loaders.articulated.occurrences import Occurrence
 from loaders.articulated.reading import MAX_MIB, read_articulated
-from service.cli.context import AsJson, Exit
+from service.cli.context import AsJson, Authority, Exit, Place
 from service.cli.drafting import report
 from service.cli.output_file import checked_output
 from service.output import print_json, print_message
@@ -26,6 +27,8 @@ def structure(
     name: Annotated[
         str | None, typer.Option("--name", metavar="URN", help="Name of the norm, if its title does not contain it.")
     ] = None,
+    place: Place = None,
+    authority: Authority = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="OUT.xml", help="Output file; default stdout.")
     ] = None,
@@ -41,10 +44,11 @@ def structure(
     if validate and output is not None:
         raise BadParameter("expected --validate or --output, got both")
     written = checked_output(output or "-", inputs=[file])
+    origin = Origin.of(place, authority)
     try:
         with file.open("rb") as stream:
             raw = stream.read((MAX_MIB << 20) + 1)
-        read = read_articulated(raw)
+        read = read_articulated(raw, origin)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     except OSError as error:
@@ -54,7 +58,7 @@ def structure(
         own = (occurrence for occurrence in read.text.provisions if not occurrence.struck)
         drafted = [DraftedProvision(each.id, each.label, each.text, each.line) for each in own]
         return report(drafted, document_name, as_json=as_json)
-    xml, left = to_xml(read.text, document_name, changed_norms(read.text, document_name))
+    xml, left = to_xml(read.text, document_name, changed_norms(read.text, document_name, origin))
     not_placed = [{"line": line, "text": text} for line, text in read.text.not_placed]
     not_placed += [{"line": occurrence.line, "text": _words(occurrence)} for occurrence in left]
     not_placed.sort(key=lambda row: int(str(row["line"])))
@@ -89,7 +93,8 @@ def structure(
             message = f"line {doubt.line} begins like a label out of sequence, {where} {doubt.provision}: {doubt.text}"
             print_message(f"vigente: {file.name}, {message}")
         if document_name is None:
-            print_message("vigente: the title does not name the norm; give --name, so that the document can be loaded")
+            advice = "give --name, or --place, so that the document can be loaded"
+            print_message(f"vigente: the title does not name the norm; {advice}")
     is_understood = any(provision.prefix in _LABELLED for provision in read.text.provisions)
     if not is_understood:
         print_message(f"vigente: {file.name}: expected an article or a numbered item, got none")

@@ -9,16 +9,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from graph.errors import Count
+from graph.wording.citations.issuers import LOCAL_DEMONYM, belongs_to_other_place, is_foreign, is_former_norm
 from graph.wording.citations.judgments import JUDGMENT, MARK, NUMBER, judgment_at
-from graph.wording.citations.norms import (
-    LOCAL_DEMONYM,
-    NICKNAME,
-    NORM,
-    belongs_to_other_place,
-    is_foreign,
-    is_former_norm,
-    numbered_at,
-)
+from graph.wording.citations.norms import NICKNAME, NORM, numbered_at
 from graph.wording.citations.values import NO_AUTHORITY, Citation
 from ontology.places import UNITS
 

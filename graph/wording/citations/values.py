@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
@@ -29,6 +30,8 @@ class Context:
         provision: the identifier of the provision to which the text belongs, for "deste artigo" and "do caput".
         on: the day of the text, which decides which norm a nickname means.
         place: the state or municipality of the text, which decides whose law "Lei nº 1.234" is.
+        known: the names of norms that texts cite without number and day, such as the organic law of the place.
+        is_order: whether the text orders changes; an act of a place changes only norms of that place.
 
     Raises:
         BadName: ``norm`` is not a name.
@@ -39,6 +42,8 @@ class Context:
     provision: str | None = None
     on: date | None = None
     place: str | None = None
+    known: tuple[str, ...] = ()
+    is_order: bool = False
 
     def __post_init__(self) -> None:
         _ = self.where
@@ -64,6 +69,11 @@ class Context:
             return "br:federal"
         own = "distrital" if levels[0] == "distrito.federal" else "estadual"
         return f"{self.where}:{'municipal' if levels[1:] else own}"
+
+    @property
+    def orders_in_place(self) -> bool:
+        """Whether the text orders changes of norms of a state or municipality."""
+        return self.is_order and self.where != "br"
 
     @cached_property
     def issuer(self) -> str | None:
@@ -133,6 +143,33 @@ class Citation:
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""
         return {**asdict(self), "kind": self.kind.value}
+
+
+def unnumbered(issuer: str, kind: str, known: Iterable[str] = ()) -> str:
+    """Return the name of the only norm of a type that an issuer has: the known one, else a reference.
+
+    >>> unnumbered("br;sao.paulo;campinas:municipal", "lei.organica")
+    'urn:lex:br;sao.paulo;campinas:municipal:lei.organica:lei.organica'
+    """
+    head = f"urn:lex:{issuer}:{kind}:"
+    return next((name for name in known if name.startswith(head)), f"{head}{kind}")
+
+
+#: The types of norms that an issuer has only one of, so that texts cite them without number and day.
+UNNUMBERED = frozenset({"constituicao", "lei.organica", "regimento.interno"})
+
+
+def reference_to(name: Name) -> Name | None:
+    """Return the reference by which texts cite the only norm of its type of a state or municipality; None for others.
+
+    >>> print(reference_to(parse("urn:lex:br;sao.paulo;campinas:municipal:lei.organica:1990-03-30;1990")))
+    urn:lex:br;sao.paulo;campinas:municipal:lei.organica:lei.organica
+    """
+    kind = name.tipo_documento[0]
+    if kind not in UNNUMBERED or not name.local.detalhe:
+        return None
+    place = ";".join((name.local.pais, *name.local.detalhe))
+    return parse(unnumbered(f"{place}:{','.join(map(';'.join, name.autoridade))}", kind))
 
 
 def place_of(text: str) -> str:

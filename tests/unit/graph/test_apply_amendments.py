@@ -34,6 +34,7 @@ from graph.amendments import (
 from graph.errors import BadRecord
 from graph.urn import parse
 from loaders.amendments import amendments_of
+from loaders.articulated.issuer import Origin
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.tree import structure_lines
 from loaders.documents import SourceDocument
@@ -50,6 +51,8 @@ REAL = SHARED / "alteracoes" / "amending-articles.jsonl"
 BILLS = SHARED / "lexml-xml"
 TARGET = "urn:lex:br:federal:lei:2001-03-05;99901"
 FORMS = tomllib.loads((ROOT / "tests" / "data" / "amending_forms.toml").read_text("utf-8"))["form"]
+LOCAL_FORMS = tomllib.loads((ROOT / "tests" / "data" / "local_forms.toml").read_text("utf-8"))["form"]
+TOWN = "urn:lex:br;rio.janeiro;alfa"
 ACT = "urn:lex:br:federal:lei:2011-04-04;99902"
 LAW = "Lei nº 99.901, de 5 de março de 2001"
 
@@ -66,9 +69,20 @@ def test_operations_of_each_form(form: dict[str, Any]) -> None:
     assert [*map(_row, reading.operations), *left] == form["expected"]
 
 
-def _row(operation: Operation) -> str:
+@pytest.mark.parametrize("form", LOCAL_FORMS, ids=[form["of"] for form in LOCAL_FORMS])
+def test_operations_of_each_act_of_a_town(form: dict[str, Any]) -> None:
+    """Check one act of tests/data/local_forms.toml: its name, the norms that it changes, and its operations."""
+    known = [f"{TOWN}:municipal:lei.organica:1990-04-05;1990"]
+    reading = amendments_of(form["act"].strip().encode(), "act.txt", None, Origin.of("rj;alfa", None, known))
+    left = [f"left {problem.code.value}" for problem in reading.left]
+    assert [*(_row(each, each.target.work.canonical) for each in reading.operations), *left] == form["expected"]
+    works = [reading.act, *dict.fromkeys(operation.target.work for operation in reading.operations)]
+    assert [str(work).removeprefix(f"{TOWN}:") for work in works] == form["names"]
+
+
+def _row(operation: Operation, of: str = TARGET) -> str:
     norm, _, fragment = operation.target.canonical.partition("!")
-    target = fragment if norm == TARGET else operation.target.canonical
+    target = fragment if norm == of else operation.target.canonical
     words = (f"{operation.kind.value} {target}".rstrip(), operation.label or operation.replaced, operation.text)
     becomes = f" > {operation.becomes.canonical.partition('!')[2]}" if operation.becomes is not None else ""
     refused = f" !{operation.refused.value}" if operation.refused is not None else ""

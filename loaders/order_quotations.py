@@ -1,0 +1,152 @@
+"""The provisions that an amending act quotes: their words, and what their quotation leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from graph.amendments import Rest
+from graph.wording.marks import is_repealed, is_vetoed
+from loaders.articulated.lines import lines_of_text
+from loaders.articulated.notes import NoteKind
+from loaders.articulated.occurrences import Occurrence
+from loaders.articulated.quotations import is_row_of_dots
+from loaders.articulated.tree import PENALTY, structure_lines
+from loaders.order_targets import STEP
+
+_CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
+_ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
+#: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
+_GAP = 10
+
+
+def parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
+    """Return the provisions of a quotation that the source gives as plain paragraphs."""
+    words = (occurrence.text or "").strip().lstrip('“"')
+    structured = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
+    return [
+        replace(provision, line=occurrence.line)
+        for provision in structured.provisions
+        if provision.quoted and provision.prefix != "alt"
+    ]
+
+
+def without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
+    """Return quoted provisions without "(NR)" in their text; dots in brackets become rows of dots."""
+    for occurrence in quoted:
+        text = occurrence.text
+        if text is None or occurrence.prefix == "alt":
+            yield occurrence
+            continue
+        shorter = _CLOSED.sub("", text)
+        for opening, closing in (("‘", "’"), ("«", "»"), ("“", "”")):
+            if shorter.count(closing) > shorter.count(opening):
+                shorter = shorter.rstrip().removesuffix(closing)
+        bare = _ELLIPSIS.sub("", shorter)
+        if bare == text:
+            yield occurrence
+        elif not bare.strip() or is_row_of_dots(bare):
+            yield replace(occurrence, paragraphs=[], lines=[], omitted=True)
+        else:
+            yield replace(occurrence, paragraphs=[bare], lines=[])
+            if bare != shorter:
+                yield Occurrence(f"{occurrence.id}_omi", occurrence.within, "omi", None, occurrence.line, omitted=True)
+
+
+def is_shown_repealed(occurrence: Occurrence) -> bool:
+    """Return whether a quoted provision has no words but those of its repeal: "(Revogado pela Lei ...)"."""
+    noted = any(note.kind is NoteKind.REPEAL and not note.struck for note in occurrence.notes)
+    return is_repealed(occurrence.text) or (noted and not (occurrence.text or "").strip(".;, "))
+
+
+def without_vetoed_penalty(text: str) -> tuple[str, re.Match[str] | None]:
+    """Return a text without the line of its vetoed penalty, and the label of that line; None if it has none."""
+    for line in text.split("\n")[1:]:
+        label = PENALTY.match(line)
+        if label is not None and is_vetoed(line[label.end() :]):
+            return text.replace(f"\n{line}", "", 1), label
+    return text, None
+
+
+def is_omitted(occurrence: Occurrence) -> bool:
+    """Return whether dots replace the text of a quoted provision."""
+    return occurrence.omitted or is_row_of_dots(occurrence.text or "")
+
+
+def parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
+    """Return what happens to the parts of a quoted provision that the quotation omits.
+
+    A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
+    parts keeps the following ones. Elsewhere such a row may replace text after the provision (Decreto 12.002/2024).
+    """
+    inside, behind = _find_dot_rows(quoted, index)
+    if inside:
+        return Rest.KEPT
+    if (quoted[index].text or "").rstrip('”" ').endswith(":"):
+        listed = any(occurrence.id.startswith(f"{quoted[index].id}_") for occurrence in quoted[index + 1 :])
+        return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSTATED
+    return Rest.UNSTATED if behind else Rest.GONE
+
+
+def _find_dot_rows(quoted: Sequence[Occurrence], index: int) -> tuple[bool, bool]:
+    """Return whether rows of dots occur between the parts of a quoted provision, and after them."""
+    stem = f"{quoted[index].id}_"
+    inside = behind = False
+    for occurrence in quoted[index + 1 :]:
+        if occurrence.prefix == "omi":
+            behind = True
+        elif occurrence.id.startswith(stem):
+            inside, behind = inside or behind or is_omitted(occurrence), False
+        else:
+            break
+    return inside, behind
+
+
+def paragraphs_left_out(quoted: Sequence[Occurrence], index: int, narrow: Sequence[str]) -> Rest:
+    """Return what happens to the paragraphs of an article that are not quoted with its caput.
+
+    An article quoted with a paragraph and without a row of dots is complete. If only its caput is quoted, the new words
+    may be those of the caput or of the whole article: LC 95/1998 prescribes no dots, and many acts omit them. If the
+    formula names only the caput, the paragraphs stay.
+    """
+    if quoted[index].prefix != "cpt":
+        return Rest.KEPT
+    article = quoted[index].id.removesuffix("_cpt")
+    parts = [occurrence for occurrence in quoted if occurrence.id.startswith(f"{article}_")]
+    if any(is_omitted(part) or part.prefix == "omi" for part in parts):
+        return Rest.KEPT
+    if any(named.endswith("_cpt") for named in narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
+        return Rest.KEPT
+    has_paragraph = any(part.id.removeprefix(f"{article}_").startswith("par") for part in parts)
+    return Rest.GONE if has_paragraph else Rest.UNSTATED
+
+
+def self_and_containers(identifier: str) -> Iterator[str]:
+    """Yield an identifier and those of its containers, innermost first."""
+    while identifier:
+        yield identifier
+        identifier = identifier.rpartition("_")[0]
+
+
+def group_of(article: Occurrence, annex: str | None) -> str | None:
+    """Return the identifier, in the quotation, of the grouping that contains a quoted article."""
+    within = (article.within or "").partition("_alt")[2].partition("_")[2]
+    return f"{annex}_{within}" if annex is not None and within else within or None
+
+
+def stray_articles(own: Sequence[Occurrence]) -> set[str]:
+    """Return articles that break the order of the act's own articles: parts of a quotation whose marks were not
+    recognised."""
+    strays: set[str] = set()
+    last: int | None = None
+    for occurrence in own:
+        step = STEP.fullmatch(occurrence.id.partition("_")[0])
+        if occurrence.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
+            continue
+        number = int(step[2])
+        if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):
+            strays.add(step[0])
+        else:
+            last = number
+    return strays

@@ -1,0 +1,100 @@
+"""The norm that an act of a state or municipality changes where its orders name none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from graph.urn import Name, parse_or_none
+from graph.wording.citations import Context, cite_ends
+from graph.wording.citations.values import place_of, unnumbered
+from graph.wording.folding import folded
+from loaders.articulated.issuer import Origin
+from loaders.articulated.occurrences import StructuredText
+
+_AMENDS_ORGANIC_LAW = re.compile(r"\bemenda (?:\w+ )?(?:n\S* ?[0-9./]+ )?a(?:o texto da)? (?:lei organica|l\.?o\.?m\b)")
+_AMENDS_CONSTITUTION = re.compile(r"\bemenda (?:constitucional|a constituicao)")
+#: Types of acts that change no norm which their text does not name.
+_FIRST = frozenset({"lei.organica", "constituicao", "regimento.interno"})
+#: The order of a summary or preamble, before the norm that it concerns.
+_ORDERS = re.compile(
+    r"\b(?:alter|modific|acresc|acrescent|inclu|inser|revog|suprim|retific|substitu|renumer|reform|emend)\w*\b"
+    r"|\bnova redacao\b"
+)
+#: A norm that a text calls by its type alone, or by its subject ("Código Tributário Municipal").
+_ANOTHER_NORM = re.compile(
+    r"\b(?:leis?|decretos?|resoluc\w+|emendas?|codigo|estatuto|regimento|regulamento|plano diretor|constituicao"
+    r"|medidas?)\b"
+)
+_OWN = re.compile(r"\b(?:n?d?est[ae]|d?n?a presente) (?:lei(?: complementar| organica)?|emenda|resolucao|decreto)\b")
+_OF_AMENDED = re.compile(
+    r"\b(?:n?d?est[ae]|d?n?a presente|d?n?a (?:referid|citad|mencionad|mesm)a) lei\b(?: organica| complementar)?"
+    r"|\blei organica\b(?: municipal| do municipio)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UnnamedTarget:
+    """The norm that an act changes where its orders name none.
+
+    Attributes:
+        name: the norm, or a reference to it.
+        is_of_type: whether the type of the act decides it: an amendment changes the organic law or the constitution.
+    """
+
+    name: Name
+    is_of_type: bool
+
+    def is_meant_by(self, text: str, context: Context) -> bool:
+        """Return whether an order without the name of another norm is on this one."""
+        own = replace(context, norm=self.name.canonical)
+        if any(parse_or_none(cited.name.partition("!")[0]) != self.name for cited in cite_ends(text, own)):
+            return False
+        plain = folded(text)
+        if self.is_of_type:
+            return _ANOTHER_NORM.search(_OF_AMENDED.sub("", plain)) is None
+        return _OWN.search(plain) is None and _ANOTHER_NORM.search(plain) is None
+
+
+def context_of(act: Name | None, origin: Origin) -> Context:
+    """Return the context in which the orders of an act are read."""
+    place = origin.place if origin.is_local else None
+    if act is not None and act.local.detalhe and not act.local.detalhe[0].startswith("justica"):
+        place = ";".join((act.local.pais, *act.local.detalhe))
+    elif act is not None and act.autoridade[0][0] == "federal":
+        place = None
+    return Context(place=place, known=origin.known, is_order=place is not None)
+
+
+def unnamed_target(text: StructuredText, act: Name | None, context: Context) -> UnnamedTarget | None:
+    """Return the norm that an act changes where its orders name none; None for a federal act, or if it is not known.
+
+    An amendment changes the organic law, or the constitution of the state. Any other act changes the one norm that its
+    summary names as changed.
+    """
+    if context.place is None:
+        return None
+    title, preamble, summary = (text.first(part) for part in ("epigrafe", "preambulo", "ementa"))
+    words = folded(" ".join(part.text or "" for part in (title, preamble) if part is not None))
+    kind = act.tipo_documento[0] if act is not None else ""
+    levels = place_of(context.place).split(";")
+    if kind in _FIRST:
+        return None
+    if kind == "emenda.lei.organica" or (len(levels) > 2 and _AMENDS_ORGANIC_LAW.search(words)):
+        issuer = f"{context.where}:{'municipal' if len(levels) > 2 else 'distrital'}"
+        return _named(unnumbered(issuer, "lei.organica", context.known), is_of_type=True)
+    if kind == "emenda.constitucional" or (len(levels) == 2 and _AMENDS_CONSTITUTION.search(words)):
+        issuer = f"{';'.join(levels[:2])}:estadual"
+        return _named(unnumbered(issuer, "constituicao", context.known), is_of_type=True)
+    stated = summary.text or "" if summary is not None else ""
+    order = _ORDERS.search(folded(stated))
+    if order is None:
+        return None
+    cited = [each for each in cite_ends(stated, context) if each.start >= order.start()]
+    works = {each.name.partition("!")[0] for each in cited}
+    return _named(works.pop(), is_of_type=False) if len(works) == 1 else None
+
+
+def _named(text: str, *, is_of_type: bool) -> UnnamedTarget | None:
+    name = parse_or_none(text)
+    return UnnamedTarget(name, is_of_type) if name is not None else None
