@@ -277,7 +277,7 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
         if as_known is not None and known is not None and not known.possible_on(as_known):
             continue
         cause = from_iri(_norm(event.cause)) if event.cause is not None else None
-        prolongs = term.effect is Effect.EXPIRES
+        prolongs = kind == EventKind.CADUCIDADE
         statement = _DatedStatement(event.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
         groups.setdefault(_group_key(kind, cause=cause), []).append(statement)
     yield from groups.items()

@@ -35,6 +35,7 @@ class LifecycleEvent:
         wording: of a restored wording, the name of the version with that text.
         with_cause: whether it has effect from the first day of force of its cause, as known on K; ``when`` is that day
             according to everything that ever became known.
+        is_term: whether it is the term of a temporary norm, which a later term replaces (rule R15).
     """
 
     name: str
@@ -47,6 +48,7 @@ class LifecycleEvent:
     stated: bool = True
     wording: str | None = None
     with_cause: bool = False
+    is_term: bool = False
 
 
 class Moves(Enum):
@@ -318,7 +320,7 @@ def known_events(
     """
     possible = [h for h in ordered if h.known.possible_on(known)]
     taken_back = {h.cancels for h in possible if h.known.certain_on(known)}
-    expiries = [h for h in possible if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
+    expiries = [h for h in possible if h.is_term and h.known.certain_on(known)]
     terms = [h for h in expiries if h.when.exact is None or h.when.first not in lapses]
     newest = max((h.known.first for h in terms), default=None)
     return tuple(

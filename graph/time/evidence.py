@@ -27,6 +27,7 @@ from ontology.iris import making_event_iri
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect not in {None, Effect.INTERPRETS}}
 _REJECTION = event_iri(EventKind.REJEICAO)
+_LAPSE = event_iri(EventKind.CADUCIDADE)
 _START = event_iri(EventKind.INICIO_VIGENCIA)
 _SIGNATURE = event_iri(EventKind.ASSINATURA)
 _PUBLICATION = event_iri(EventKind.PUBLICACAO)
@@ -238,6 +239,7 @@ class Evidence:
             stated=stated.effect is not None or stated.known is not None,
             wording=stated.wording,
             with_cause=with_cause,
+            is_term=_LAPSE in stated.kinds,
         )
 
     def _start_of_norm(self, work: str, stated: StatedEvent, when: When) -> tuple[When, When | None]:

@@ -202,7 +202,7 @@ def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Lif
             known_when = published
         if effect is None and does is Effect.CONVERTS:
             when = known_when
-        events.append(LifecycleEvent(node, does, when, known_when))
+        events.append(LifecycleEvent(node, does, when, known_when, is_term=kind == "caducidade"))
     return tuple(events)
 
 

@@ -67,7 +67,10 @@ def event_lists(draw: st.DrawFn, prefix: str, most: int, effects: tuple[Effect, 
     names = draw(st.permutations([f"{prefix}{n}" for n in range(draw(st.integers(0, most)))]))
     cancels = st.one_of(st.none(), st.none(), st.none(), st.sampled_from([*names, "nothing"]))
     kinds = st.sampled_from(effects)
-    return tuple(LifecycleEvent(name, draw(kinds), draw(whens), draw(whens), draw(cancels)) for name in names)
+    return tuple(
+        LifecycleEvent(name, kind, draw(whens), draw(whens), draw(cancels), is_term=kind is Effect.EXPIRES and term)
+        for name, kind, term in ((name, draw(kinds), draw(st.booleans())) for name in names)
+    )
 
 
 @st.composite

@@ -87,8 +87,11 @@ def events(
         for_good, stated = rarely(draw), draw(st.booleans())
         wording = draw(st.sampled_from([*wordings, *wordings, None])) if effect is Effect.RESTORES_WORDING else None
         with_cause = effect is Effect.REVOKES and draw(st.booleans())
+        is_term = effect is Effect.EXPIRES and draw(st.booleans())
         made.append(
-            LifecycleEvent(name, effect, when, known, taken_back, cause, not for_good, stated, wording, with_cause)
+            LifecycleEvent(
+                name, effect, when, known, taken_back, cause, not for_good, stated, wording, with_cause, is_term
+            )
         )
         if effect is Effect.EXPIRES and draw(st.booleans()):
             made.append(LifecycleEvent(f"{name}.back", Effect.RESTORES, when, known))

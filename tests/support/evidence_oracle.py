@@ -518,7 +518,8 @@ def _as_earlier_measure(s: Statements, found: History) -> History:
 def _lifecycle_event(event: Event) -> LifecycleEvent:
     e = event.stated
     is_stated = e.effect is not None or e.known is not None
-    rest = (event.cancels, e.cause, e.undoes, is_stated, e.wording, event.with_cause)
+    is_term = event_iri(EventKind.CADUCIDADE) in e.kinds
+    rest = (event.cancels, e.cause, e.undoes, is_stated, e.wording, event.with_cause, is_term)
     return LifecycleEvent(e.name, event.effect, event.when, event.known, *rest)
 
 

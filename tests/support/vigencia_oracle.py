@@ -280,7 +280,7 @@ class Work:
         """Return each list of events that count, the work's own first.
 
         Events that are certainly unknown or withdrawn on K, or have fallen, do not count. Of several certain expiries,
-        only the one that became known last counts.
+        only the term that became known last counts.
         """
         lists = (self.history.events, *self.history.inherited)
         return tuple(self._counted(event_list, day, own=index == 0) for index, event_list in enumerate(lists))
@@ -294,7 +294,7 @@ class Work:
         taken_back = {h.cancels for h in possible if h.name in sure}
         left = [h for h in possible if h.name not in taken_back]
         lapses = _lapses(left, sure) if own and self.history.inherited else {}
-        terms = [h for h in possible if h.effect is Effect.EXPIRES and h.name in sure and h not in lapses]
+        terms = [h for h in possible if h.is_term and h.name in sure and h not in lapses]
         last = max((h.known.first for h in terms), default=None)
         counts = [h for h in left if h not in terms or h.known.first == last]
         return CountedEvents(tuple(sorted(counts, key=_by_turn)), frozenset(sure))

@@ -49,7 +49,9 @@ def event(
     wording: str | None = None,
 ) -> LifecycleEvent:
     """Return a life-cycle event from strings."""
-    return LifecycleEvent(name, effect, parse_when(when), parse_when(known), cancels, cause, undoes, stated, wording)
+    is_term = effect is Effect.EXPIRES
+    days = parse_when(when), parse_when(known)
+    return LifecycleEvent(name, effect, *days, cancels, cause, undoes, stated, wording, is_term=is_term)
 
 
 def history(
