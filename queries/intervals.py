@@ -21,7 +21,7 @@ from queries.causes import oldest
 from queries.evidence import OWN_START, Version, day_stated, versions
 from queries.provisions import editions, texts_may_decide
 from queries.reasons import Reason
-from queries.status import ENDED, DecidedStatus, DecidingPeriod, days_of_doubt, decided_status, periods_of
+from queries.status import ENDED, DecidedStatus, DecidingPeriod, decided_status, periods_of
 
 # Combines the periods of a provision and its norm: its own if they decide, else those of its norm.
 #
@@ -230,9 +230,6 @@ class _WithNorm:
             }
         elif norm.status is Status.VACATIO:  # the coming text decides
             knowledge |= _edges(self.norm)[1] | {version.view_date for version in self.complete_versions}
-            doubted, known = days_of_doubt(self.store, self.provision)
-            force |= doubted
-            knowledge |= known
         issued = oldest(self.provision.canonical)
         return {*force, issued}, {*knowledge, issued}
 

@@ -414,6 +414,15 @@ class Edition:
         version = self.version
         return version.version_date or date.max, version.view_date or date.min, version.order
 
+    @property
+    def complete_since(self) -> tuple[date, date] | None:
+        """Return the first day of force and the view of a complete text; None if it is not complete, or not dated.
+
+        A version that begins on that day and became known after that view is not in the text (rule R4).
+        """
+        start, view = self.version.version_date, self.version.view_date
+        return (start, view or date.max) if self.complete and start is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class TextsOfVersion:
@@ -516,13 +525,13 @@ class ProvisionPlace:
         version: the provision's version in the text; None if the text lacks it, or if that is not known.
         missing: the norm's version whose changes no source states; None if nothing is missing.
         was_there: whether an earlier text of the norm has the provision.
-        complete_since: the first day of the deciding complete text; None if the text is composed.
+        complete_since: the first day and the view of the deciding complete text; None if the text is composed.
     """
 
     version: str | None
     missing: str | None
     was_there: bool
-    complete_since: date | None
+    complete_since: tuple[date, date] | None
 
 
 def texts_may_decide(store: Store, norm: Name) -> bool:
@@ -556,7 +565,7 @@ def _place_in_version(store: Store, provision: Name, version: str, known: date) 
     if all(edition.text is None for edition in every):
         return None
     texts = readable(every, version, known)
-    whole_day = texts.editions[0].version.version_date if texts.editions and texts.editions[0].complete else None
+    whole_day = texts.editions[0].complete_since if texts.editions else None
     if texts.missing is not None:
         return ProvisionPlace(None, texts.missing.version.name, was_there=False, complete_since=whole_day)
     reading = next(_editions_with(store, provision.iri, texts.editions), None)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
 
-from graph.civil import ONE_DAY, When, parse_when
+from graph.civil import ONE_DAY, parse_when
 from graph.document_kinds import NoNorm, non_norm_kind
 from graph.errors import StoreDamaged
 from graph.store import Store
-from graph.summaries import PeriodRow
+from graph.summaries import EventRow, PeriodRow
 from graph.time.kinds import Axis, Situation, Status
-from graph.urn import Name, from_iri
+from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, EventKind, event_iri, interprets
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
@@ -129,8 +129,8 @@ def decided_status(
         as_known: K, a civil date.
     """
     if target != target.work:
-        begins = norm is not None and (norm.period.status is Status.VACATIO or norm.period.status.stands)
-        if own is None and begins and _was_inserted_after(known, as_known):
+        has_ended = norm is not None and norm.period.status in ENDED
+        if own is None and not has_ended and _was_inserted_after(known, as_known):
             return DecidedStatus(Status.NOT_PUBLISHED)
         held = _decided_by_norm(store, target, own, norm, known, on, as_known)
         if held is not None:
@@ -172,7 +172,7 @@ def _decided_by_norm(
 ) -> DecidedStatus | None:
     """Return the status of a provision that its norm decides; None if the provision's own periods decide."""
     if own is not None and own.period.status in ENDED:
-        return _status_if_printed_later(store, target, own, norm, as_known)
+        return _status_if_printed_later(store, target, own, norm, on, as_known)
     has_periods = _has_periods(store, target)
     if norm is None or norm.period.status is Status.UNKNOWN:
         decide = _of_undated_norm if has_periods else _status_of_norm
@@ -184,18 +184,55 @@ def _decided_by_norm(
     if place is None:
         follows = asked and not has_periods and is_in_undated_text(store, target, as_known)
         return DecidedStatus(Status.IN_FORCE, norm, of_norm=True, notice=UndatedText()) if follows else None
+    made = next((_since(v) for v in known if own is not None and v.name == own.period.version), None)
     if place.missing is not None:
-        return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(place.missing))
-    if own is not None:
-        made = next((v.version_date for v in known if v.name == own.period.version), None)
-        if place.complete_since is None or made is None or made > place.complete_since:
-            return None
+        return _beside_missing_text(store, target, own, place.missing, known, on, made)
+    whole = place.complete_since
+    if has_periods and (whole is None or (own is not None and (made is None or made > whole))):
+        return None
     if place.version is not None and (own is not None or not has_periods):
         return DecidedStatus(standing(target), norm._replace(period=replace(norm.period, version=place.version)))
-    if place.complete_since is None and has_periods:
-        return None
-    status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
+    status = Status.REVOKED if place.was_there or made is not None else Status.NOT_PUBLISHED
+    if made is not None and whole is not None and made[0] == whole[0]:  # one source makes what another one lacks
+        status = Status.UNKNOWN
     return DecidedStatus(status, notice=NotInText(norm.period.version))
+
+
+def _since(version: Version) -> tuple[date, date] | None:
+    """Return the first day of force of a version and its day of knowledge; None if its name has no first day."""
+    return (version.version_date, version.view_date or date.min) if version.version_date is not None else None
+
+
+def _beside_missing_text(
+    store: Store,
+    target: Name,
+    own: DecidingPeriod | None,
+    missing: str,
+    known: Sequence[Version],
+    on: date,
+    made: tuple[date, date] | None,
+) -> DecidedStatus | None:
+    """Return the status of a provision in a version of its norm of which no source has the text; None if its own
+    periods decide.
+
+    They decide if it was inserted, or its version was made, later than that version.
+
+    Args:
+        missing: the version without a text, by its canonical name.
+        made: the first day of force of the provision's version and its day of knowledge.
+    """
+    lost = parse(missing)
+    start, view = lost.version_date or date.max, lost.view_date or date.max
+    if own is None:
+        if _is_before_insertion(store, target, known, on):
+            return DecidedStatus(Status.NOT_PUBLISHED)
+    elif own.period.status is Status.VACATIO:
+        inserted = _day_of_insertion(store, target, known)
+        if inserted is not None and inserted > view:
+            return None
+    elif made is not None and made[0] > start and made[1] > view:
+        return None
+    return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(missing))
 
 
 def _without_text(
@@ -212,73 +249,76 @@ def _without_text(
     A provision that a source starts before its norm is in force during the vacatio of the norm, as arts. 55-A to 55-L
     of Lei 13.709/2018 were.
     """
-    if _begins_before_its_norm(store, own, norm, known):
-        return DecidedStatus(standing(target), own)
-    if own is not None and norm.period.status is Status.VACATIO and _starts_by_itself(store, target, on, own, norm):
+    if own is not None and _decides_by_itself(store, target, own, norm, known, on):
         return DecidedStatus(own.period.status, own)
-    in_doubt = norm.period.status is Status.VACATIO and own is not None and own.period.status is Status.UNKNOWN
-    if in_doubt and _may_have_ended(store, target, on, as_known):
-        return DecidedStatus(Status.UNKNOWN, own)
+    is_vacatio = norm.period.status is Status.VACATIO
     if not _is_inserted_later(store, target, norm, known, as_known):
-        inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
-        if inserted is not None and on < inserted:
+        if norm.period.status not in ENDED and _is_before_insertion(store, target, known, on):
             return DecidedStatus(Status.NOT_PUBLISHED)
-        unworded = own is None or own.period.version is None
-        if norm.period.status is Status.VACATIO and unworded and _is_only_amended(store, target, known):
+        if is_vacatio and (own is None or own.period.version is None) and _is_only_amended(store, target, known):
             return DecidedStatus(Status.UNKNOWN)
         return DecidedStatus(norm.period.status, norm, of_norm=True)
     if own is None:
         return DecidedStatus(Status.NOT_PUBLISHED)
-    version = own.period.version
-    if version is not None and norm.period.status is Status.VACATIO and wording_dates(store, [version]):
+    if own.period.version is not None and wording_dates(store, [own.period.version]):
         return DecidedStatus(norm.period.status, norm, of_norm=True)
     return DecidedStatus(own.period.status, own)
 
 
-def _may_have_ended(store: Store, target: Name, on: date, as_known: date) -> bool:
-    """Return whether a provision, or one that contains it, may have ended by D without being restored, or may not."""
-    for bounds_by_effect in _bounds_of_effects(store, target):
-        known_bounds = {
-            effect: [day for day, known in days if known is None or known.possible_on(as_known)]
-            for effect, days in bounds_by_effect.items()
-        }
-        endings = [day for effect in _ENDINGS for day in known_bounds.get(effect, ())]
-        restorations = [day for effect in _RESTORING for day in known_bounds.get(effect, ())]
-        if any(_is_pending(day, on) for day in endings):
-            return True
-        if any(day.possible_on(on) for day in endings) and any(_is_pending(day, on) for day in restorations):
-            return True
-    return False
+def _decides_by_itself(
+    store: Store, target: Name, own: DecidingPeriod, norm: DecidingPeriod, known: Sequence[Version], on: date
+) -> bool:
+    """Return whether the own period of a provision decides although its norm has no text in force."""
+    if norm.period.status is Status.SUSPENDED:
+        return own.period.status is Status.VACATIO  # a suspension only ends the efficacy of a text in force
+    if norm.period.status is not Status.VACATIO:
+        return False
+    if _begins_before_its_norm(store, own, known) or _starts_by_itself(store, target, on, own, norm.period.axis):
+        return True
+    return own.period.status is Status.UNKNOWN and _may_have_ended(store, target, on, own, norm.period.axis)
 
 
-def days_of_doubt(store: Store, target: Name) -> tuple[set[date], set[date]]:
-    """Return the days of force and of knowledge on which it may begin or cease to be in doubt whether a provision, or
-    one that contains it, has ended."""
-    force, knowledge = set[date](), set[date]()
-    for bounds_by_effect in _bounds_of_effects(store, target):
-        if _ENDINGS.keys().isdisjoint(bounds_by_effect):
-            continue
-        for day, known in (pair for days in bounds_by_effect.values() for pair in days):
-            force |= {day.first} if day.last is None else {day.first, day.last}
-            knowledge |= {known.first} if known is not None else set()
-    return force, knowledge
+def _may_have_ended(store: Store, target: Name, on: date, own: DecidingPeriod, axis: Axis) -> bool:
+    """Return whether the status of a provision is unknown because it, or one that contains it, may have ended by D, or
+    may have been restored."""
+    events = list(_events_by(store, target, on))
+    if _ENDING_KINDS.isdisjoint(event.kind for event in events):
+        return False
+    deciding = {event.iri for event in events if event.kind in _ENDING_KINDS | _RESTORING_KINDS}
+    return _follows_from(store, target, on, own, axis, deciding)
 
 
-def _bounds_of_effects(store: Store, target: Name) -> Iterator[Mapping[Effect, list[tuple[When, When | None]]]]:
-    """Yield the days of the endings and restorations of a provision, then of each one that contains it, by effect; each
-    with the days on which it became known."""
+def _events_by(store: Store, target: Name, on: date) -> Iterator[EventRow]:
+    """Yield the events that may have effect by D on a provision, or on one that contains it."""
     for work in (target.iri, *holding(store, target)[:-1]):
-        bounds: dict[Effect, list[tuple[When, When | None]]] = {}
-        for _, event in lifecycle_events(store, work):
-            term, day = EVENTS.get(event.event or ""), day_stated(event.effect)
-            effect = term.effect if term is not None else None
-            if day is not None and effect is not None and effect in {*_ENDINGS, *_RESTORING}:
-                bounds.setdefault(effect, []).append((day, day_stated(event.known)))
-        yield bounds
+        for event in store.summary(work).events():
+            day = day_stated(event.effect)
+            if day is None or day.possible_on(on):
+                yield event
 
 
-def _is_pending(bounds: When, on: date) -> bool:
-    return bounds.possible_on(on) and not bounds.certain_on(on)
+def _follows_from(store: Store, target: Name, on: date, match: DecidingPeriod, axis: Axis, events: Set[str]) -> bool:
+    """Return whether some events are reasons of the period of a provision."""
+    if not events:
+        return False
+    known = match.period.known_from
+    periods = store.derived(target.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+    return any(not events.isdisjoint(period.because) for period in periods)
+
+
+def is_ended_after(store: Store, target: Name, on: date, view: date) -> bool:
+    """Return whether a provision, or one that contains it, ended by D, and nobody could know that on an earlier day.
+
+    Args:
+        view: the earlier day, such as that of a text.
+    """
+    known = [
+        day_stated(event.known)
+        for work in (target.iri, *holding(store, target)[:-1])
+        for _, event in lifecycle_events(store, work)
+        if _ending_of(event.event) is not None and ((day := day_stated(event.effect)) is None or day.possible_on(on))
+    ]
+    return bool(known) and not any(day is None or day.possible_on(view) for day in known)
 
 
 def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> date | None:
@@ -287,6 +327,12 @@ def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> d
         return None
     first = min((period.known_from for period in store.summary(target.iri).periods()), default=None)
     return date.fromisoformat(first) if first is not None else None
+
+
+def _is_before_insertion(store: Store, target: Name, known: Sequence[Version], on: date) -> bool:
+    """Return whether nobody could know of an inserted provision on D."""
+    inserted = _day_of_insertion(store, target, known)
+    return inserted is not None and on < inserted
 
 
 def _is_only_amended(store: Store, target: Name, known: Sequence[Version]) -> bool:
@@ -299,37 +345,23 @@ def _is_only_amended(store: Store, target: Name, known: Sequence[Version]) -> bo
     return not is_in_a_text(store, target)
 
 
-def _begins_before_its_norm(
-    store: Store, own: DecidingPeriod | None, norm: DecidingPeriod, known: Sequence[Version]
-) -> bool:
+def _begins_before_its_norm(store: Store, own: DecidingPeriod, known: Sequence[Version]) -> bool:
     """Return whether a version of a provision is in force in the vacatio of its norm, by a source that dates its
     force."""
-    if own is None or own.period.version is None or norm.period.status is not Status.VACATIO:
-        return False
     made = next((version for version in known if version.name == own.period.version), None)
     if made is None or made.event in OVERTURNED_VETOES:
         return False  # a part whose veto was overturned takes effect with its law at first
     start = made.version_date
-    return start is not None and start <= own.period.valid_from and not wording_dates(store, [own.period.version])
+    return start is not None and start <= own.period.valid_from and not wording_dates(store, [made.name])
 
 
-def _starts_by_itself(store: Store, target: Name, on: date, match: DecidingPeriod, norm: DecidingPeriod) -> bool:
+def _starts_by_itself(store: Store, target: Name, on: date, match: DecidingPeriod, axis: Axis) -> bool:
     """Return whether the period of a provision follows (or may follow) from its own start of force by D.
 
     Before such a start it is in vacatio with its norm.
     """
-    starts = {
-        event.iri
-        for work in (target.iri, *holding(store, target)[:-1])
-        for event in store.summary(work).events()
-        if event.kind == _OWN_START and (day := day_stated(event.effect)) is not None and day.possible_on(on)
-    }
-    if not starts:
-        return False
-    known, axis = match.period.known_from, norm.period.axis
-    derived = store.derived(target.iri, on, known, axis)
-    periods = derived.periods_at(on.isoformat(), known.isoformat(), axis)
-    return any(not starts.isdisjoint(period.because) for period in periods)
+    starts = {event.iri for event in _events_by(store, target, on) if event.kind == _OWN_START}
+    return _follows_from(store, target, on, match, axis, starts)
 
 
 def _is_inserted_later(
@@ -374,10 +406,10 @@ def _status_of_norm(
 
 
 def _status_if_printed_later(
-    store: Store, target: Name, match: DecidingPeriod, norm: DecidingPeriod | None, as_known: date
+    store: Store, target: Name, match: DecidingPeriod, norm: DecidingPeriod | None, on: date, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of an ended provision that a complete text of a later day contains: the sources contradict each
-    other."""
+    other, unless nobody could know of the ending when the text was published."""
     if norm is None or norm.period.version is None:
         return None
     place = placed(store, target, norm.period.version, as_known)
@@ -385,7 +417,8 @@ def _status_if_printed_later(
         place is None
         or place.version is None
         or place.complete_since is None
-        or place.complete_since < match.period.valid_from
+        or place.complete_since[0] < match.period.valid_from
+        or is_ended_after(store, target, on, place.complete_since[1])
     ):
         return None
     version_name = place.version.partition("!")[0]
@@ -410,7 +443,7 @@ def _of_undated_norm(
         return None
     if not store.memoized((wording_dates, version), lambda: wording_dates(store, [version])):
         return None
-    if _starts_by_itself(store, target, on, own, own):
+    if _starts_by_itself(store, target, on, own, own.period.axis):
         return None
     decided = _status_of_norm(store, target, own, norm, on, as_known)
     return replace(decided, notice=NormUndated(target.work.canonical))
@@ -529,8 +562,6 @@ class _Days:
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
         inserted = _day_of_insertion(store, target, self._versions)
         edges |= {day for day in (issued, inserted) if edges and day is not None and day > date.min}
-        if edges and target != target.work:
-            edges |= days_of_doubt(store, target)[0]
         self.edges = sorted(edges)
 
     def status(self, day: date) -> Status:
@@ -553,8 +584,6 @@ def _period_at(periods: Iterable[Period], day: date) -> DecidingPeriod | None:
     return None
 
 
-#: The effects of events after which a provision that had ended is in force again.
-_RESTORING = (Effect.RESTORES, Effect.RESTORES_WORDING)
 _ENDINGS = {
     Effect.REVOKES: Status.REVOKED,
     Effect.ANNULS: Status.ANNULLED,
@@ -562,6 +591,17 @@ _ENDINGS = {
     Effect.CONVERTS: Status.CONVERTED,
     Effect.VETOES: Status.VETOED,
 }
+#: The kinds of events that end a provision, and of those after which one that had ended is in force again.
+_ENDING_KINDS = frozenset(term.iri for term in EVENTS.values() if term.effect in _ENDINGS)
+_RESTORING_KINDS = frozenset(
+    term.iri for term in EVENTS.values() if term.effect in {Effect.RESTORES, Effect.RESTORES_WORDING}
+)
+
+
+def _ending_of(event: str | None) -> Status | None:
+    """Return how an event ends its target; None if it does not."""
+    term = EVENTS.get(event or "")
+    return _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
 
 
 def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | None:
@@ -579,8 +619,7 @@ def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | 
     for event in events:
         if interprets(event.event):
             continue
-        term = EVENTS.get(event.event or "")
-        status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
+        status = _ending_of(event.event)
         if status is None:
             return None
         effect, known_on = (_last_possible_day(day) for day in (event.effect, event.known))

@@ -27,6 +27,7 @@ from ontology.iris import making_event_iri
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect not in {None, Effect.INTERPRETS}}
 _REJECTION = event_iri(EventKind.REJEICAO)
+_ENTRY = event_iri(EventKind.ENTRADA_VIGOR)
 _LAPSE = event_iri(EventKind.CADUCIDADE)
 _START = event_iri(EventKind.INICIO_VIGENCIA)
 _SIGNATURE = event_iri(EventKind.ASSINATURA)
@@ -120,10 +121,15 @@ class Evidence:
     # Versions
 
     def _versions(self, work: str) -> list[_DatedVersion]:
-        """Return the versions and views of a work."""
+        """Return the versions and views of a work.
+
+        An entry into force is the start of a first text whose source does not date its force (E8).
+        """
         candidates = (self._version(work, stated) for stated in self._statements.works[work].versions)
         versions = [version for version in candidates if version is not None]
         versions = [self._repeated_version(version, versions) for version in versions]
+        if any(version.member.original and version.member.version_date is None for version in versions):
+            versions = [version.as_first_text() if version.event == _ENTRY else version for version in versions]
         return [
             version.without_start() if not version.dated and self._is_dated_by_another(version, versions) else version
             for version in versions
@@ -594,6 +600,10 @@ class _DatedVersion:
     def is_overturned(self) -> bool:
         """Whether an overturned veto made it."""
         return self.event in _OVERTURNED
+
+    def as_first_text(self) -> _DatedVersion:
+        """Return the version as one of the first text."""
+        return replace(self, member=replace(self.member, original=True))
 
     def without_start(self) -> _DatedVersion:
         """Return the version without a first day."""

@@ -33,7 +33,7 @@ from queries.provisions import (
     some_parts,
     with_own_periods,
 )
-from queries.status import AXES, find_period, periods_of
+from queries.status import AXES, ENDED, find_period, is_ended_after, periods_of
 from queries.text.derived import DerivedNormText, derived_texts
 
 _GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
@@ -98,11 +98,10 @@ def compose(
         undated: the IRI of a text that no source dates; None for none. The provisions that ``rests_on`` lacks have its
             words, even undecided ones.
     """
-    norm = target.work.iri
-    within, wanted, living = _scope(store, target)
+    norm, (within, wanted, living) = target.work.iri, _scope(store, target)
     base = {part.provision: part for part in _parts(store, undated, norm, None, wanted)} if undated is not None else {}
     chosen = base | _latest_wordings(store, norm, rests_on, wanted)
-    start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
+    whole = rests_on[0].complete_since if rests_on else None
     ruled = _choices(
         store, norm, None if wanted is None else living & wanted, (on, known, axis), with_coming=with_coming
     )
@@ -116,7 +115,13 @@ def compose(
         rule = ruled.get(provision)
         printed = chosen.get(provision)
         if rule is None or rule.version is None:
-            if rule is not None and start is not None and rule.start <= start and printed is not None:
+            if (
+                rule is not None
+                and printed is not None
+                and whole is not None
+                and rule.start <= whole[0]
+                and not (rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), on, whole[1]))
+            ):
                 chosen[provision] = _with_end(printed, rule.status)
                 continue  # a later complete text contains it nevertheless
             is_vetoed = rule is not None and rule.status is VersionStatus.VETOED
@@ -137,8 +142,13 @@ def compose(
             chosen.pop(provision, None)
             continue
         made = parse(rule.version)
-        if start is not None and made.version_date is not None and made.version_date <= start:
-            chosen.update(_without_end(provision, printed) if rule.start > start else ())
+        start, view = made.version_date, made.view_date or date.min
+        if whole is not None and start is not None and (start, view) <= whole:
+            if printed is None and start == whole[0]:
+                undecided[provision] = wordings.first(
+                    provision
+                )  # a source makes it on the day on which another lacks it
+            chosen.update(_without_end(provision, printed) if rule.start > whole[0] else ())
             continue  # the complete text decides its wording, or that it is missing
         wording = wordings.of(rule.version) or (
             wordings.container(provision, rule.version) if provision in holding else None
@@ -150,17 +160,24 @@ def compose(
         else:
             chosen[provision] = wordings.placed(wording, printed)
     _remove_repeated_identifiers(chosen, undecided, within)
-    ended = {provision for provision in vetoed if not gone.isdisjoint(_containers_of([provision], within))}
-    chosen = {provision: part for provision, part in chosen.items() if provision not in ended}
-    as_undated = {provision: base[provision] for provision in undecided if provision in base}
-    chosen |= dict(_undecided_with_labels(undecided, chosen, within)) | as_undated
+    chosen = {
+        provision: part
+        for provision, part in chosen.items()
+        if provision not in vetoed or gone.isdisjoint(_containers_of([provision], within))
+    }
+    chosen |= dict(_undecided_with_labels(undecided, chosen, within))
+    chosen |= {provision: base[provision] for provision in undecided if provision in base}
     one_source = (
         (not any(edition.complete for edition in rests_on) or not living)
         and all(part.order != _NO_PLACE for part in chosen.values())
         and len(store.summary(norm).with_texts()) <= 1
     )
-    parts = tuple(arranged_parts(chosen.values(), within, one_source=one_source))
-    return ComposedText(parts, tuple(map(from_iri, undecided)), tuple(coming), frozenset(wordless))
+    return ComposedText(
+        tuple(arranged_parts(chosen.values(), within, one_source=one_source)),
+        tuple(map(from_iri, undecided)),
+        tuple(coming),
+        frozenset(wordless),
+    )
 
 
 #: Identifiers that one source uses for a provision that other sources name differently.

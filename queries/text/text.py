@@ -361,7 +361,8 @@ class _Reading:
         every = editions(self.store, self._work.iri)
         texts = readable(every, version, question.as_known)
         if texts.missing is not None:
-            if not any(edition.text is not None for edition in every) and self._dated_by_wording():
+            has_text = any(edition.text is not None for edition in every)
+            if self._stands_by_itself(day) if has_text else self._dated_by_wording():
                 return self._text_of_wordings(in_force_answer, version, wording_days)
             undated = self._undated_base()
             if (
@@ -376,6 +377,11 @@ class _Reading:
         composed = self._compose(texts.editions, day)
         self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
+
+    def _stands_by_itself(self, day: date) -> bool:
+        """Return whether a provision has a version on a day on which no source has the text of its norm."""
+        known, axis = self.question.as_known, self.question.axis
+        return self._target != self._work and in_force(self.store, self._target, day, known, axis).version is not None
 
     def _not_yet_in_force(self, composed: ComposedText, day: date) -> None:
         """Add the notices on provisions in vacatio that the text leaves out, one for each first day of force.

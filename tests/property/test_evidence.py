@@ -53,7 +53,7 @@ CAUSES = ["", "A", "A", "Y", "Y", "A!art1", "A!art1", "Y!art1", "B", "M", "O", "
 KINDS = [term.notation for term in EVENTS.values() if term.effect is not None]
 WORDINGS = {"redacao", "restauracao"}
 FIRST = ["assinatura", "publicacao", "publicacao", "alteracao"]
-VIEWS = [*FIRST, "retificacao", "republicacao", "prorrogacao.vacatio"]
+VIEWS = [*FIRST, "retificacao", "republicacao", "prorrogacao.vacatio", "entrada.vigor"]
 VETO_LATER = ["derrubada.veto.parcial", "alteracao"]
 
 

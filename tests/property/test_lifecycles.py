@@ -7,7 +7,7 @@ without a store and the query over the store must give the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import product
 
@@ -54,7 +54,9 @@ SITUATIONS = {
 
 days = st.sampled_from(WINDOW).map(date.isoformat)
 stamps = st.one_of(days, days, st.sampled_from([None, "29/12/1999"]))
-words = st.sampled_from(["assinatura", "publicacao", "alteracao", "retificacao", "anulacao", "palavra.nova"])
+words = st.sampled_from(
+    ["assinatura", "publicacao", "alteracao", "retificacao", "anulacao", "entrada.vigor", "palavra.nova"]
+)
 versions = st.one_of(
     st.builds("{};{};{}".format, days, words, days),
     st.builds("{};{};{}".format, days, words, days),
@@ -151,6 +153,8 @@ def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
         view = When.on(name.view_date) if name.view_date is not None else known
         first = name.event in FIRST_TEXTS
         members.append(Member(individual, name.version_date, view, rank(name.event), original=first))
+    if any(m.original and m.version_date is None for m in members):  # an entry into force is the start of that text
+        return tuple(replace(m, original=m.original or parse(m.name).event == "entrada.vigor") for m in members)
     return tuple(members)
 
 

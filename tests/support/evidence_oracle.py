@@ -532,6 +532,10 @@ def _versions(s: Statements, work: str, asked: frozenset[str] = _NEVER) -> list[
     stated = [v for v in s.works[work].versions if v.view_date is not None or v.bounds is not None or has_day]  # E14
     versions = [_version(s, work, version, asked) for version in stated]
     versions = [_later_version(version, versions) for version in versions]
+    if any(v.member.original and v.member.version_date is None for v in versions):
+        entries = [v for v in versions if v.is_a(EventKind.ENTRADA_VIGOR)]
+        firsts = {v.member.name: replace(v, member=replace(v.member, original=True)) for v in entries}
+        versions = [firsts.get(v.member.name, v) for v in versions]  # E8
     return [_dated_elsewhere(version, versions) for version in versions]
 
 
