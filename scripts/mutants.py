@@ -272,39 +272,10 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "queries/status.py",
         "decided_status",
         (
-            "own is None and begins and _was_inserted_after(known, as_known) -> begins and "
+            "own is None and (not has_ended) and _was_inserted_after(known, as_known) -> not has_ended and "
             "_was_inserted_after(known, as_known)"
         ),
     ): "no period of a provision is known before the first view of its versions",
-    (
-        "queries/status.py",
-        "_bounds_of_effects",
-        "event.event or '' -> event.event",
-    ): "there is no event without a name",
-    (
-        "queries/status.py",
-        "_bounds_of_effects",
-        (
-            "day is not None and effect is not None and (effect in {*_ENDINGS, *_RESTORING}) -> day is not None and "
-            "effect in {*_ENDINGS, *_RESTORING}"
-        ),
-    ): "None is not among the effects",
-    (
-        "queries/status.py",
-        "_bounds_of_effects",
-        (
-            "day is not None and effect is not None and (effect in {*_ENDINGS, *_RESTORING}) -> day is not None and "
-            "effect is not None"
-        ),
-    ): "only endings and restorations are read; more days only make the status be asked on more days",
-    (
-        "queries/status.py",
-        "_begins_before_its_norm",
-        (
-            "own is None or own.period.version is None or norm.period.status is not Status.VACATIO -> own is None or "
-            "norm.period.status is not Status.VACATIO"
-        ),
-    ): "no version has the name None",
     (
         "queries/status.py",
         "_answer_of_norm",
@@ -315,12 +286,12 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "the last period does not end on the day on which the first begins",
     (
         "queries/status.py",
-        "certain_ending",
-        "event.event or '' -> event.event",
+        "_ending_of",
+        "event or '' -> event",
     ): "there is no event without a name",
     (
         "queries/status.py",
-        "certain_ending",
+        "_ending_of",
         "term is not None and term.effect is not None -> term is not None",
     ): "None is not among the endings",
     (
