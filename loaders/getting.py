@@ -22,13 +22,15 @@ from graph.entities import Coverage, Record
 from graph.errors import BadRecord, StoreProblem
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import Name, parse
+from loaders.articulated.issuer import Origin
 from loaders.documents import ANSWER, METADATA, METADATA_KEYS, SourceDocument
 from loaders.harvest.by_name import api_url, holds, norm_url
 from loaders.oai_pmh import BadPage, FaultCode, ProviderFault, Refused, Settings
 from loaders.oai_pmh.fetching import KEPT, Fetched, RetryingFetcher, base_address, shown_address
-from loaders.outcomes import Outcome, mapped_outcome
+from loaders.outcomes import Outcome, Part, mapped_outcome
 from loaders.pipeline import Run, Sink, Summary
 from loaders.sources.registry import read_document
+from loaders.sources.sapl import KIND, join_pages, parts_about
 from loaders.sources.senado import numbered_in_list
 from ontology.events import EventKind
 
@@ -74,15 +76,21 @@ class RawAnswer:
         }
 
 
+def _key(url: str) -> str:
+    return sha256(url.encode()).hexdigest()[:32]
+
+
 class KeptAnswers:
     """The folder of stored answers: for each address the last one, with its metadata in a second file.
 
     Args:
         folder: made when the first answer is stored; with None nothing is stored.
+        path_of: returns the path of an address within the folder, without suffix.
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, path_of: Callable[[str], str] = _key) -> None:
         self._folder = folder
+        self._path_of = path_of
 
     def fresh(self, url: str, since: datetime) -> RawAnswer | None:
         """Return the stored answer of an address that is not older than a moment; None if there is none, or it is
@@ -93,7 +101,7 @@ class KeptAnswers:
         """
         if self._folder is None:
             return None
-        file = self._folder / f"{_key(url)}{METADATA}"
+        file = self._folder / f"{self._path_of(url)}{METADATA}"
         try:
             stored = json.loads(file.read_bytes())
             fetched = datetime.strptime(stored["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
@@ -115,18 +123,23 @@ class KeptAnswers:
             return
         fields = {key: value for key, value in answer.as_json().items() if key in METADATA_KEYS}
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / self._path_of(answer.url)).parent.mkdir(parents=True, exist_ok=True)
             for ending, data in (
                 (ANSWER, answer.payload),
                 (METADATA, json.dumps(fields, ensure_ascii=False).encode()),
             ):
-                _replace(self._folder / f"{_key(answer.url)}{ending}", data)
+                _replace(self._folder / f"{self._path_of(answer.url)}{ending}", data)
         except OSError as error:
             raise StoreProblem(f"{self._folder} cannot be written: {error.strerror or error}") from None
 
-
-def _key(url: str) -> str:
-    return sha256(url.encode()).hexdigest()[:32]
+    def drop(self, urls: Iterable[str]) -> None:
+        """Remove the stored answers of addresses, up to the first that has none."""
+        for url in urls:
+            file = self._folder / f"{self._path_of(url)}{ANSWER}" if self._folder is not None else None
+            if file is None or not file.exists():
+                return
+            file.unlink()
+            file.with_suffix(METADATA).unlink(missing_ok=True)
 
 
 def _replace(file: Path, data: bytes) -> None:
@@ -159,20 +172,28 @@ class Asker:
         for fetcher in self._fetchers.values():
             fetcher.close()
 
-    def ask(self, source: str, url: str, accept: str, check: Callable[[RawAnswer], None]) -> RawAnswer:
+    def ask(
+        self,
+        source: str,
+        url: str,
+        accept: str,
+        check: Callable[[RawAnswer], None],
+        since: datetime | None = None,
+    ) -> RawAnswer:
         """Return a valid answer of an address, stored or new. Transient faults are retried first.
 
         Args:
             accept: the value of the field ``Accept``.
             check: raises a :class:`loaders.oai_pmh.ProviderFault` if an answer is invalid.
+            since: a stored answer of that moment or later is used; None for ``max_age``.
 
         Raises:
             ProviderFault: there is no valid answer.
         """
         address = base_address(url)
         shown = shown_address(address)
-        now = datetime.now(UTC)
-        known = self.kept.fresh(shown, now - self.max_age) if self.max_age else None
+        oldest = datetime.now(UTC) - self.max_age if since is None else since
+        known = self.kept.fresh(shown, oldest) if self.max_age or since is not None else None
         if known is not None:
             check(known)
             return replace(known, source=source)
@@ -332,8 +353,9 @@ def _fill_path(path: str, number: str, year: int) -> str:
 # One norm from official sources: its full name, the raw answers of each source, its records, and what is missing.
 
 
-#: The sources, in their default order.
+#: The sources of federal norms, in their default order, and all sources.
 SOURCES = ("normas", "senado", "planalto")
+ALL_SOURCES = (*SOURCES, KIND)
 _HTML = "text/html, application/xhtml+xml"
 _XML = "application/xml, text/xml"
 _JSON = "application/ld+json, application/json"
@@ -405,6 +427,7 @@ class Bases:
     normas: str = "https://normas.leg.br"
     senado: str = "https://legis.senado.leg.br/dadosabertos/legislacao"
     planalto: str = "https://www.planalto.gov.br/ccivil_03"
+    sapl: str = ""
 
     def of(self, source: str) -> str:
         """Return the base address of one source, without a trailing slash."""
@@ -446,10 +469,18 @@ class Getter:
     Args:
         asker: sends the requests, and stores the answers.
         bases: the base addresses of the sources.
-        sources: which of :data:`SOURCES`.
+        sources: which of :data:`ALL_SOURCES`.
+        chamber: returns the answers of a chamber on a norm, for the source ``sapl``.
     """
 
-    def __init__(self, asker: Asker, bases: Bases, sources: Sequence[str] = SOURCES) -> None:
+    def __init__(
+        self,
+        asker: Asker,
+        bases: Bases,
+        sources: Sequence[str] = SOURCES,
+        chamber: Callable[[Name], list[RawAnswer]] | None = None,
+    ) -> None:
+        self._chamber = chamber
         self._asker = asker
         self._bases = bases
         self._sources = sources
@@ -466,6 +497,7 @@ class Getter:
         """
         result = NormResult(asked, name.work)
         order: dict[str, Callable[[NormResult], None]] = {
+            KIND: self._fetch_from_chamber,
             "senado": self._fetch_from_senado,
             "planalto": partial(self._fetch_from_planalto, page=page),
             "normas": self._fetch_from_normas,
@@ -576,6 +608,23 @@ class Getter:
             raise unreadable
         result.missing.append(MissingData(Lack.NOT_KNOWN, "planalto", about=urls))
 
+    # The SAPL of a chamber
+
+    def _fetch_from_chamber(self, result: NormResult) -> None:
+        answers = self._chamber(result.name) if self._chamber is not None else []
+        works = {
+            outcome.document.name.work
+            for outcome in _outcomes_of_chamber(answers, result.name)
+            if isinstance(outcome, Record) and outcome.document is not None
+        }
+        result.answers += answers
+        same = [work for work in works if _is_same_norm(result.name, work)]
+        if len(same) == 1:
+            result.name = same[0]
+        else:
+            about = tuple(work.canonical for work in same)
+            result.missing.append(MissingData(Lack.NOT_KNOWN, KIND, about=about))
+
     # normas.leg.br
 
     def _fetch_from_normas(self, result: NormResult) -> None:
@@ -624,11 +673,40 @@ def _read_answers(
     answers = [
         answer for answer in result.answers if answer.source != "normas" or "normas" not in unknown
     ]  # such an answer only repeats the name
-    outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
+    outcomes = {(a.source, a.url): list(_outcomes(a, bases)) for a in answers if a.source != KIND}
+    of_chamber = [answer for answer in answers if answer.source == KIND]
+    if of_chamber:
+        fetched = min(answer.fetched_at for answer in of_chamber)
+        outcomes[KIND, bases.of(KIND)] = [
+            replace(outcome, source=replace(outcome.source, provider=bases.of(KIND), fetched=fetched))
+            if isinstance(outcome, Record)
+            else outcome
+            for outcome in _outcomes_of_chamber(of_chamber, result.name)
+        ]
     records: dict[str, list[Record]] = {}
     for (source, _), some in outcomes.items():
         records.setdefault(source, []).extend(outcome for outcome in some if isinstance(outcome, Record))
     return records, outcomes
+
+
+def _outcomes_of_chamber(answers: Iterable[RawAnswer], name: Name) -> Iterator[Outcome]:
+    """Yield the record of a norm from the answers of a chamber, with the notes on it and the norms related to it.
+
+    The records of related norms are left out, because these answers may lack other norms that act on them.
+    """
+    origin = Origin(";".join((name.local.pais, *name.local.detalhe)))
+    parts: list[Part] = []
+    for answer in answers:
+        document = SourceDocument(answer.url, partial(io.BytesIO, answer.payload))
+        for outcome in read_document(document, as_kind=KIND, origin=origin):
+            if isinstance(outcome, Part):
+                parts.append(outcome)
+            else:
+                yield outcome
+    for outcome in join_pages(parts_about(parts, name)):
+        about = outcome.document if isinstance(outcome, Record) else None
+        if about is None or _is_same_norm(name, about.name.work):
+            yield outcome
 
 
 def _outcomes(answer: RawAnswer, bases: Bases) -> Iterator[Outcome]:

@@ -768,7 +768,8 @@ class RetryingFetcher:
             try:
                 return read(self._fetch_once(address))
             except ProviderFault as fault:
-                if not fault.transient or attempt >= self._settings.retries:
+                transient = fault.transient or fault.status in self._settings.transient
+                if not transient or attempt >= self._settings.retries:
                     raise
                 attempt += 1
                 self._wait(fault, attempt)

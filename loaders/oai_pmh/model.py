@@ -204,6 +204,7 @@ class Settings:
         page_seconds: the maximum number of seconds for one complete answer.
         page_bytes: the maximum size of a decoded answer.
         retries: how often a request is repeated after a transient fault.
+        transient: the statuses of HTTP that count as transient besides the usual ones.
         backoff: seconds before the first repetition; doubled for each further one.
         longest_wait: the maximum number of seconds of one wait. If a provider asks for more, :class:`Busy` is raised.
         politeness: seconds from the end of one request to the beginning of the next.
@@ -223,6 +224,7 @@ class Settings:
     page_seconds: float = 300.0
     page_bytes: int = 64 << 20
     retries: int = 4
+    transient: frozenset[int] = frozenset()
     backoff: float = 2.0
     longest_wait: float = 600.0
     politeness: float = 0.5

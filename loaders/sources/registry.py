@@ -25,11 +25,12 @@ from loaders.sources.names import NAMES
 from loaders.sources.normas import NORMAS
 from loaders.sources.oai_lexml import OAI_LEXML
 from loaders.sources.planalto import PLANALTO
+from loaders.sources.sapl import SAPL
 from loaders.sources.senado import SENADO
 from loaders.sources.vocabulary import VOCABULARY
 
 #: The formats of this program, in the order of the documentation.
-BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, AMENDMENTS, NAMES, FACTS, VOCABULARY)
+BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, SAPL, AMENDMENTS, NAMES, FACTS, VOCABULARY)
 #: All formats by name; :func:`register` adds to them.
 FORMATS: dict[str, SourceFormat] = {source_format.name: source_format for source_format in BUILT_IN}
 #: Refusal codes of any format, raised before its reader is called or during unpacking.

@@ -27,6 +27,7 @@ from graph.record_rules import Profile, RecordRules, read_profiles
 from graph.store import Store, in_memory
 from graph.urn import Name, parse
 from loaders.getting import (
+    ALL_SOURCES,
     ANSWERS,
     SOURCES,
     Asker,
@@ -40,17 +41,18 @@ from loaders.getting import (
 )
 from loaders.harvest.by_name import NameList, harvest_names, names_dry_run_json, normas_provider, read_name_list
 from loaders.harvest.by_name import dry_run_by_name as look
-from loaders.harvest.list_writer import SOFTWARE, HarvestSink, Options, move_provider
+from loaders.harvest.list_writer import HarvestSink, Options, move_provider
 from loaders.harvest.providers import Provider, read_providers
 from loaders.harvest.report import ListResult, RemarkCode, Report
 from loaders.harvest.report import as_json as report_as_json
 from loaders.harvest.session import HarvestInterrupted, check, dry_run, dry_run_json, harvest
 from loaders.harvest.state import Window, written
-from loaders.oai_pmh import Settings as Manners
 from loaders.oai_pmh.fetching import base_address
+from loaders.sources.sapl import KIND as SAPL
 from loaders.sources.vocabulary import built_in_record
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
+from service.cli.chambers import chamber_of, manners
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.context import day as read_day
 from service.cli.loading import Profiles
@@ -62,11 +64,7 @@ from service.output import print_json, print_message, print_message_line, shown
 # The command get.
 
 
-#: The address of the project in the User-Agent field.
-_PROJECT_URL = "https://w3id.org/vigente"
-_BASE_VARIABLES = {source: f"VIGENTE_{source.upper()}_URL" for source in SOURCES}
-#: Time limit of a response and longest Retry-After, in seconds; number of retries after a fault.
-_SECONDS, _LONGEST_WAIT, _RETRIES = 120.0, 30.0, 2
+_BASE_VARIABLES = {source: f"VIGENTE_{source.upper()}_URL" for source in ALL_SOURCES}
 _MISSING_TEXTS = {
     Lack.NOT_KNOWN: "the source does not have it",
     Lack.FAULT: "the source gave no valid answer",
@@ -118,26 +116,24 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     bases = _bases()
     for address in (*(bases.of(source) for source in sources), *([url] if url is not None else [])):
         base_address(address)
-    manners = Manners(
-        user_agent=f"{SOFTWARE} (+{_PROJECT_URL})",
-        contact=contact or "",
-        page_seconds=_SECONDS,
-        retries=_RETRIES,
-        backoff=max(politeness, 0.01),
-        longest_wait=_LONGEST_WAIT,
-        politeness=politeness,
-        other_hosts=False,
-    )
     works = _works_of(where, names)
-    kept = KeptAnswers(None if dry_run else where.store / ANSWERS)
+    answers = None if dry_run else where.store / ANSWERS
+    if SAPL in sources and not dry_run:
+        with _target(where, dry_run=False):  # a chamber's answers are stored in it when they come
+            pass
+    kept = KeptAnswers(answers)
     results: list[NormResult] = []
-    with Asker(manners, kept, timedelta(hours=max_age)) as asker:
+    with (
+        Asker(manners(politeness, contact), kept, timedelta(hours=max_age)) as asker,
+        chamber_of(bases.sapl, answers, manners(politeness, contact), timedelta(hours=max_age)) as chamber,
+    ):
         for text, name in zip(names, works, strict=True):
-            result = Getter(asker, bases, sources).get(text, name, url, acts=acts)
+            result = Getter(asker, bases, sources, chamber).get(text, name, url, acts=acts)
             if result.answers:
                 with _target(where, dry_run=dry_run) as (store, quarantine):
                     for answer in result.answers:
-                        kept.keep(answer)
+                        if answer.source != SAPL:
+                            kept.keep(answer)
                     load_gotten(result, bases, store, quarantine)
             results.append(result)
             _print_result(result, dry_run=dry_run)
@@ -149,8 +145,10 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
 
 def _sources(text: str) -> tuple[str, ...]:
     chosen = tuple(dict.fromkeys(source_name.strip() for source_name in text.split(",") if source_name.strip()))
-    if not chosen or not set(chosen) <= set(SOURCES):
-        raise BadParameter(f"expected --from with some of {', '.join(SOURCES)}, separated by commas; got {text!r}")
+    if not chosen or not set(chosen) <= set(ALL_SOURCES):
+        raise BadParameter(f"expected --from with some of {', '.join(ALL_SOURCES)}, separated by commas; got {text!r}")
+    if SAPL in chosen and not os.environ.get(_BASE_VARIABLES[SAPL]):
+        raise BadParameter("expected VIGENTE_SAPL_URL with --from sapl: the address of the chamber's SAPL")
     return chosen
 
 

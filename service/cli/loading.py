@@ -143,9 +143,22 @@ Profiles = Annotated[
 ]
 
 
+Sources = Annotated[
+    list[str],
+    typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz, .tar; with --as sapl also the URL of a SAPL."),
+]
+Politeness = Annotated[
+    float, typer.Option("--politeness", metavar="SECONDS", min=0, max=3600, help="Pause between two requests.")
+]
+Contact = Annotated[
+    str | None,
+    typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to the source."),
+]
+
+
 def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
-    paths: Paths,
+    sources: Sources,
     as_kind: AsKind = None,
     column: Column = None,
     fetched: Fetched = None,
@@ -154,22 +167,54 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     place: Place = None,
     authority: Authority = None,
     known: Known = None,
+    politeness: Politeness = 0.5,
+    contact: Contact = None,
     as_json: AsJson = False,
 ) -> int:
     """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
+    urls = [source for source in sources if source.lower().startswith(("http://", "https://"))]
+    paths = [Path(source) for source in sources if source not in urls]
     check_sources(paths, as_kind)
+    _check_chamber(urls, as_kind, place)
     day_of_fetch = _day_of_fetch(fetched)
     stated = () if profiles is None else read_profiles(profiles)
     origin = Origin.of(place, authority, known or ())
     if is_demo(where):
         print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
+    fetched_paths = _fetch_chambers(where, urls, politeness, contact)
+    if None in fetched_paths:
+        return Exit.STORE
+    paths += filter(None, fetched_paths)
     try:
         summary = load_into(where, paths, as_kind, column, workers or available(), day_of_fetch, stated, origin)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
     return _report_sources(summary, paths, as_json=as_json)
+
+
+def _check_chamber(urls: Sequence[str], as_kind: str | None, place: str | None) -> None:
+    """Check the options of the sources of a chamber.
+
+    Raises:
+        BadParameter: a URL of another kind of source, or the place is missing.
+    """
+    if urls and as_kind != "sapl":
+        raise BadParameter(f"expected --as sapl with the URL of a chamber, got {urls[0]} without it")
+    if place is None and as_kind == "sapl":
+        raise BadParameter("expected --place or VIGENTE_PLACE with --as sapl, such as sp;campinas")
+
+
+def _fetch_chambers(where: Settings, urls: Sequence[str], politeness: float, contact: str | None) -> list[Path | None]:
+    """Return the folders with the answers of chambers; None for one that gave no valid answer."""
+    if not urls:
+        return []
+    from service.cli.chambers import fetch_chamber  # noqa: PLC0415 - it imports httpx, which other loads do not need
+
+    with writing(where, create=True) as store:
+        store.apply([built_in_record()])
+    return [fetch_chamber(where, url, politeness, contact) for url in urls]
 
 
 def check_sources(paths: Sequence[Path], as_kind: str | None) -> None:
