@@ -37,11 +37,13 @@ from graph.urn import Fragmento, Name, Versao
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded, with_printed_controls, words
 from graph.wording.numerals import number_of
+from loaders.amendments import with_operations
 from loaders.codes import Code, NoteCode, RefusalCode
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
 from loaders.identity import identity, quoted
 from loaders.outcomes import Note, Outcome, Part, refuse_file, with_day_of_fetch
+from loaders.participants import with_participants
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import MAX_TEXT, spaced
 from ontology.events import EventKind
@@ -406,7 +408,7 @@ class _Site:
             if row.number("ta") not in self._norms:
                 self.report(NoteCode.UNREAD_ELEMENT, "the provision belongs to no text that is used", str(row))
         for norm in self._names:
-            record = self._record(self._rows["normajuridica"][norm])
+            record = with_participants(with_operations(self._record(self._rows["normajuridica"][norm])))
             yield record if self._fetched is None else with_day_of_fetch(record, self._fetched)
         for (code, why), places in self._reports.items():
             more = f" and {len(places) - _EXAMPLES} more" if len(places) > _EXAMPLES else ""
@@ -927,7 +929,7 @@ def _detect(head: Head) -> Match:
 
 SAPL = SourceFormat(
     name=KIND,
-    title="SAPL: the legislation of a chamber, the answers of its REST API; with --place",
+    title="the legislation of a chamber: answers of the REST API of its SAPL (JSON)",
     detect=_detect,
     read=read_page,
     refusals=(RefusalCode.BAD_JSON, RefusalCode.NO_NAME, RefusalCode.RECORD_TOO_LARGE),
