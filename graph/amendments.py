@@ -65,6 +65,8 @@ class Rest(StrEnum):
     """They are removed: the quotation is complete."""
     UNSTATED = "unsaid"
     """The quotation does not state what happens to them."""
+    UNDECIDED = "undecided"
+    """As ``unsaid``, in an act of a state or municipality: they stay until a source decides, with a notice."""
 
 
 class Follows(StrEnum):
@@ -443,7 +445,8 @@ class _TextUnderChange:
 
     def _mark_unknown(self, fragment: str, reason: RefusalReason | Rest) -> None:
         part = self._parts[fragment]
-        self._parts[fragment] = replace(part, text=None, status=PartStatus.UNKNOWN, reason=reason)
+        text = part.text if reason is Rest.UNDECIDED else None
+        self._parts[fragment] = replace(part, text=text, status=PartStatus.UNKNOWN, reason=reason)
 
     # Kinds of operations
 
@@ -521,7 +524,7 @@ class _TextUnderChange:
         carries_label = fragment == _fragment(operation.target).removesuffix("_cpt") or words
         part = replace(
             part,
-            label=operation.label if carries_label and _kind(fragment) != "cpt" else part.label,
+            label=(operation.label or part.label) if carries_label and _kind(fragment) != "cpt" else part.label,
             heading=operation.heading or part.heading if _kind(fragment) != "cpt" else part.heading,
             text=operation.text if words else part.text,
             status=PartStatus.IN_FORCE,

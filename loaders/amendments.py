@@ -34,6 +34,7 @@ from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.folding import folded
 from graph.wording.marks import is_vetoed
 from graph.wording.provisions import is_feminine_provision, provision_name
+from graph.wording.transitional import ANNEX
 from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.articulated.labels import read_label
 from loaders.articulated.occurrences import Occurrence, StructuredText
@@ -64,6 +65,7 @@ from loaders.order_targets import (
     THIS,
     absolute_identifier,
     annexes_changed,
+    at_named_address,
     citations_of_changed,
     cited_with_annexes,
     expand_ranges,
@@ -141,7 +143,8 @@ _LISTED_PART = r"(?:§|(?:arts?|artigos?|par[áa]grafos?|incisos?|al[íi]neas?)\
 _ADDED = re.compile(rf"\b(?:d?[oa]s?|com [oa]s?)(?: seguintes?)? (?={_LISTED_PART})|\bd[eo] (?={_SOLE})", re.I)
 _OF_LIST = re.compile(
     rf"[ ,]|(?:{_LISTED_PART}[. ]*|[0-9]+[ºo°]?(?:-[A-Z]{{1,2}})*|[IVXLC]+(?:-[A-Z]{{1,2}})*"
-    r"|[“\"']?[a-z]{1,2}[”\"']|[úu]nico|caput|(?:e|a|ao|até|d?[oa]s?|seguintes?)(?= ))(?![^\W\d_])"
+    r"|[“\"']?[a-z]{1,2}[”\"']|(?<=nea )[a-z](?=[:;,.])|[úu]nico|caput"
+    r"|(?:e|a|ao|até|d?[oa]s?|seguintes?)(?= ))(?![^\W\d_])"
 )
 #: Words before a provision beside which others are inserted.
 _BESIDE = re.compile(
@@ -172,6 +175,10 @@ _RENUMBERS_OTHERS = re.compile(
     r"\b(?:alter|renumer|modific)ando-se (?:a|as|o|os)"
     r" (?:numerac\w+|demais|subsequentes?|posterior(?:es)?|seguintes?)\b"
 )
+#: A norm that the text gives two names: the one that another act gave it, and its own.
+_RENAMED = re.compile(r"\b(?:renomead|transformad|convertid)[oa]s? (?:pel[ao]|em|n[ao])\b")
+#: The label of another provision at the end or inside of a text: the end of its line was lost.
+_GLUED = re.compile(r"\bArt\.?$|[.;:] (?:Art\. [0-9]|Se[çc][ãa]o [IVXLC]+ (?:D[AEO]S? |[A-Z])|Cap[íi]tulo [IVXLC]+ D)")
 _SUPPRESSED_WORDS = re.compile(r"\bsuprim\w* (?:a|as|o|os) (?:palavras?|express\w+|termos?)\b")
 _SUMMARY = re.compile(r"\bementa (?:d[ao]|e [oa]s?)\b", re.I)
 _SECOND = re.compile(
@@ -427,6 +434,13 @@ class _Scope:
     annex: str | None
     numbers: frozenset[str] | None
 
+    @property
+    def only_target(self) -> str | None:
+        """The only provision that gets new words, which the formula names, so that they may have no label."""
+        if self.inserts or self.summary or len(set(self.narrow)) != 1 or "art" not in self.narrow[0]:
+            return None
+        return f"{self.narrow[0]}_cpt" if self.narrow[0].rpartition("_")[2].startswith("art") else self.narrow[0]
+
 
 @dataclass(frozen=True, slots=True)
 class _QuotedProvision:
@@ -466,7 +480,7 @@ class _Reading:
         own = [
             provision
             for provision in self.text.provisions
-            if not provision.quoted
+            if not (provision.quoted or provision.struck)
             and (provision.text is not None or provision.id in quoting)
             and provision.id.startswith("art")  # a summary makes no change
         ]
@@ -654,7 +668,8 @@ class _Reading:
         norm = parse_or_none(work_of(target)) if target is not None else None
         if target is None and context is not None and _NORM_WORD.search(folded(text)) is None:
             norm = parse_or_none(context.norm)  # a quotation alone in a list, or after "no Anexo I:"
-        if norm is None or len({work_of(citation) for citation in others}) > 1:
+        is_renamed = self.context.place is not None and _RENAMED.search(folded(text)) is not None
+        if norm is None or is_renamed or len({work_of(citation) for citation in others}) > 1:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
             return
         if any(_NESTED.search(quoted_part.text or "") for quoted_part in quoted if quoted_part.prefix != "alt"):
@@ -670,6 +685,8 @@ class _Reading:
         if context is not None and context.within is not None:
             narrow = narrow or (context.within,)
         annexes = set(annexes_changed(text))
+        if not annexes and narrow and all(fragment.startswith(f"{ANNEX}_") for fragment in narrow):
+            annexes = {ANNEX}  # the transitional provisions of an organic law
         if annexes and all(fragment.startswith("anx") for fragment in narrow):
             annex = annexes.pop()
             if annexes or annex is None:
@@ -762,6 +779,7 @@ class _Reading:
         shown: set[str] | None = set()
         labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
         ambiguous = {placed.id for placed in quoted if placed.ambiguous}
+        omitted = {placed.id for placed in quoted if placed.prefix == "cpt" and (is_omitted(placed) or not placed.text)}
         for index, occurrence in enumerate(quoted):
             if (
                 occurrence.prefix == "alt" and occurrence.text is not None
@@ -781,10 +799,14 @@ class _Reading:
             relative = occurrence.id.partition("_alt")[2].partition("_")[2]
             if relative == "dpg1" and scope.summary and not scope.narrow and len(quoted) == 2:
                 relative = "ementa"
+            elif relative == "dpg1" and len(quoted) == 2 and (only := scope.only_target) is not None:
+                relative = only
             elif occurrence.prefix == "dpg" and relative.startswith("dpg") and occurrence.label is None:
                 self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
                 continue
             fragment = absolute_identifier(relative, scope.narrow)
+            if f"{occurrence.id.removesuffix(relative)}{relative.partition('_cpt_')[0]}_cpt" in omitted:
+                fragment = at_named_address(fragment, scope.narrow)
             refused = None
             number = _ARTICLE_NUMBER.match(relative)
             known = {fragment.removeprefix(f"{scope.annex}_")} if fragment is not None else None
@@ -795,7 +817,11 @@ class _Reading:
                 fragment = f"{scope.annex}_{fragment}"
             if any(stem in ambiguous for stem in self_and_containers(occurrence.id)):
                 refused = RefusalReason.AMBIGUOUS_LABEL
-            elif occurrence.cut or (occurrence.text or "").count("”") > (occurrence.text or "").count("“"):
+            elif (
+                occurrence.cut
+                or _GLUED.search(occurrence.text or "")
+                or (occurrence.text or "").count("”") > (occurrence.text or "").count("“")
+            ):
                 refused = RefusalReason.PARTIAL_TEXT
             article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
             holder = next((labels[stem] for stem in self_and_containers(occurrence.id) if stem in labels), None)
@@ -805,8 +831,8 @@ class _Reading:
                 article,
                 refused,
                 group_of(holder, scope.annex) if holder is not None else None,
-                parts_left_out(quoted, index),
-                paragraphs_left_out(quoted, index, scope.narrow),
+                parts_left_out(quoted, index, is_local=self.context.place is not None),
+                paragraphs_left_out(quoted, index, scope.narrow, is_local=self.context.place is not None),
             )
             self._add_quoted_provision(scope, provision)
         return shown
@@ -941,6 +967,11 @@ class _Reading:
     def _add_not_understood(self, line: int, occurrence: Occurrence, code: NotUnderstood) -> None:
         text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
         self.left.append(UnparsedText(line, text, code))
+
+
+def _is_cut(text: str) -> bool:
+    """Return whether the words of a quoted provision are not complete, or contain another provision."""
+    return text.count("”") > text.count("“") or _GLUED.search(text) is not None
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -74,7 +74,7 @@ def is_omitted(occurrence: Occurrence) -> bool:
     return occurrence.omitted or is_row_of_dots(occurrence.text or "")
 
 
-def parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
+def parts_left_out(quoted: Sequence[Occurrence], index: int, *, is_local: bool = False) -> Rest:
     """Return what happens to the parts of a quoted provision that the quotation omits.
 
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
@@ -83,10 +83,18 @@ def parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
     inside, behind = _find_dot_rows(quoted, index)
     if inside:
         return Rest.KEPT
+    if is_local and not behind and quoted[index].prefix == "cpt" and not _parts_of_article(quoted, index):
+        return Rest.UNDECIDED
     if (quoted[index].text or "").rstrip('”" ').endswith(":"):
         listed = any(occurrence.id.startswith(f"{quoted[index].id}_") for occurrence in quoted[index + 1 :])
         return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSTATED
     return Rest.UNSTATED if behind else Rest.GONE
+
+
+def _parts_of_article(quoted: Sequence[Occurrence], index: int) -> list[Occurrence]:
+    """Return the quoted parts of an article besides its caput."""
+    article = quoted[index].id.removesuffix("_cpt")
+    return [part for part in quoted if part.id.startswith(f"{article}_") and part is not quoted[index]]
 
 
 def _find_dot_rows(quoted: Sequence[Occurrence], index: int) -> tuple[bool, bool]:
@@ -103,12 +111,14 @@ def _find_dot_rows(quoted: Sequence[Occurrence], index: int) -> tuple[bool, bool
     return inside, behind
 
 
-def paragraphs_left_out(quoted: Sequence[Occurrence], index: int, narrow: Sequence[str]) -> Rest:
+def paragraphs_left_out(
+    quoted: Sequence[Occurrence], index: int, narrow: Sequence[str], *, is_local: bool = False
+) -> Rest:
     """Return what happens to the paragraphs of an article that are not quoted with its caput.
 
     An article quoted with a paragraph and without a row of dots is complete. If only its caput is quoted, the new words
     may be those of the caput or of the whole article: LC 95/1998 prescribes no dots, and many acts omit them. If the
-    formula names only the caput, the paragraphs stay.
+    formula names only the caput, the paragraphs stay. Acts of states and municipalities leave them undecided.
     """
     if quoted[index].prefix != "cpt":
         return Rest.KEPT
@@ -119,7 +129,9 @@ def paragraphs_left_out(quoted: Sequence[Occurrence], index: int, narrow: Sequen
     if any(named.endswith("_cpt") for named in narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
         return Rest.KEPT
     has_paragraph = any(part.id.removeprefix(f"{article}_").startswith("par") for part in parts)
-    return Rest.GONE if has_paragraph else Rest.UNSTATED
+    if has_paragraph:
+        return Rest.GONE
+    return Rest.UNDECIDED if is_local else Rest.UNSTATED
 
 
 def self_and_containers(identifier: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from graph.urn import Fragmento, Kind, Name, parse_or_none
 from graph.wording.citations import Citation, Context, cite_ends
+from graph.wording.transitional import ANNEX
 from loaders.articulated.labels import annex_label
 
 CHANGES = re.compile(
@@ -99,6 +100,27 @@ def _each_grouping(match: re.Match[str]) -> str:
     return between.join(f"{word} {number}{match['of']}" for number in re.findall(r"[IVXLC]+(?:-[A-Z])?", match["list"]))
 
 
+#: The transitional provisions of the organic law or of the constitution of a state, with the words before their norm.
+_TRANSITIONAL = re.compile(
+    r"(?:\b(?:d[ao]s?|n[ao]s?|ao?s?|[ao]s?) )?(?:(?:\bato das )?\bdisposi[çc][õo]es"
+    r" (?:[^\W\d_]+ (?:e [^\W\d_]+ )?){0,2}?transit[óo]rias|\bA(?:DCT|DOT|DT)\b)(?P<to> (?:d[ao]|à|ao)(?= ))?",
+    re.IGNORECASE,
+)
+
+
+def without_transitional(text: str) -> str | None:
+    """Return a text of the same length without the words for the transitional provisions; None if it has none.
+
+    >>> without_transitional("o art. 5º do Ato das Disposições Transitórias da Lei Orgânica").split()
+    ['o', 'art.', '5º', 'da', 'Lei', 'Orgânica']
+    """
+    match = _TRANSITIONAL.search(text)
+    if match is None:
+        return None
+    to = {"ao": "do", "à": "da"}.get((match["to"] or "").strip().casefold(), (match["to"] or "").strip())
+    return text[: match.start()] + to.rjust(match.end() - match.start()) + text[match.end() :]
+
+
 def cited_with_annexes(text: str, within: str | None, context: str | None, reading: Context) -> list[Citation]:
     """Return the citations of a formula in their order, with the annexes of a cited norm.
 
@@ -109,6 +131,8 @@ def cited_with_annexes(text: str, within: str | None, context: str | None, readi
     """
     lists = [match for match in _ANNEXES.finditer(text) if not THIS.match(text[match.end() :].lstrip())]
     plain, annex = _without_annex_of_articles(text, context)
+    if reading.place is not None and annex is None and (shorter := without_transitional(plain)) is not None:
+        plain, annex = shorter, ANNEX
     for match in lists:
         plain = plain[: match.start()] + " " * (match.end() - match.start()) + plain[match.end() :]
     if context is not None:
@@ -313,6 +337,29 @@ def absolute_identifier(relative: str, narrow: Sequence[str]) -> str | None:
         return relative
     bases = {base for named in narrow if (base := _container_of_step(named, prefix, step)) is not None}
     return f"{bases.pop()}_{relative}" if len(bases) == 1 else None
+
+
+def at_named_address(fragment: str | None, narrow: Sequence[str]) -> str | None:
+    """Return the identifier of a provision that is quoted under its article alone, whose caput is omitted, with the
+    containers that the formula names: the address of the order holds. None if the formula names several.
+
+    >>> at_named_address("art5_cpt_ali4", ["art5_par2_ali4"]), at_named_address("art5_cpt_inc1", ["art6_par2_inc1"])
+    ('art5_par2_ali4', 'art5_cpt_inc1')
+    >>> at_named_address("art5_cpt_ali4", ["art5_par1_ali4", "art5_par2_ali4"]) is None
+    True
+    """
+    article, cut, within = (fragment or "").partition("_cpt_")
+    if fragment is None or not cut or fragment in narrow:
+        return fragment
+    first, _, rest = within.partition("_")
+    own = [each for each in narrow if each.startswith(f"{article}_")]
+    named = {each for each in own if each.endswith(f"_{first}")}
+    if not named and len(own) == len(narrow) == 1 and (match := STEP.match(first)) is not None:
+        base = _container_of_step(own[0], match[1], first)
+        named = {f"{base}_{first}"} if base is not None else set()
+    if not named:
+        return fragment
+    return "_".join(filter(None, (named.pop(), rest))) if len(named) == 1 else None
 
 
 def _container_of_step(named: str, prefix: str, step: str) -> str | None:

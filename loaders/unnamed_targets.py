@@ -11,6 +11,7 @@ from graph.wording.citations.values import place_of, unnumbered
 from graph.wording.folding import folded
 from loaders.articulated.issuer import Origin
 from loaders.articulated.occurrences import StructuredText
+from loaders.order_targets import without_transitional
 
 _AMENDS_ORGANIC_LAW = re.compile(r"\bemenda (?:\w+ )?(?:n\S* ?[0-9./]+ )?a(?:o texto da)? (?:lei organica|l\.?o\.?m\b)")
 _AMENDS_CONSTITUTION = re.compile(r"\bemenda (?:constitucional|a constituicao)")
@@ -48,6 +49,7 @@ class UnnamedTarget:
     def is_meant_by(self, text: str, context: Context) -> bool:
         """Return whether an order without the name of another norm is on this one."""
         own = replace(context, norm=self.name.canonical)
+        text = without_transitional(text) or text
         if any(parse_or_none(cited.name.partition("!")[0]) != self.name for cited in cite_ends(text, own)):
             return False
         plain = folded(text)

@@ -79,7 +79,20 @@ _PLURAL = re.compile(r".{2,}(?:[ao]s|[^s]es|[aei]is)")
 _ARTICLES_WORDS = frozenset({"o", "os", "as", "ao", "aos", "e", "ficam", "fica", "sera", "sao"})
 #: Names and nouns that end as a future or a plural does.
 _NOUNS = frozenset(
-    {"ceara", "verao", "varao", "amazonas", "goias", "minas", "alagoas", "campinas", "palmas", "petrobras"}
+    {
+        "alvara",
+        "guara",
+        "ceara",
+        "verao",
+        "varao",
+        "amazonas",
+        "goias",
+        "minas",
+        "alagoas",
+        "campinas",
+        "palmas",
+        "petrobras",
+    }
     | {"eletrobras", "telebras", "atlas", "pais", "gas", "cais", "lapis", "guarda-costas", "vice-presidentes"}
 )
 _INCISO = re.compile(

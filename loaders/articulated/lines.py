@@ -227,7 +227,10 @@ def lines_of_text(text: str) -> Iterator[Line]:
 
 #: Marks that show that a text is Markdown: headings, bold or struck words.
 _MARKDOWN = re.compile(r"^#{1,6} |\*\*[^*\n]+\*\*|~~[^~\n]+~~", re.MULTILINE)
-_MARK = re.compile(r"~~|\*{2,3}|(!?)\[([^\]\n]*)\]\(([^)\n]*)\)|\\([\\`*_{}\[\]()#+.!~|-])|^(?:> ?|#{1,6} )+")
+_MARK = re.compile(
+    r"~~|\*{2,3}|(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]\(([^)\n]*)\)|\\([\\`*_{}\[\]()#+.!~|-])|^(?:> ?|#{1,6} )+"
+)
+_EMPHASIS = re.compile(r"\*{1,3}")
 _BETWEEN_ROWS = re.compile(r"\|(?:\s?:?-+:?\s?\|)+")
 
 
@@ -251,7 +254,7 @@ def _read_marks(text: str, number: int) -> Line:
         elif mark[3] is not None and mark[1]:
             writer.image(mark[3], mark[2], number)
         elif mark[3] is not None:
-            writer.add(mark[2], number, struck=struck, bold=bold, href=mark[3])
+            writer.add(_EMPHASIS.sub("", mark[2]), number, struck=struck, bold=bold, href=mark[3])
         elif mark[4] is not None:
             writer.add(mark[0] if mark[4] == "|" else mark[4], number, struck=struck, bold=bold)
         elif mark[0].startswith("*"):

@@ -48,6 +48,12 @@ CLOSING = re.compile(
     + r"|marco)\s+de\s+[0-9]\.?[0-9]{3}",
     re.IGNORECASE,
 )
+#: Words of a line with a day that is a term, such as that of an instalment, and not the end of a text.
+TERM = re.compile(
+    r"\bat[ée]\b|\ba (?:partir|contar)\b|\bdesde\b|\bparcelas?\b|\bcotas?\b|\bpresta[çc]\w+|\bvencimento|\bprazo"
+    r"|\bexerc[íi]cio|\bper[íi]odo|\bdias?\b|\bm[êe]s\b",
+    re.IGNORECASE,
+)
 #: The end of a text without a date: "Sala das Sessões", and the order to publish it.
 CLOSING_FORMULA = re.compile(
     r"Sala d[ae]s? (?:sess|comiss|reuni)"

@@ -15,6 +15,10 @@ DOTTED = re.compile(rf"[\s\-–—]*{ROW}")
 #: A row of dots between two provisions on one line, and the end of a quotation before the next one.
 _ROW_INSIDE = re.compile(rf"{ROW}[.…_\s]*|(?<=[”\"»])\s*(?:\((?:NR|AC)\))?\s+(?=[“\"«]\s?(?:Art|§|Par[áa]grafo))")
 _FORMULA_AND_QUOTATION = re.compile(r"(?::|^[^\s“\"]{1,12}(?:\s[-–.])?)\s?(?=[“\"])")
+#: The end of a sentence before a sole paragraph on the same line.
+_SOLE_INSIDE = re.compile(r"(?<=[.;:)]) (?=(?:§|Par[áa]grafo)\s?[ÚUúu]nico\s?[.:–-]\s?[-–]?\s?[A-ZÀ-Ý])")
+#: The end of a formula before new words on the same line, which may have no label.
+_NEW_WORDING = re.compile(r"\breda[çc][ãa]o:\s?$", re.IGNORECASE)
 _MARKS_OF_ROWS = " .…_·-–—()[]/;:,*\t\n"
 OPENING = '“"”«‟'
 #: Quotation marks left at the start of a provision that was moved into the law.
@@ -72,6 +76,8 @@ def _ends_of_rows(line: Line) -> Iterator[int]:
         return
     if (start := _start_of_quotation(line.text)) is not None:
         yield start
+    if (sole := _SOLE_INSIDE.search(line.text)) is not None and "“" not in line.text[: sole.start()]:
+        yield sole.end()
     for match in _ROW_INSIDE.finditer(line.text):
         head = line.text[match.end() : match.end() + _LONGEST_LABEL].lstrip(OPENING + " ")
         if head and read_label(head) is not None:
@@ -87,4 +93,5 @@ def _start_of_quotation(text: str) -> int | None:
     label = read_label(quoted[1:].lstrip()[:_LONGEST_LABEL])
     closings = quoted.count('"') - 1 if quoted[0] == '"' else quoted.count("”") - quoted.count("“") + 1
     whole = closings == 0 or (closings == 1 and (CLOSE.search(quoted) or MARK.search(quoted)) is not None)
-    return match.end() if label is not None and label.prefix != "ite" and whole else None
+    is_unlabelled = label is None and closings == 1 and _NEW_WORDING.search(text[: match.end()]) is not None
+    return match.end() if whole and (is_unlabelled or (label is not None and label.prefix != "ite")) else None

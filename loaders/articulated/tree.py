@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from graph.wording.folding import folded
 from graph.wording.numerals import letters
@@ -46,6 +46,7 @@ from loaders.articulated.outside import (
     PUBLISHED,
     REMARK,
     START_CLAUSE,
+    TERM,
     TRANSITORY,
     is_name,
     is_title_of_annex,
@@ -53,6 +54,8 @@ from loaders.articulated.outside import (
     name_signed,
 )
 from loaders.articulated.quotations import CLOSE, DOTTED, MARK, OPENING, ROW, SINGLE, is_row_of_dots, split
+from loaders.articulated.scopes import ENDS, HOLDERS, Scope
+from loaders.articulated.unquoted import introduces_words, names_as_new
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
@@ -89,46 +92,6 @@ def structure_lines(lines: Iterable[Line]) -> StructuredText:
     return reading.found
 
 
-@dataclass(slots=True)
-class _Scope:
-    """A series of provisions with identifiers of its own: the text, an annex, or a quotation.
-
-    ``chain`` has the identifiers from the article down to the current provision, by prefix. ``numbered`` has the
-    numbers and the identifiers of the items from the outermost one ("2.", "2.3", "2.3.1") down to the last one.
-    ``steps`` has the last steps of an article and a paragraph.
-    """
-
-    prefix: str
-    holder: str | None
-    groups: list[tuple[int, str]] = field(default_factory=list)
-    chain: dict[str, str] = field(default_factory=dict)
-    article: str | None = None
-    number: int = 0
-    items: dict[str, int] = field(default_factory=dict)
-    numbered: list[tuple[tuple[int, ...], str]] = field(default_factory=list)
-    steps: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def group(self) -> str | None:
-        return self.groups[-1][1] if self.groups else self.holder
-
-
-#: The levels that end when a provision of each kind begins.
-_ENDS = {
-    "art": ("cpt", "par", "inc", "ali", "ite"),
-    "par": ("cpt", "par", "inc", "ali", "ite"),
-    "inc": ("inc", "ali", "ite"),
-    "ali": ("ali", "ite"),
-    "ite": ("ite",),
-}
-_HOLDERS = {
-    "par": ("art",),
-    "inc": ("par", "cpt", "dpg"),
-    "ali": ("inc", "par", "cpt", "dpg"),
-    "ite": ("ali", "inc", "par", "cpt"),
-}
-
-
 class _Parser:
     """The state of reading one text."""
 
@@ -136,8 +99,8 @@ class _Parser:
         self.found = StructuredText()
         self._lines: list[tuple[Line, tuple[Note, ...]]] = [separate_notes(line) for line in lines]
         self._labels: dict[int, Label | None] = {}
-        self._main = _Scope("", None)
-        self._outer: _Scope | None = None
+        self._main = Scope("", None)
+        self._outer: Scope | None = None
         self._scope = self._main
         self._stage = "front"
         self._current: Occurrence | None = None
@@ -149,10 +112,11 @@ class _Parser:
         self._depth = 0
         self._straight = False
         self._single = False
+        self._marked = True
         self._formula = ""
         self._unread = False
         self._summary_at: Occurrence | None = None
-        self._kept: _Scope | None = None
+        self._kept: Scope | None = None
         self._kept_last: Occurrence | None = None
         self._next_open, self._next_close, self._next_end = self._quotation_bounds()
         texts = [line for line, _ in self._lines]
@@ -220,7 +184,7 @@ class _Parser:
             label = self._label(later)
             if label is not None and label.prefix == prefix:
                 return label
-            if label is not None and prefix in _ENDS[label.prefix]:
+            if label is not None and prefix in ENDS[label.prefix]:
                 return None
         return None
 
@@ -269,9 +233,36 @@ class _Parser:
         if line.text[:1] not in OPENING:
             return False
         known = read_label(inner) is not None or grouping_label(inner) is not None or DOTTED.match(inner) is not None
-        return known or follows or (self._current.text or "").endswith(":")
+        words = self._current.text or ""
+        return known or follows or (words.endswith(":") and introduces_words(words))
 
-    def _open_quotation(self, line: Line) -> Line:
+    def _begins_unquoted_words(self, index: int, line: Line) -> bool:
+        """Return whether the new words of the provision that a formula names begin, without quotation marks."""
+        now = self._current
+        if self._outer is not None or self._stage != "body" or now is None or line.struck:
+            return False
+        words, label = now.text or "", read_label(line.text)
+        if label is None or not words.endswith(":") or not names_as_new(words, label):
+            return False
+        if label.prefix != "art" or label.count != self._main.number + 1:
+            return True
+        following = self._next_article[index + 1]  # the article may be the next one of the act itself
+        again = self._label(following) if following < len(self._lines) else None
+        return again is not None and again.count == label.count
+
+    def _ends_unquoted_words(self, index: int, line: Line) -> bool:
+        """Return whether a line is after new words without quotation marks: the act's own article, or its closing."""
+        label = self._label(index)
+        own = self._outer.number if self._outer is not None else 0
+        if label is not None and label.prefix == "art":
+            text = folded(line.text[label.end : label.end + _LONGEST_LABEL])
+            is_next = label.count == own + 1 and not names_as_new(self._formula, label)
+            return is_next or label.count == self._scope.number or _OWN_CLAUSE.match(text) is not None
+        if label is not None:
+            return False
+        return bool(PUBLISHED.match(line.text) or CLOSING.match(line.text) or annex_label(line.text))
+
+    def _open_quotation(self, line: Line, *, is_marked: bool = True) -> Line:
         holder = self._current.id if self._current is not None else None
         for prefix in ("ite", "ali", "inc", "par", "cpt"):
             if prefix in self._scope.chain:
@@ -292,16 +283,19 @@ class _Parser:
             self._counts[f"{holder}/alt"] += 1
             fragment = f"{holder}_alt{self._counts[f'{holder}/alt']}"
             self._add_placed(Occurrence(fragment, holder, "alt", None, line.number))
-            self._scope = _Scope(f"{fragment}_", fragment)
+            self._scope = Scope(f"{fragment}_", fragment)
         self._depth = 0
+        self._marked = is_marked
         self._straight = line.text[0] == '"'
         self._single = line.text[0] in SINGLE
         if self._scope is not kept and self._current is not None:
             self._formula = next((placed.text or "" for placed in reversed(self.found.provisions) if placed.text), "")
-        return line.part(1)
+        return line.part(1) if is_marked else line
 
     def _closing_match(self, text: str) -> re.Match[str] | None:
         """Return the match of the closing mark if the quotation ends in this line; else None, and update the depth."""
+        if not self._marked:
+            return None
         marked = MARK.search(text) or (_CLOSE_SINGLE.search(text) if self._single else None)
         match = CLOSE.search(text) or marked
         if match is None:
@@ -365,8 +359,15 @@ class _Parser:
         return rest if any(map(str.isalnum, rest.text)) else line.part(0, 0)
 
     def _read_line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
-        if self._begins_outer_article(index, line):
+        if self._outer is not None and not self._marked:
+            if self._ends_unquoted_words(index, line):
+                self._flush_rubric()
+                self._end_quotation()
+        elif self._begins_outer_article(index, line):
             self._end_quotation()
+        if self._begins_unquoted_words(index, line):
+            self._flush_rubric()
+            self._open_quotation(line, is_marked=False)
         if self._begins_quotation(line):
             self._flush_rubric()
             line = self._open_quotation(line)
@@ -526,6 +527,8 @@ class _Parser:
         if self._current is not None and self._current.text and line.text[0].islower():
             return False
         ends = CLOSING.match(line.text) or CLOSING_FORMULA.match(line.text)
+        if ends is not None and TERM.search(ends[0]) is not None:
+            return False
         return ends is not None and self._next_article_count(index + 1) != self._main.number + 1
 
     def _is_signature_block(self, index: int) -> bool:
@@ -658,7 +661,7 @@ class _Parser:
         placed.heading = rest or None
         placed.notes.extend(notes)
         self._naming = None
-        self._scope = _Scope(f"{fragment}_", fragment)
+        self._scope = Scope(f"{fragment}_", fragment)
         self._stage = "annex"
 
     def _begin_grouping(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
@@ -906,7 +909,7 @@ class _Parser:
         heading = self._take_rubric() if label.prefix in {"art", "par"} else None
         if label.prefix not in {"art", "par"}:
             self._flush_rubric()
-        for prefix in _ENDS[label.prefix]:
+        for prefix in ENDS[label.prefix]:
             scope.chain.pop(prefix, None)
         if label.prefix not in {"ali", "inc"} or "art" in scope.chain:
             scope.numbered.clear()
@@ -924,11 +927,7 @@ class _Parser:
             scope.chain["cpt"] = placed.id
         else:
             holder = next(
-                (
-                    scope.chain[holder_prefix]
-                    for holder_prefix in _HOLDERS[label.prefix]
-                    if holder_prefix in scope.chain
-                ),
+                (scope.chain[holder_prefix] for holder_prefix in HOLDERS[label.prefix] if holder_prefix in scope.chain),
                 None,
             )
             if label.prefix == "par" and holder is None:
@@ -1082,7 +1081,7 @@ class _Parser:
             if later > index and label is not None and label.prefix == prefix:
                 return label.count > self._scope.items[prefix]
             ends = self._outer is not None and (CLOSE.search(text) or MARK.search(text))
-            if ends or (label is not None and prefix in _ENDS[label.prefix]) or annex_label(text):
+            if ends or (label is not None and prefix in ENDS[label.prefix]) or annex_label(text):
                 return False
         return False
 

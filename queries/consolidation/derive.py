@@ -30,7 +30,7 @@ from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
-from graph.wording.citations.values import UNNUMBERED, reference_to
+from graph.wording.citations.values import by_year, reference_to
 from graph.wording.marks import is_repealed
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name
 from ontology.events import EventKind
@@ -156,18 +156,25 @@ def targets(operations: Iterable[Operation]) -> list[Name]:
 def as_on(norm: Name, operation: Operation) -> Operation | None:
     """Return an operation with the name of the norm that it changes; None if it changes another one.
 
-    Acts cite an organic law, a constitution of a state, and internal rules without number and day.
+    Acts cite an organic law, a constitution of a state, and internal rules without number and day, and other norms of a
+    place by their year.
     """
     moved = in_annex(operation)
     if moved.target.work == norm:
         return moved
-    if moved.target.work != reference_to(norm):
+    if moved.target.work not in _cited_as(norm):
         return None
     target, position, becomes = (
         name if name is None else norm.with_fragmento(name.fragmento)
         for name in (moved.target, moved.position, moved.becomes)
     )
     return replace(moved, target=target or norm, position=position, becomes=becomes)
+
+
+def _cited_as(norm: Name) -> list[Name]:
+    """Return the other names by which acts of a state or municipality cite a norm of their own."""
+    names = (reference_to(norm), by_year(norm)) if norm.local.detalhe else ()
+    return [name for name in names if name is not None and name != norm]
 
 
 def in_annex(operation: Operation) -> Operation:
@@ -406,8 +413,7 @@ def _first_day_of_force(store: Store, ordering: Name) -> date | None:
 
 def _targets(norm: Name) -> Iterator[Name]:
     yield norm
-    if (reference := reference_to(norm)) is not None and reference != norm:
-        yield reference
+    yield from _cited_as(norm)
     if norm.canonical == CONSTITUTION:
         yield parse(TRANSITIONAL)
 
@@ -549,7 +555,7 @@ def _stored(store: Store, name: Name) -> Name:
     """Return the stored norm that acts mean by a name: by a reference, the only norm of its type and issuer."""
     if name.canonical == TRANSITIONAL:
         return parse(CONSTITUTION)
-    if not name.is_reference or name.tipo_documento[0] not in UNNUMBERED:
+    if not name.local.detalhe or name.descritor.datas:
         return name
     understood = interpret(store, name.canonical).name
     return understood.work if understood is not None else name

@@ -73,6 +73,8 @@ REASONS: dict[RefusalReason | Rest, str] = {
     Rest.GONE: "the quotation omits it",
     Rest.UNSTATED: "the quotation does not state whether this provision stays: rows of dots after the new text may mean"
     " it or those after it, or only the caput is quoted",
+    Rest.UNDECIDED: "only the caput of the article is quoted, and nothing states whether this provision stays; it is"
+    " shown until a source decides",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 _HOW_TO_GIVE_ACTS = "load amending acts with `vigente load --as amendments FILE`"

@@ -336,8 +336,9 @@ def _without_number(text: str, position: int, found: Issuer | None, kind: str, c
         name = f"urn:lex:{found[0]}:{kind}:{when};{int(numbered[1]) if numbered is not None else when.year}"
         yield Norm(position, dated.end(), name, found[2], found[3])
         return
-    name = unnumbered(found[0], kind, context.known)
-    undated = (NICKNAMED, PLACE_OF_CONTEXT) if name in context.known else (UNDATED, NO_DATE)
+    known = context.known if context.work is None else (*context.known, context.work.canonical)
+    name = unnumbered(found[0], kind, known)
+    undated = (NICKNAMED, PLACE_OF_CONTEXT) if name in known else (UNDATED, NO_DATE)
     yield Norm(position, found[1], name, *min([(found[2], found[3]), undated], key=lambda each: each[0]))
 
 

@@ -159,6 +159,17 @@ def unnumbered(issuer: str, kind: str, known: Iterable[str] = ()) -> str:
 UNNUMBERED = frozenset({"constituicao", "lei.organica", "regimento.interno"})
 
 
+def by_year(name: Name) -> Name | None:
+    """Return the name by which texts cite a norm with its year in place of its day; None if its name has no day.
+
+    >>> print(by_year(parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2016-03-10;1235")))
+    urn:lex:br;sao.paulo;campinas:municipal:lei:2016;1235
+    """
+    head, _, descriptor = name.canonical.rpartition(":")
+    day, _, number = descriptor.partition(";")
+    return parse(f"{head}:{day[:4]};{number}") if number and len(name.descritor.datas) == 1 else None
+
+
 def reference_to(name: Name) -> Name | None:
     """Return the reference by which texts cite the only norm of its type of a state or municipality; None for others.
 

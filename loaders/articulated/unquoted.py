@@ -1,0 +1,72 @@
+"""New words that an act gives without quotation marks, and quotations that are not new words."""
+
+from __future__ import annotations
+
+import re
+
+from graph.wording.folding import folded
+from graph.wording.numerals import letters, roman
+from loaders.articulated.labels import Label
+
+#: The end of a formula that new words follow.
+_FORMULA = re.compile(
+    r"\b(?:redac\w+|vigorar|vigora|viger|vigir|ter|alterac\w+|modificac\w+|acresc\w+|acrescent\w+|inclu\w+|inser\w+|segue|seguem"
+    r"|passa\w*|substitu\w+|ementa|express\w+|palavras?|termos?|le-se|leia-se|denomin\w+|constar)\b"
+)
+_CHANGE = re.compile(
+    r"\b(?:redac\w+|vigorar|vigora|viger|vigir|acresc\w+|acrescent\w+|inclu\w+|inser\w+)\b.{0,80}:\s*$"
+)
+_ARTICLES = re.compile(
+    r"\b(?:arts?\b\.?|artigos?)\s?(?:n\W{1,3})?((?:[0-9][0-9.]*\s?[ºo°]?(?:-[a-z])?(?:,\s|\se\s|\sa\s)?)+)"
+)
+_PARAGRAPHS = re.compile(r"(?:§§?|\bparagrafos?)\s?((?:[0-9]+\s?[ºo°]?(?:-[a-z])?(?:,\s|\se\s|\sa\s)?)+)")
+_NUMBERS = re.compile(r"[0-9][0-9.]*")
+
+
+def introduces_words(text: str) -> bool:
+    """Return whether a text that ends with a colon may be a formula before new words; an oath has another text.
+
+    >>> introduces_words("O art. 5º passa a vigorar com a seguinte redação:")
+    True
+    >>> introduces_words("Na posse, o Presidente prestará o seguinte compromisso:")
+    False
+    """
+    return _FORMULA.search(folded(text)) is not None
+
+
+def names_as_new(formula: str, label: Label) -> bool:
+    """Return whether a formula names the provision with a label as one that gets the words which follow.
+
+    >>> from loaders.articulated.labels import read_label
+    >>> formula = "O § 4º do art. 92 da Lei nº 99.901 passa a vigorar com a seguinte redação:"
+    >>> [names_as_new(formula, read_label(text)) for text in ("§ 4º A Mesa", "Art. 92. A Mesa", "§ 5º A Mesa", "I - a")]
+    [True, True, False, False]
+    """
+    plain = folded(formula)
+    if _CHANGE.search(plain) is None:
+        return False
+    number = label.number.partition("-")[0]
+    if label.prefix == "art":
+        return _is_listed(_ARTICLES, plain, number)
+    if label.prefix == "par":
+        sole = re.search(r"\bparagrafo unico\b", plain) is not None
+        return sole if label.number == "1u" else _is_listed(_PARAGRAPHS, plain, number)
+    if not number.isdecimal():
+        return False
+    count = int(number)
+    if label.prefix == "inc":
+        return re.search(rf"\binc(?:iso)?s?\b[^:;]*?\b{roman(count).casefold()}\b", plain) is not None
+    if label.prefix == "ali":
+        return re.search(rf"\b(?:alinea|letra)s?\b[^:;]*?(?<![a-z]){letters(count)}(?![a-z])", plain) is not None
+    return False
+
+
+def _is_listed(pattern: re.Pattern[str], plain: str, number: str) -> bool:
+    """Return whether a list of numbers, or a range in it, has a number."""
+    for listed in pattern.finditer(plain):
+        numbers = [each.replace(".", "") for each in _NUMBERS.findall(listed[1])]
+        if number in numbers:
+            return True
+        if " a " in listed[1] and len(numbers) == 2 and number.isdecimal():
+            return int(numbers[0]) <= int(number) <= int(numbers[1])
+    return False
