@@ -7,7 +7,7 @@ queries. The catalogue's queries return the same data from the triples. docs/ref
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +19,9 @@ from graph.time.kinds import Axis, Status
 from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 if TYPE_CHECKING:  # only a writer derives periods
+    from collections.abc import Mapping
+
+    from graph.time.evidence import DecidedDays
     from graph.time.intervals import BitemporalPeriod
 
 
@@ -38,6 +41,7 @@ class Key(StrEnum):
     TEXTS = "t"
     COPIES = "i"
     COUNTED = "k"
+    DECIDED = "q"
     PERIODS = "r"
     SAME_ACT = "s"
 
@@ -80,6 +84,17 @@ class EventRow(NamedTuple):
     cause: str | None
     record: str
     named: str | None
+
+
+class DecidedRow(NamedTuple):
+    """The days of an event that its sources do not state, or only within bounds; in ISO 8601.
+
+    The fields are those of :class:`graph.time.evidence.DecidedDays`.
+    """
+
+    effect: str | None
+    known: str | None
+    with_cause: bool
 
 
 class TextRow(NamedTuple):
@@ -168,9 +183,17 @@ _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.F
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
-def pack_derived(work: str, periods: Iterable[BitemporalPeriod], act: str | None) -> str | None:
-    """Return the summary of the derived data of a work: its periods by start and day of knowledge, and the act that its
-    name means; None if there is nothing."""
+def pack_derived(
+    work: str, periods: Iterable[BitemporalPeriod], decided: Mapping[str, DecidedDays], act: str | None
+) -> str | None:
+    """Return the summary of the derived data of a work; None if there is nothing.
+
+    Args:
+        work: its IRI.
+        periods: its periods, in any order.
+        decided: the decided days of its events, by event.
+        act: the act that its name means; None if it is no other's.
+    """
     rows = [
         [
             _WRITTEN_AXES[r.axes],
@@ -184,7 +207,11 @@ def pack_derived(work: str, periods: Iterable[BitemporalPeriod], act: str | None
         ]
         for r in sorted(periods, key=lambda r: (r.days.start, r.known.start, sorted(r.axes)))
     ]
-    return _packed(rows, act) if rows or act is not None else None
+    days = [
+        [abbreviated_iri(event, work), _iso(row.effect), _iso(row.known), int(row.with_cause)]
+        for event, row in sorted(decided.items())
+    ]
+    return _packed(rows, days, act) if rows or days or act is not None else None
 
 
 def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
@@ -198,8 +225,10 @@ def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
         yield PackedPeriod(clocks, start, end, known_from, known_until, _packed([row]))
 
 
-def _packed(rows: list[list[Any]], act: str | None = None) -> str:
-    data: dict[str, Any] = {Key.PERIODS.value: rows} | ({} if act is None else {Key.SAME_ACT.value: act})
+def _packed(rows: list[list[Any]], days: Sequence[list[Any]] = (), act: str | None = None) -> str:
+    data: dict[str, Any] = {Key.PERIODS.value: rows}
+    data |= {Key.DECIDED.value: days} if days else {}
+    data |= {Key.SAME_ACT.value: act} if act is not None else {}
     return json.dumps(data, separators=(",", ":"))
 
 
@@ -235,11 +264,13 @@ class Summary:
         self._name, self._norm = name, name.partition("!")[0]
         self._entries: list[tuple[str, dict[str, Any]]] = []
         self._periods: list[list[Any]] = []
+        self._decided: list[list[Any]] = []
         self._act: str | None = None
         for graph, text in sorted(packed):
             data = _unpacked(name, graph, text)
             if Key.PERIODS in data:
                 self._periods = data[Key.PERIODS]
+                self._decided = data.get(Key.DECIDED, [])
                 self._act = data.get(Key.SAME_ACT)
             else:
                 self._entries.append((graph, data))
@@ -335,6 +366,13 @@ class Summary:
             for iri, kind, effect, known, cause in data.get(Key.EVENTS, ())
         ]
         return sorted(rows, key=lambda e: (e.known or "", e.effect or "", e.iri, e.cause or "", e.record))
+
+    def decided_days(self) -> dict[str, DecidedRow]:
+        """Return the decided days of events that act on the name, by event."""
+        return {
+            self._iri(event): DecidedRow(effect, known, bool(with_cause))
+            for event, effect, known, with_cause in self._decided
+        }
 
     def amended_by(self) -> set[str]:
         """Return the IRIs of the works that amend the name according to records."""

@@ -38,7 +38,7 @@ from graph.store.embedded import translating_engine_errors
 from graph.summaries import pack_derived
 from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.time.events import History, Member
-from graph.time.evidence import Evidence
+from graph.time.evidence import DecidedDays, Evidence
 from graph.time.force import derive
 from graph.time.intervals import Interval
 from graph.urn import from_iri, parse
@@ -769,16 +769,17 @@ class _CheckRun:
 
     def work(self, work: str) -> Iterator[Finding]:
         history = History()
+        decided: Mapping[str, DecidedDays] = {}
         if work.startswith("urn:lex:"):
             self._reader.read([work])
-            history = self._evidence.history(work)
-        yield from self._periods(work, history)
+            history, decided = self._evidence.history(work), self._evidence.decided_days(work)
+        yield from self._periods(work, history, decided)
         yield from self._views(work, history.members)
         if _may_contradict(history):
             for notice in contradictions(self._store, parse(from_iri(work)), versions(self._store, work), None):
                 yield Finding("sources-contradict", _BY_PROGRAM, work, None, message(notice))
 
-    def _periods(self, work: str, history: History) -> Iterator[Finding]:
+    def _periods(self, work: str, history: History, decided: Mapping[str, DecidedDays]) -> Iterator[Finding]:
         node = ox.NamedNode(work)
         stored: set[str] = set()
         periods = []
@@ -804,7 +805,7 @@ class _CheckRun:
             *derivation_lines(self._patterns, work),
         }
         differing = stored.symmetric_difference(derived_lines)
-        if not self._store.names.is_up_to_date(work, pack_derived(work, derived, acts.get(SAME_ACT))):
+        if not self._store.names.is_up_to_date(work, pack_derived(work, derived, decided, acts.get(SAME_ACT))):
             yield Finding("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
         for period in sorted({line.partition(" ")[0] for line in differing}):
             yield Finding("periods-follow-sources", _BY_PROGRAM, work, period)

@@ -14,9 +14,8 @@ from urllib.parse import quote
 from graph.civil import Counting, When, parse_counting, today
 from graph.errors import BadDate, BadName
 from graph.store import Store
-from graph.summaries import EventRow, RecordRow
+from graph.summaries import DecidedRow, EventRow, RecordRow
 from graph.terms import Cell, read_when
-from graph.time.acts import dates
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
@@ -221,7 +220,7 @@ def day_stated(written: str | None) -> When | None:
 def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iterator[tuple[str, Reason]]:
     """Yield the events that act on a work, by IRI, once per record; without events that made a text.
 
-    Missing days are taken from the causing norm, as in the derivation (docs/explanation/time.md).
+    The days that no source states are those that the rules of evidence decided (docs/reference/rules-of-evidence.md).
 
     Args:
         store: an opened store.
@@ -231,6 +230,7 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
     summary = store.summary(work)
     counted = summary.counted()
     rows = summary.events()
+    decided = summary.decided_days()
     clauses, promulgations = _clause_changes(work, rows), _promulgations(work, rows)
     for row in rows:
         cause = from_iri(row.cause) if row.cause is not None else None
@@ -251,39 +251,24 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
             and _dates_wordings(store, row.record),
             named=from_iri(row.named) if row.named is not None and row.named != row.cause else None,
         )
-        yield row.iri, _with_days_of_cause(store, _with_days_of_act(store, reason, row, rows), row.cause, known)
+        days = decided.get(row.iri)
+        yield row.iri, reason if days is None else _with_decided_days(store, reason, row, days, known)
 
 
-def _with_days_of_act(store: Store, reason: Reason, row: EventRow, rows: Iterable[EventRow]) -> Reason:
-    """Return the reason. If its source names the act only by its year, the days of the act replace the bounds.
-
-    The bounds of a later part of the same act, such as one whose veto was overturned, are kept, as in the derivation.
-    """
-    act = parse(reason.cause).work if reason.cause is not None and reason.named is not None else None
-    signed = act.representative_date if act is not None else None
-    if act is None or signed is None or _is_later_part(row, rows):
-        return reason
-    known = _day_of_act(reason.known, signed, published_on(store, act) or signed)
-    effect = _day_of_act(reason.effect, signed, max(signed, _first_day_of_force(store, act.iri) or signed))
-    of_act = reason.of_act and effect in {None, reason.effect, signed.isoformat()}
-    return replace(reason, known=known, effect=effect, of_act=of_act)
-
-
-def _is_later_part(row: EventRow, rows: Iterable[EventRow]) -> bool:
-    """Return whether another event of the same kind, by the same act, has earlier bounds of its effect."""
-    effect = day_stated(row.effect)
-    same = (other for other in rows if other.kind == row.kind and other.named != other.cause)
-    earlier = (day_stated(other.effect) for other in same if _act_of(other) == _act_of(row))
-    return effect is not None and any(other is not None and other.first < effect.first for other in earlier)
-
-
-def _act_of(row: EventRow) -> str:
-    return (row.cause or "").partition("!")[0]
-
-
-def _day_of_act(stated: str | None, signed: date, day: date) -> str | None:
-    """Return a day of an act instead of bounds with its signature; other days as stated."""
-    return day.isoformat() if dates(signed, day_stated(stated)) else stated
+def _with_decided_days(store: Store, reason: Reason, row: EventRow, days: DecidedRow, known: date | None) -> Reason:
+    """Return a reason with the days that the rules of evidence decided where its source leaves them open."""
+    effect = days.effect
+    if days.with_cause and row.cause is not None:
+        cause = row.cause if versions(store, row.cause) else row.cause.partition("!")[0]  # a provision follows its norm
+        effect = _as_text(_first_day_of_force(store, cause, known)) or effect
+    changed = effect is not None and effect != reason.effect
+    signed = parse(reason.cause).work.representative_date if changed and reason.cause is not None else None
+    return replace(
+        reason,
+        effect=effect or reason.effect,
+        known=days.known or reason.known,
+        of_act=reason.of_act and (not changed or effect == _as_text(signed)),
+    )
 
 
 def _first_day_of_force(store: Store, act: str, known: date | None = None) -> date | None:
@@ -352,24 +337,6 @@ def _dates_wordings(store: Store, record: str) -> bool:
     return store.memoized(
         (_dates_wordings, record),
         lambda: any(value == "true" for _, value in store.literals(record, VIG["datasDeRedacao"])),
-    )
-
-
-def _with_days_of_cause(store: Store, reason: Reason, cause: str | None, known: date | None) -> Reason:
-    """Return the reason. A missing day of knowledge, and a missing effect of a revocation, are taken from the cause.
-
-    The effect is the first day of force of the cause as known on K (rule E8).
-    """
-    if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
-        return reason
-    work = cause if versions(store, cause) else cause.partition("!")[0]  # a provision follows its norm
-    views = ((v.event != _PUBLICATION, v.view_date) for v in versions(store, work) if v.view_date is not None)
-    first_view = min(views, default=None)
-    start = _first_day_of_force(store, work, known) if reason.event == _REVOCATION else None
-    return replace(
-        reason,
-        known=reason.known or (_as_text(first_view[1]) if first_view is not None else None),
-        effect=reason.effect or _as_text(start),
     )
 
 

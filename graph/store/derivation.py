@@ -230,7 +230,7 @@ class Derivation:
             change.after.update(period_lines(work, history.norm, periods))
             change.after.update(act_lines(work, stated))
             change.after.update(derivation_lines(self._patterns, work))
-            change.packed[work] = pack_derived(work, periods, stated.get(SAME_ACT))
+            change.packed[work] = pack_derived(work, periods, evidence.decided_days(work), stated.get(SAME_ACT))
         return change
 
     def _lines(self, work: str, *, of_act: bool) -> Iterator[str]:

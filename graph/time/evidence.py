@@ -59,6 +59,7 @@ class Evidence:
         self._causes_read: dict[str, History] = {}
         self._forces: dict[str, _Force] = {}
         self._stated_days: dict[str, When] = {}
+        self._decided: dict[str, dict[str, DecidedDays]] = {}
         self._proofs: dict[tuple[str, str], date | None] = {}
         self._dating: set[str] = set()
         self._is_cut = False
@@ -99,6 +100,15 @@ class Evidence:
         latest = (day for name in dict.fromkeys((*stated.norms, work, *above)) if (day := self._latest_day(name)))
         norm = stated.norms[0] if stated.norms else None
         return History(members, own, inherited, _is_provisional(work), norm, next(latest, None))
+
+    def decided_days(self, work: str) -> Mapping[str, DecidedDays]:
+        """Return the days that the rules decide for events of a work, by event, where its sources state none or bounds.
+
+        Raises:
+            KeyError: the statements do not include the work.
+        """
+        self._events(work)
+        return self._decided[work]
 
     def causes_of(self, history: History) -> dict[str, History]:
         """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
@@ -193,10 +203,14 @@ class Evidence:
             return self._events_of[work]
         stated_events = self._statements.works[work].events
         self._proofs.update(((work, stated.name), stated.proven) for stated in stated_events)
-        events = []
+        events: list[LifecycleEvent] = []
+        decided: dict[str, DecidedDays] = {}
         for stated in stated_events:
             effect = next((_EFFECTS[kind] for kind in stated.kinds if kind in _EFFECTS), None)
-            if effect is None or stated.makes or (effect is Effect.STARTS_FORCE and stated.effect is None):
+            if stated.makes:
+                continue
+            if effect is None or (effect is Effect.STARTS_FORCE and stated.effect is None):
+                decided[stated.name] = DecidedDays(known=self._known_with_act(stated))
                 continue
             if _REJECTION in stated.kinds:
                 self._rejections.add(stated.name)
@@ -204,6 +218,9 @@ class Evidence:
                 self._undated.add(stated.name)
             events.append(self._event(work, stated, effect))
         events = [self._repeated_event(event, events) for event in events]
+        by_name = {stated.name: stated for stated in stated_events}
+        decided |= {event.name: _decided_days(event, by_name[event.name]) for event in events}
+        self._decided[work] = {name: days for name, days in decided.items() if days != DecidedDays()}
         events = [self._after_dated_event(event, events) for event in events]
         events = [self._after_its_wording(event, events) for event in events]
         events = [_with_earlier_revocation_cancelled(event, events) for event in events]
@@ -247,6 +264,16 @@ class Evidence:
             with_cause=with_cause,
             is_term=_LAPSE in stated.kinds,
         )
+
+    def _known_with_act(self, stated: StatedEvent) -> date | None:
+        """Return the day on which an event that decides nothing became known, if its source does not state it (E1)."""
+        signed = _day_of_name(norm_of(stated.cause)) if stated.cause is not None else None
+        if stated.cause is None or signed is None:
+            return None
+        if stated.known is None:
+            return self._known_of(norm_of(stated.cause), signed)
+        day = self._day_of_act(stated.known, stated.cause, self._known_of, by_year=stated.by_year)
+        return day.exact if day is not None else None
 
     def _start_of_norm(self, work: str, stated: StatedEvent, when: When) -> tuple[When, When | None]:
         """Return the day of a start of force of a norm, and the day of its knowledge (E12, E13).
@@ -580,6 +607,30 @@ class Evidence:
             return None
         lasts = [when.last for when in left if when.last is not None]
         return When(min(when.first for when in left), max(lasts) if len(lasts) == len(left) else None)
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedDays:
+    """The days of an event that follow from the rules where its sources state none, or only bounds; civil dates.
+
+    Attributes:
+        effect: the first day of effect; None if the sources state it, or if no rule decides it.
+        known: the first day on which anyone could know of it, likewise.
+        with_cause: whether the effect is the first day of force of the cause as known on K; ``effect`` is that day
+            according to everything that ever became known.
+    """
+
+    effect: date | None = None
+    known: date | None = None
+    with_cause: bool = False
+
+
+def _decided_days(event: LifecycleEvent, stated: StatedEvent) -> DecidedDays:
+    return DecidedDays(
+        event.when.exact if stated.effect is None or stated.effect.exact is None else None,
+        event.known.exact if stated.known is None or stated.known.exact is None else None,
+        event.with_cause,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def packed_of(periods: Iterable[BitemporalPeriod]) -> str | None:
     period_list = list(periods)
-    return pack_derived(LAW, period_list, None)
+    return pack_derived(LAW, period_list, {}, None)
 
 
 def by_reading(index: NameIndex, day: date, known: date, axis: Axis) -> object:
