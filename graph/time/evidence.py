@@ -267,11 +267,12 @@ class Evidence:
 
     def _known_with_act(self, stated: StatedEvent) -> date | None:
         """Return the day on which an event that decides nothing became known, if its source does not state it (E1)."""
-        signed = _day_of_name(norm_of(stated.cause)) if stated.cause is not None else None
-        if stated.cause is None or signed is None:
+        if stated.cause is None:
             return None
+        act = norm_of(stated.cause)
+        signed = _day_of_name(act)
         if stated.known is None:
-            return self._known_of(norm_of(stated.cause), signed)
+            return self._known_of(act, signed) if signed is not None else None
         day = self._day_of_act(stated.known, stated.cause, self._known_of, by_year=stated.by_year)
         return day.exact if day is not None else None
 
