@@ -88,6 +88,7 @@ _START = "T version inicio.vigencia;publicacao;2001-03-20\n"
         pytest.param(f"{_ACT}T event e1 revogacao - 2002-01-20 cause=A", ("2002-02-01", None), id="E8"),
         pytest.param(f"{_MOVED}T event e1 revogacao - - cause=A", ("2002-03-01", "2002-01-11", True), id="R9"),
         pytest.param(f"{_ACT}T event e1 suspensao 2002-01-10 2002-01-10 cause=A", None, id="E5: a day is stated"),
+        pytest.param(f"{_ACT}T event e1 suspensao 2003 2002 cause=Y", (None, "2002-01-11"), id="E1, knowledge alone"),
         pytest.param(f"{_ACT}T event e1 suspensao 2002-05-01 - cause=A", (None, "2002-01-11"), id="E9"),
         pytest.param(f"{_ACT}T event e1 interpretacao - - cause=A", (None, "2002-01-11"), id="decides nothing"),
         pytest.param(f"{_ACT}T event e1 interpretacao - 2002 cause=Y", (None, "2002-01-11"), id="decides nothing, E1"),
@@ -104,6 +105,11 @@ _START = "T version inicio.vigencia;publicacao;2001-03-20\n"
             f"{_START}T event e1 inicio.vigencia 2001-03-05/2001-12-31 2001-03-05/2001-12-31",
             ("2001-03-20", "2001-03-20"),
             id="E13",
+        ),
+        pytest.param(
+            "A lives\nT event e1 inicio.vigencia 2002-01-10/2002-12-31 2002-01-10/2002-12-31 cause=Y!art2",
+            None,
+            id="E13 without a publication",
         ),
         pytest.param(
             "T event e0 redacao 2002-01-01/2002-12-31 2002-01-01/2002-12-31 cause=B wording=multivigente\n"
