@@ -490,6 +490,17 @@ def numbered_label(text: str) -> tuple[tuple[int, ...], Label] | None:
     return numbers, Label("dpg", str(numbers[-1]), text[: match.end()].strip().rstrip("-–— ").strip(), match.end())
 
 
+def begins_items(text: str, label: Label | None) -> bool:
+    """Return whether a line begins the items of a text without articles.
+
+    >>> begins_items("1.1. O prazo", None), begins_items("1. O prazo", read_label("1. O prazo"))
+    (True, True)
+    """
+    first = label is not None and label.prefix == "ite" and label.number == "1"
+    numbered = numbered_label(text)
+    return first or (numbered is not None and numbered[0] == (1, 1))
+
+
 def heading_label(text: str) -> tuple[tuple[int, ...], Label] | None:
     """Return the number of an item that is a heading in capitals, such as "2 PRAZO", and its label; None otherwise.
 

@@ -92,6 +92,8 @@ LISTED = re.compile(
 )
 #: The beginning, folded, of the title of the transitional provisions of the Constitution.
 TRANSITORY = "ato das disposicoes constitucionais transitorias"
+#: The title, folded, of the transitional provisions of an organic law or of the constitution of a state.
+TRANSITORY_OF_PLACE = re.compile(r"(?:atos? das )?disposicoes (?:\w+ ){0,3}transitorias(?: e finais)?\W*")
 #: Lines, folded, above or below a text.
 FURNITURE = frozenset(
     {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from loaders.articulated.labels import read_label
@@ -27,6 +27,9 @@ SINGLE = "‘'´`"
 _NR = r"[-–]?\s*(?:\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)|(?<=\s)(?:NR|AC)(?=[.;,\s]*$))"
 CLOSE = re.compile(rf"[”\"»“]\s*[.;,]?\s*(?:{_NR})?\s*[.;,]?$")
 MARK = re.compile(r"\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)\s*[.;]?$")
+CLOSE_SINGLE = re.compile(r"[’'](?P<mark>)$")
+#: Dots that replace words in or after other words.
+REPLACED = re.compile(rf"\s*{ROW}[.…_\s]*|\s*\.{{3}}$")
 _LONGEST_LABEL = 80
 
 
@@ -39,6 +42,23 @@ def is_row_of_dots(text: str) -> bool:
     shorter = re.sub(r"[.…]\s*[;,]?\s*(?:e|ou)$|\(?\[?omissis\]?\)?", "..", text, flags=re.IGNORECASE)
     dots = sum(3 if char == "…" else 1 for char in shorter if char in ".…_·")
     return (dots >= 2 or shorter.count("-") >= 4) and not shorter.strip(_MARKS_OF_ROWS)
+
+
+def quotation_bounds(texts: Sequence[str]) -> tuple[list[int], list[int], list[int]]:
+    """Return three lists with the index of a next line for each line.
+
+    These are the next line that opens a quotation, that closes one, and that closes one without opening it.
+    """
+    size = len(texts)
+    opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
+    for index in range(size - 1, -1, -1):
+        text = texts[index]
+        opens[index] = index if text[:1] in OPENING and text else opens[index + 1]
+        closing = CLOSE.search(text) or MARK.search(text)
+        closes[index] = index if closing else closes[index + 1]
+        unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or MARK.search(text)
+        ends[index] = index if closing and unopened and opens[index] != index else ends[index + 1]
+    return opens, closes, ends
 
 
 def split(line: Line) -> list[Line]:

@@ -286,13 +286,12 @@ def name_of_title(text: StructuredText, origin: Origin = NOWHERE) -> Name | None
     day = when.day if when is not None else None
     place = _place(issuer, origin, is_federal=FEDERAL.search(words[:400]) is not None)
     try:
-        if issuer.is_local and place is None:
-            return None
         authority = issuer.authority or origin.authority
         name = parse(_name_of_epigraph(epigraph.text, place, issuer.authority, authority, day))
     except (BadName, BadParameter):
         return None
-    return None if name.is_reference else name
+    is_of_unnamed_place = issuer.is_local and not name.local.detalhe
+    return None if name.is_reference or is_of_unnamed_place else name
 
 
 def _place(issuer: Issuer, origin: Origin, *, is_federal: bool) -> str | None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+#: How many numbers of items a text may leave out in a row.
+_MOST_LEFT_OUT = 3
+
 
 @dataclass(slots=True)
 class Scope:
@@ -23,6 +26,19 @@ class Scope:
     items: dict[str, int] = field(default_factory=dict)
     numbered: list[tuple[tuple[int, ...], str]] = field(default_factory=list)
     steps: dict[str, str] = field(default_factory=dict)
+
+    def follows_items(self, numbers: tuple[int, ...], *, is_introduced: bool) -> bool:
+        """Return whether numbers follow those of the last item, or begin a series, which the text may introduce."""
+        if not self.numbered:
+            opens = "art" not in self.chain or is_introduced
+            return opens and (numbers == (1,) or (len(numbers) == 2 and numbers[1] == 1))
+        last = self.numbered[-1][0]
+        if len(numbers) > len(last):
+            return (*last, 1) == numbers
+        before = last[len(numbers) - 1]
+        if numbers[:-1] == last[: len(numbers) - 1] and before < numbers[-1] <= before + _MOST_LEFT_OUT:
+            return True
+        return numbers == (1,) and self.group is not None and not self.numbered[-1][1].startswith(f"{self.group}_")
 
     @property
     def group(self) -> str | None:

@@ -19,6 +19,7 @@ from loaders.articulated.index import lines_with_groupings, lines_with_pages
 from loaders.articulated.labels import (
     Label,
     annex_label,
+    begins_items,
     damaged_label,
     grouping_label,
     heading_label,
@@ -48,12 +49,24 @@ from loaders.articulated.outside import (
     START_CLAUSE,
     TERM,
     TRANSITORY,
+    TRANSITORY_OF_PLACE,
     is_name,
     is_title_of_annex,
     joined,
     name_signed,
 )
-from loaders.articulated.quotations import CLOSE, DOTTED, MARK, OPENING, ROW, SINGLE, is_row_of_dots, split
+from loaders.articulated.quotations import (
+    CLOSE,
+    CLOSE_SINGLE,
+    DOTTED,
+    MARK,
+    OPENING,
+    REPLACED,
+    SINGLE,
+    is_row_of_dots,
+    quotation_bounds,
+    split,
+)
 from loaders.articulated.scopes import ENDS, HOLDERS, Scope
 from loaders.articulated.unquoted import introduces_words, names_as_new
 
@@ -61,32 +74,35 @@ _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
 #: How many lines are read ahead for the label after the next one.
 _AHEAD = 60
-#: Dots that replace words in or after other words.
-_REPLACED = re.compile(rf"\s*{ROW}[.…_\s]*|\s*\.{{3}}$")
 #: The label of a line with a penalty.
 PENALTY = re.compile(
     r"(?P<label>(?:Penas?|Infra[çc](?:ão|ões)|Penalidades?|Medidas? administrativas?)\s?[-–—:.]+)\s?", re.IGNORECASE
 )
 #: The kinds of notes about one wording of a provision.
 _REWORDS = frozenset({NoteKind.WORDING, NoteKind.INSERTION, NoteKind.REPEAL, NoteKind.VETO, NoteKind.RESTORATION})
-_CLOSE_SINGLE = re.compile(r"[’'](?P<mark>)$")
 #: The first words of an article that only an act itself has.
 _OWN_CLAUSE = re.compile(r"\W*(?:est[ea] \w+(?: \w+){0,3} entra|revogam-se|ficam revogad[oa]s as disposicoes)")
 #: The maximum number of articles that an act may skip by mistake.
 _GAP = 10
 _LONGEST_RANGE = 60
-#: How many numbers of items a text may leave out in a row.
-_MOST_LEFT_OUT = 3
 #: The number of lines in which the next label of a kind is searched for.
 _NEAR = 12
 _LONGEST_LABEL = 80
+#: The number of provisions at the end of a text that no unclosed quotation contains.
+_MOST_UNCLOSED = 100
 _TERMINAL = '.;:,”"!?)'
 
 
 def structure_lines(lines: Iterable[Line]) -> StructuredText:
     """Return the provisions of a text, in time linear in its length."""
-    reading = _Parser([piece for line in lines for piece in split(line)])
+    pieces = [piece for line in lines for piece in split(line)]
+    reading = _Parser(pieces)
     reading.run()
+    not_opened: frozenset[int] = frozenset()
+    while reading.is_rest_quoted and reading.opened_at not in not_opened:
+        not_opened |= {reading.opened_at}
+        reading = _Parser(pieces, not_opened)
+        reading.run()
     known = {doubt.line for doubt in reading.found.doubts}
     reading.found.doubts += (doubt for doubt in out_of_order(reading.found.provisions) if doubt.line not in known)
     return reading.found
@@ -95,8 +111,11 @@ def structure_lines(lines: Iterable[Line]) -> StructuredText:
 class _Parser:
     """The state of reading one text."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], not_opened: frozenset[int] = frozenset()) -> None:
         self.found = StructuredText()
+        self._not_opened = not_opened
+        #: The index of the line that opened the last quotation, and the number of provisions before it.
+        self.opened_at = self._placed_before = 0
         self._lines: list[tuple[Line, tuple[Note, ...]]] = [separate_notes(line) for line in lines]
         self._labels: dict[int, Label | None] = {}
         self._main = Scope("", None)
@@ -113,12 +132,13 @@ class _Parser:
         self._straight = False
         self._single = False
         self._marked = True
+        self._transitory = False
         self._formula = ""
         self._unread = False
         self._summary_at: Occurrence | None = None
         self._kept: Scope | None = None
         self._kept_last: Occurrence | None = None
-        self._next_open, self._next_close, self._next_end = self._quotation_bounds()
+        self._next_open, self._next_close, self._next_end = quotation_bounds([line.text for line, _ in self._lines])
         texts = [line for line, _ in self._lines]
         self._index = lines_with_pages(texts)
         self._next_article, self._next_annex = self._parts_ahead()
@@ -135,6 +155,11 @@ class _Parser:
             else:
                 self._read_line(index, line, notes)
         self._flush_rubric()
+
+    @property
+    def is_rest_quoted(self) -> bool:
+        """Return whether a quotation that nothing closes contains the rest of a long text: it is none."""
+        return self._outer is not None and len(self.found.provisions) - self._placed_before >= _MOST_UNCLOSED
 
     # The parts of the text ahead
 
@@ -190,22 +215,6 @@ class _Parser:
 
     # Quotations
 
-    def _quotation_bounds(self) -> tuple[list[int], list[int], list[int]]:
-        """Return three lists with the index of a next line for each line.
-
-        These are the next line that opens a quotation, that closes one, and that closes one without opening it.
-        """
-        size = len(self._lines)
-        opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
-        for index in range(size - 1, -1, -1):
-            text = self._lines[index][0].text
-            opens[index] = index if text[:1] in OPENING and text else opens[index + 1]
-            closing = CLOSE.search(text) or MARK.search(text)
-            closes[index] = index if closing else closes[index + 1]
-            unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or MARK.search(text)
-            ends[index] = index if closing and unopened and opens[index] != index else ends[index + 1]
-        return opens, closes, ends
-
     def _quotation_continues(self, index: int) -> bool:
         """Return whether the current quotation continues after a line that seems to close it.
 
@@ -222,8 +231,13 @@ class _Parser:
                 return False
         return True
 
-    def _begins_quotation(self, line: Line) -> bool:
-        if self._outer is not None or self._stage not in {"body", "annex"} or self._current is None:
+    def _begins_quotation(self, index: int, line: Line) -> bool:
+        if (
+            index in self._not_opened
+            or self._outer is not None
+            or self._stage not in {"body", "annex"}
+            or self._current is None
+        ):
             return False
         inner = line.text[1:].lstrip()
         follows = self._kept is not None and self._current is self._kept_last
@@ -234,7 +248,9 @@ class _Parser:
             return False
         known = read_label(inner) is not None or grouping_label(inner) is not None or DOTTED.match(inner) is not None
         words = self._current.text or ""
-        return known or follows or (words.endswith(":") and introduces_words(words))
+        opens = introduces_words(words)
+        is_likely = opens or not words or words.endswith(":") or self._kept is not None
+        return follows or (known and is_likely) or (words.endswith(":") and opens)
 
     def _begins_unquoted_words(self, index: int, line: Line) -> bool:
         """Return whether the new words of the provision that a formula names begin, without quotation marks."""
@@ -296,7 +312,7 @@ class _Parser:
         """Return the match of the closing mark if the quotation ends in this line; else None, and update the depth."""
         if not self._marked:
             return None
-        marked = MARK.search(text) or (_CLOSE_SINGLE.search(text) if self._single else None)
+        marked = MARK.search(text) or (CLOSE_SINGLE.search(text) if self._single else None)
         match = CLOSE.search(text) or marked
         if match is None:
             self._depth += self._balance(text)
@@ -368,8 +384,9 @@ class _Parser:
         if self._begins_unquoted_words(index, line):
             self._flush_rubric()
             self._open_quotation(line, is_marked=False)
-        if self._begins_quotation(line):
+        if self._begins_quotation(index, line):
             self._flush_rubric()
+            self.opened_at, self._placed_before = index, len(self.found.provisions)
             line = self._open_quotation(line)
             self._read_quoted_line(index, line, notes, first=True)
         elif self._outer is not None:
@@ -460,7 +477,7 @@ class _Parser:
                 return False
             if grouping_label(text) is not None:
                 return False
-            if self._stage == "preamble" and not self._has_articles and self._begins_items(line, label):
+            if self._stage == "preamble" and not self._has_articles and begins_items(line.text, label):
                 self._stage = "body"
                 return False
             return self._read_front(line, notes)
@@ -491,8 +508,12 @@ class _Parser:
             self._add_placed(Occurrence("justificacao", None, "justificacao", None, line.number, text))
             self._stage = "justification"
             return True
-        if folded(text).startswith(TRANSITORY) and len(text) < LONGEST_RUBRIC and self._main.article:
+        is_transitory = folded(text).startswith(TRANSITORY) or (
+            TRANSITORY_OF_PLACE.fullmatch(folded(text)) is not None and self._begins_text(index)
+        )
+        if is_transitory and len(text) < LONGEST_RUBRIC and self._main.article:
             self._flush_rubric()
+            self._transitory = True
             self._begin_annex(line, notes, Label("anx", str(self._counts["/anx"] + 1), text, len(text)))
             return True
         annex = annex_label(text) if has_text or self._stage == "end" else None
@@ -500,10 +521,11 @@ class _Parser:
             self._flush_rubric()
             self._begin_annex(line, notes, annex)
             return True
-        if self._stage == "body" and label is None and has_text:
+        is_last = self._stage == "annex" and self._transitory and self._next_article[index] >= len(self._lines)
+        if (self._stage == "body" or is_last) and label is None and has_text:
             if self._is_closing(index, line):
                 self._flush_rubric()
-                self._add_part("localdatafecho", line, notes)
+                self._add_closing(line, notes)
                 self._stage = "closing"
                 return True
             if self._is_signature_block(index):
@@ -618,7 +640,11 @@ class _Parser:
         """Read a line after the closing: a signature, or an annex without a label, with its title or articles."""
         grouping = grouping_label(line.text)
         unlabelled = Label("anx", str(self._counts["/anx"] + 1), "", 0)
-        if label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
+        is_own = self._scope is self._main and label is not None and label.prefix == "art"
+        if label is not None and is_own and self._main.number < label.count <= self._main.number + _GAP:
+            self._reopen_text()
+            self._read_single_label(line, notes, label)
+        elif label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
             self._begin_annex(None, (), unlabelled)
             self._read_single_label(line, notes, label)
         elif grouping is not None and self._begins_text(index):
@@ -629,18 +655,36 @@ class _Parser:
         elif not any(map(str.isalnum, line.text)):
             self.found.beside.append((line.number, line.text))
         elif self._stage == "closing" and self._current is not None and CLOSING.match(line.text):
-            self._add_part("localdatafecho", line, notes)
+            self._add_closing(line, notes)
         elif (
             self._stage == "closing"
             and label is None
             and len(line.text) <= (LONGEST_SIGNATURES if line.text.isupper() else LONGEST_RUBRIC)
         ):
-            self._counts["/assinatura"] += 1
-            count = self._counts["/assinatura"]
-            self._add_part(SIGNATURE if count == 1 else f"{SIGNATURE}{count}", line, notes)
+            self._add_signature(line, notes)
         else:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
+
+    def _reopen_text(self) -> None:
+        """Go on with the articles after a line that seemed to close the text; that line is listed as not placed."""
+        while self.found.provisions[-1].prefix in {"localdatafecho", SIGNATURE}:
+            part = self.found.provisions.pop()
+            self.found.not_placed.append((part.line, part.text or ""))
+            self._counts["/assinatura"] = 0
+        self._stage = "body"
+
+    def _add_closing(self, line: Line, notes: tuple[Note, ...]) -> None:
+        """Add the place and day of a text; a second one, after transitional provisions, is among the signatures."""
+        if self.found.first("localdatafecho") is None:
+            self._add_part("localdatafecho", line, notes)
+        else:
+            self._add_signature(line, notes)
+
+    def _add_signature(self, line: Line, notes: tuple[Note, ...]) -> None:
+        self._counts["/assinatura"] += 1
+        count = self._counts["/assinatura"]
+        self._add_part(SIGNATURE if count == 1 else f"{SIGNATURE}{count}", line, notes)
 
     def _add_part(self, fragment: str, line: Line, notes: tuple[Note, ...]) -> None:
         prefix = SIGNATURE if fragment.startswith(SIGNATURE) else fragment
@@ -700,12 +744,6 @@ class _Parser:
         self.found.beside.append((line.number, line.text))
         return True
 
-    def _begins_items(self, line: Line, label: Label | None) -> bool:
-        """Return whether a text without articles begins with a numbered item."""
-        first = label is not None and label.prefix == "ite" and label.number == "1"
-        numbered = numbered_label(line.text)
-        return first or (numbered is not None and numbered[0] == (1, 1))
-
     def _read_numbered(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> bool:
         """Read an item that is numbered with those that contain it ("2.3.1"), or one of a text without an article.
 
@@ -723,7 +761,8 @@ class _Parser:
             numbers, item = heading
         else:
             return False
-        if not self._follows_items(numbers):
+        is_introduced = self._current is not None and (self._current.text or "").endswith(":")
+        if not scope.follows_items(numbers, is_introduced=is_introduced):
             return False
         while scope.numbered and len(scope.numbered[-1][0]) >= len(numbers):
             scope.numbered.pop()
@@ -748,21 +787,6 @@ class _Parser:
         if "art" in chain and self._current is not None:
             return next((chain[prefix] for prefix in ("ali", "inc", "par", "cpt") if prefix in chain), None)
         return self._scope.group
-
-    def _follows_items(self, numbers: tuple[int, ...]) -> bool:
-        """Return whether numbers follow those of the last item, or begin a series."""
-        scope = self._scope
-        if not scope.numbered:
-            inside = "art" in scope.chain
-            opens = not inside or (self._current is not None and (self._current.text or "").endswith(":"))
-            return opens and (numbers == (1,) or (len(numbers) == 2 and numbers[1] == 1))
-        last = scope.numbered[-1][0]
-        if len(numbers) > len(last):
-            return (*last, 1) == numbers
-        before = last[len(numbers) - 1]
-        if numbers[:-1] == last[: len(numbers) - 1] and before < numbers[-1] <= before + _MOST_LEFT_OUT:
-            return True
-        return numbers == (1,) and scope.group is not None and not scope.numbered[-1][1].startswith(f"{scope.group}_")
 
     def _goes_on(self, line: Line) -> bool:
         """Return whether a line continues the sentence of the line before it."""
@@ -1149,7 +1173,7 @@ class _Parser:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
             return
-        dots = _REPLACED.search(line.text) if self._outer is not None else None
+        dots = REPLACED.search(line.text) if self._outer is not None else None
         penalty = PENALTY.match(line.text) is not None
         if dots is not None and not penalty and now.prefix != "pen":
             words = line.text[: dots.start()] + ("." if re.match(r"\.\s", dots[0]) else "")
