@@ -66,6 +66,7 @@ class Fields:
         name: of the document, without fragment.
         publisher: the number of the publisher at LexML (``idPublicador``); None if it has none.
         gazette: the name of the official publication (``publicacao.oficial``).
+        amends: the names of the norms that it amends (``altera``).
     """
 
     name: Name
@@ -75,6 +76,7 @@ class Fields:
     summary: str | None = None
     publisher: str | None = None
     gazette: Name | None = None
+    amends: tuple[Name, ...] = ()
 
 
 def oai_lexml_of(fields: Fields) -> bytes:
@@ -97,6 +99,9 @@ def oai_lexml_of(fields: Fields) -> bytes:
     if fields.gazette is not None:
         relation = etree.SubElement(root, f"{{{LEXML}}}Relacionamento", {"tipo": "publicacao.oficial"})
         relation.text = fields.gazette.canonical
+    for amended in fields.amends:
+        relation = etree.SubElement(root, f"{{{LEXML}}}Relacionamento", {"tipo": "altera"})
+        relation.text = amended.canonical
     return canonical(root)
 
 
@@ -159,12 +164,16 @@ class Norm:
         metadata: its ``oai_lexml`` element, in exclusive canonical XML.
         where: the file or row of its origin.
         generated: whether its number was given to it now, because it has none.
+        stated: what the cells of a spreadsheet state besides the record, by column.
+        text: its text as LexML XML, if a file has it.
     """
 
     name: Name
     metadata: bytes
     where: str
     generated: bool = False
+    stated: Mapping[str, object] = field(default_factory=dict)
+    text: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

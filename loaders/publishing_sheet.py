@@ -8,13 +8,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
+import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from graph.errors import BadName
@@ -39,24 +40,26 @@ from loaders.publishing import (
     remedy,
     urn_problem,
 )
-from loaders.xml import spaced
-
-#: The columns, with their contents.
-COLUMNS: Mapping[str, str] = MappingProxyType(
-    {
-        "tipo": "Lei, Lei Complementar, Decreto, Resolução... (obrigatória)",
-        "numero": "Número da norma, sem o ano; vazio se o ato não tem número",
-        "data": "Data da norma, dd/mm/aaaa (obrigatória)",
-        "url": "Endereço do texto na Internet (obrigatória); uma linha por formato",
-        "formato": "text/html ou application/pdf (obrigatória)",
-        "epigrafe": "Lei nº 99.901, de 2 de janeiro de 2026",
-        "ementa": "Ementa da norma",
-        "apelido": "Nome pelo qual a norma é conhecida",
-        "anexo": "Só na linha de um anexo: I, II, único...",
-    }
+from loaders.publishing_columns import (
+    COLUMNS,
+    BadCell,
+    SheetContext,
+    cell_day,
+    cell_name,
+    cell_text,
+    check_epigraph,
+    columns_of,
+    fold,
+    stated_of,
+    text_of,
 )
-_COLUMNS_NEEDED = ("tipo", "numero", "data", "url", "formato")
-_REQUIRED = ("tipo", "data", "url", "formato")
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
+
+#: The columns that every spreadsheet has, and those that every row fills in.
+_COLUMNS_NEEDED = ("tipo", "numero", "data")
+_REQUIRED = ("tipo", "data")
 #: What people write in place of a number.
 _NO_NUMBER = frozenset({"", "-", "s/n", "s/no", "s/nº", "s.n.", "sn", "sem numero"})
 _NUMBER_IN_EPIGRAPH = re.compile(r"\bn(?:[º°o]|umero)?\.?\s*[0-9]", re.ASCII)
@@ -72,25 +75,27 @@ _EXAMPLE = (
     "Norma fictícia: substitua esta linha.",
     "",
     "",
+    "05/01/2026",
+    "Diário Oficial fictício nº 1, p. 2",
+    "90 dias",
+    "",
+    "",
+    "Lei nº 99.902/2025",
+    "",
 )
 #: The texts of the example that no norm has. A row with one of them was not filled in.
 _EXAMPLE_TEXTS = {
     name: text for name, text in zip(COLUMNS, _EXAMPLE, strict=True) if name in {"url", "epigrafe", "ementa"}
 }
 _TYPE = re.compile(r"[a-z0-9]+(?:[.;][a-z0-9]+)*", re.ASCII)
-_BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
+#: The types that the template offers.
+_TYPES = (
+    *("Lei", "Lei Complementar", "Lei Orgânica", "Emenda à Lei Orgânica", "Decreto", "Decreto Legislativo"),
+    *("Resolução", "Portaria"),
+)
 #: The limits of a spreadsheet: packed and unpacked bytes, and rows.
 _BYTES, _UNPACKED, _ROWS = 64 << 20, 512 << 20, 1_000_000
-
-
-class _Bad(Exception):
-    """An invalid cell: its column and the message."""
-
-    def __init__(self, column: str, message: str) -> None:
-        self.column = column
-        self.message = message
-        super().__init__(message)
 
 
 @dataclass(slots=True)
@@ -102,6 +107,7 @@ class _Document:
         prefix: its name without the number.
         number: empty for an act without one.
         component: the annex (``anexo.1``); empty for the norm itself.
+        stated: what its cells state besides its record, by column.
     """
 
     where: str
@@ -112,6 +118,7 @@ class _Document:
     epigraph: str
     summary: str
     nicknames: list[str]
+    stated: dict[str, object]
 
     def name(self, number: str) -> Name:
         """Return the name with a number. Raises :class:`graph.errors.BadName`."""
@@ -126,14 +133,19 @@ class _Document:
         """Add another row of the same document.
 
         Raises:
-            _Bad: the row repeats a copy, or differs in the epigraph or summary.
+            BadCell: the row repeats a copy, or differs in the epigraph or summary.
         """
-        if row.copies[0] in self.copies:
-            raise _Bad("url", f"o mesmo endereço, com o mesmo formato, já está em {self.where}")
+        if row.copies and row.copies[0] in self.copies:
+            raise BadCell("url", f"o mesmo endereço, com o mesmo formato, já está em {self.where}")
         for column, own, other in (("epigrafe", self.epigraph, row.epigraph), ("ementa", self.summary, row.summary)):
             if own and other and words(own) != words(other):
                 problem = f"o texto não é o de {self.where}, que é da mesma norma ({self.name(self.number or 'lex-1')})"
-                raise _Bad(column, f"{problem}; deixe o mesmo texto ou a célula vazia; se for outra, corrija o número")
+                advice = "deixe o mesmo texto ou a célula vazia; se for outra, corrija o número"
+                raise BadCell(column, f"{problem}; {advice}")
+        for column, value in row.stated.items():
+            if self.stated.setdefault(column, value) != value:
+                problem = f"o valor não é o de {self.where}, que é da mesma norma"
+                raise BadCell(column, f"{problem}; deixe o mesmo valor ou a célula vazia")
         self.copies += row.copies
         self.epigraph = self.epigraph or row.epigraph
         self.summary = self.summary or row.summary
@@ -149,7 +161,7 @@ class _Documents:
         self.annexes: dict[str, dict[str, _Document]] = {}
 
     def add(self, row: _Document) -> None:
-        """Add a row. Raises :class:`_Bad`."""
+        """Add a row. Raises :class:`BadCell`."""
         if row.number:
             known = self.numbered.setdefault(row.name(row.number).canonical, row)
         elif row.component:
@@ -163,15 +175,15 @@ class _Documents:
         """Return the act of a row without number: that with the same summary, or with the same copy.
 
         Raises:
-            _Bad: the row may be another act, because one with the same summary has a copy in that format.
+            BadCell: the row may be another act, because one with the same summary has a copy in that format.
         """
         acts = self.unnumbered.setdefault(row.prefix, [])
-        (copy,) = row.copies
+        copy = row.copies[0] if row.copies else None
         for act in acts:
             if row.traits.summary and act.traits.summary == row.traits.summary:
-                if copy not in act.copies and copy.format in {each.format for each in act.copies}:
+                if copy is not None and copy not in act.copies and copy.format in {each.format for each in act.copies}:
                     problem = f"um ato sem número com a mesma data e a mesma ementa já está em {act.where}"
-                    raise _Bad(
+                    raise BadCell(
                         "numero",
                         f"{problem}; se são dois atos, escreva na coluna numero o lex-N de cada um (lex-1, lex-2)",
                     )
@@ -181,27 +193,27 @@ class _Documents:
         acts.append(row)
         return row
 
-    def norms(self, publisher: str | None, numbers: ActNumbers) -> Iterator[Norm | Fault]:
+    def norms(self, context: SheetContext, numbers: ActNumbers) -> Iterator[Norm | Fault]:
         """Yield the norms, in the order of their first rows; acts without number come last."""
         stated: dict[str, dict[int, Traits]] = {}
         for document in self.numbered.values():
             number = lex_number(document.number)
             if number is not None and not document.component:
                 stated.setdefault(document.prefix, {})[number] = document.traits
-            yield _norm(document, document.number, publisher)
+            yield _norm(document, document.number, context)
         for prefix in dict.fromkeys((*stated, *self.unnumbered, *self.annexes)):
             acts = self.unnumbered.get(prefix, [])
             given = numbers.give(prefix, stated.get(prefix, {}), [act.traits for act in acts])
             for act, result in zip(acts, given, strict=True):
                 yield (
-                    _norm(act, f"lex-{result.number}", publisher, generated=result.new)
+                    _norm(act, f"lex-{result.number}", context, generated=result.new)
                     if isinstance(result, Given)
                     else Fault(f"{act.where}, coluna numero", _unclear(result))
                 )
             for annex in self.annexes.get(prefix, {}).values():
                 (only, *others) = given or (None,)
                 yield (
-                    _norm(annex, f"lex-{only.number}", publisher)
+                    _norm(annex, f"lex-{only.number}", context)
                     if isinstance(only, Given) and not others
                     else Fault(
                         f"{annex.where}, coluna numero",
@@ -218,21 +230,34 @@ def _unclear(unclear: Unclear) -> str:
     )
 
 
-def _norm(document: _Document, number: str, publisher: str | None, *, generated: bool = False) -> Norm:
-    name = document.name(number)
+def _norm(document: _Document, number: str, context: SheetContext, *, generated: bool = False) -> Norm | Fault:
+    name, file, amended = document.name(number), document.stated.get("arquivo"), document.stated.get("altera")
+    try:
+        text = text_of(name, file, context) if isinstance(file, str) else None
+    except BadCell as bad:
+        return Fault(f"{document.where}, coluna {bad.column}", bad.message)
+    own = (Copy(f"{context.address}/{name.canonical}", "text/html"),)
     fields = Fields(
         name,
-        tuple(document.copies),
+        tuple(document.copies) or own,
         document.epigraph or None,
         tuple(document.nicknames),
         document.summary or None,
-        publisher,
+        context.issuer.publisher,
+        amends=amended if isinstance(amended, tuple) else (),
     )
-    return Norm(name, oai_lexml_of(fields), document.where, generated)
+    return Norm(name, oai_lexml_of(fields), document.where, generated, document.stated, text)
 
 
 def read_spreadsheet(
-    path: Path, issuer: Issuer, known: Vocabulary, numbers: ActNumbers | None = None
+    path: Path,
+    issuer: Issuer,
+    known: Vocabulary,
+    numbers: ActNumbers | None = None,
+    *,
+    address: str | None = None,
+    own: Mapping[str, str] = MappingProxyType({}),
+    unused: list[str] | None = None,
 ) -> Iterator[Norm | Fault]:
     """Yield the faults of a spreadsheet row by row, then its norms. Rows of one norm make one record.
 
@@ -241,32 +266,36 @@ def read_spreadsheet(
         issuer: the authority that issues all its norms.
         known: the vocabularies that have the types.
         numbers: gives the numbers of acts without one; None to keep none.
+        address: of the service whose pages show the texts of files.
+        own: the spreadsheet's own titles of columns, with the columns that they stand for.
+        unused: receives the titles of columns that are not read.
 
     Raises:
         BadPublication: it is not a readable CSV or XLSX file, is too large, or has missing or unknown columns.
         OSError: the file cannot be opened.
     """
+    context = SheetContext(issuer, path.absolute().parent, address)
     rows = _rows(path)
     number, titles = next(rows, (0, ()))
-    columns = [_folded(str(title or "")) for title in titles]
+    columns, others = columns_of(titles, own, path.name)
+    if unused is not None:
+        unused += others
     missing = [name for name in _COLUMNS_NEEDED if name not in columns]
-    unknown = [str(title) for title, name in zip(titles, columns, strict=True) if name and name not in COLUMNS]
+    if "arquivo" not in columns:
+        missing += [name for name in ("url", "formato") if name not in columns]
     if missing:
         raise BadPublication(f"{path.name}: colunas ausentes na linha {number or 1}: {', '.join(missing)}")
-    if unknown:
-        columns_known = ", ".join(COLUMNS)
-        problem = f"colunas desconhecidas: {', '.join(unknown)}; as colunas são {columns_known}"
-        raise BadPublication(f"{path.name}: {problem}")
     documents = _Documents()
     for number, row in rows:
         cells = {name: row[n] for n, name in enumerate(columns) if name and n < len(row)}
-        if not any(str(cell or "").strip() for cell in cells.values()):
+        if not any(cell_text(cell) for cell in cells.values()):
             continue
         try:
-            documents.add(_document(cells, issuer, known, f"{path.name}, linha {number}"))
-        except _Bad as bad:
-            yield Fault(f"{path.name}, linha {number}, coluna {bad.column}", bad.message)
-    yield from documents.norms(issuer.publisher, numbers or ActNumbers())
+            documents.add(_document(cells, context, known, f"{path.name}, linha {number}"))
+        except BadCell as bad:
+            cell = f" (célula {cell_name(columns.index(bad.column), number)})" if bad.column in columns else ""
+            yield Fault(f"{path.name}, linha {number}, coluna {bad.column}", f"{bad.message}{cell}")
+    yield from documents.norms(context, numbers or ActNumbers())
 
 
 def write_template(path: Path) -> None:
@@ -288,6 +317,7 @@ def write_template(path: Path) -> None:
         sheet.title = "normas"
         sheet.append(tuple(COLUMNS))
         sheet.append(_EXAMPLE)
+        _add_validation(sheet)
         help_sheet = book.create_sheet("ajuda")
         for row in COLUMNS.items():
             help_sheet.append(row)
@@ -295,6 +325,27 @@ def write_template(path: Path) -> None:
             book.save(output)
     else:
         raise BadPublication(f"{path.name}: o modelo é uma planilha .csv ou .xlsx")
+
+
+def _add_validation(sheet: Worksheet) -> None:
+    """Add the checks that a spreadsheet program makes of cells, and their messages."""
+    from openpyxl.worksheet.datavalidation import DataValidation  # noqa: PLC0415 - as in write_template
+
+    first, last = f"DATE({FIRST_YEAR},1,1)", "DATE(9998,12,31)"
+    checks = {
+        "tipo": DataValidation(type="list", formula1=f'"{",".join(_TYPES)}"', errorStyle="warning"),
+        "formato": DataValidation(type="list", formula1='"text/html,application/pdf"', errorStyle="warning"),
+    }
+    for column in ("data", "publicacao", "vigencia_fim"):
+        checks[column] = DataValidation(type="date", operator="between", formula1=first, formula2=last)
+    for index, (column, what) in enumerate(COLUMNS.items()):
+        check = checks.get(column)
+        if check is not None:
+            check.allow_blank = check.showErrorMessage = check.showInputMessage = True
+            check.errorTitle, check.error = column, what
+            check.promptTitle, check.prompt = column, what
+            check.add(f"{cell_name(index, 2)}:{cell_name(index, _ROWS)}")
+            sheet.add_data_validation(check)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Sequence[object]]]:
@@ -327,6 +378,7 @@ def _rows_of_xlsx(path: Path) -> Iterator[Sequence[object]]:
     from openpyxl import load_workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
     from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415 - as above
 
+    warnings.filterwarnings("ignore", module="openpyxl")  # of parts of a workbook that are not read
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > _UNPACKED:
@@ -345,17 +397,20 @@ def _rows_of_xlsx(path: Path) -> Iterator[Sequence[object]]:
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def _document(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary, where: str) -> _Document:
-    texts = {name: _cell_text(cell) for name, cell in cells.items()}
-    for column in _REQUIRED:
+def _document(cells: Mapping[str, object], context: SheetContext, known: Vocabulary, where: str) -> _Document:
+    issuer = context.issuer
+    texts = {name: cell_text(cell) for name, cell in cells.items()}
+    has_own_page = bool(texts.get("arquivo") and context.address and texts.get("numero"))
+    for column in (*_REQUIRED, *(() if has_own_page and not texts.get("url") else ("url", "formato"))):
         if not texts.get(column):
-            raise _Bad(column, "preencha esta coluna, que é obrigatória")
+            raise BadCell(column, "preencha esta coluna, que é obrigatória")
     for column, example in _EXAMPLE_TEXTS.items():
         if texts.get(column) == example:
-            raise _Bad(column, "esta linha ainda tem o exemplo do modelo; preencha-a com os dados da norma ou apague-a")
+            advice = "preencha-a com os dados da norma ou apague-a"
+            raise BadCell(column, f"esta linha ainda tem o exemplo do modelo; {advice}")
     for column, text in texts.items():
         if _NO_XML.search(text):
-            raise _Bad(column, "o texto tem caracteres de controle, que o XML não aceita")
+            raise BadCell(column, "o texto tem caracteres de controle, que o XML não aceita")
     day = _day(cells["data"])
     kind = _type(texts["tipo"], issuer, known)
     document = _Document(
@@ -363,24 +418,29 @@ def _document(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary, wh
         f"urn:lex:{issuer.place}:{issuer.authority}:{kind}:{day.isoformat()}",
         _number(texts.get("numero", ""), texts.get("epigrafe", "")),
         _component(texts.get("anexo", "")),
-        [Copy(_url(texts["url"]), _format(texts["formato"]))],
+        [Copy(_url(texts["url"]), _format(texts["formato"]))] if texts.get("url") else [],
         texts.get("epigrafe", ""),
         texts.get("ementa", ""),
         [nickname for nickname in (texts.get("apelido"),) if nickname],
+        stated_of(cells, day, context),
     )
     _check_name(document, texts)
+    if document.component and document.stated:
+        raise BadCell(next(iter(document.stated)), "deixe vazia na linha de um anexo: preencha só na linha da norma")
+    if not document.component:
+        check_epigraph(document.epigraph, document.number, day, issuer)
     return document
 
 
 def _number(text: str, epigraph: str) -> str:
     """Return the number as in names; empty for an act without number."""
-    if _folded(text) in _NO_NUMBER:
-        if _NUMBER_IN_EPIGRAPH.search(_folded(epigraph)):
-            raise _Bad("numero", f"preencha o número, que a epígrafe informa: {epigraph!r}")
+    if fold(text) in _NO_NUMBER:
+        if _NUMBER_IN_EPIGRAPH.search(fold(epigraph)):
+            raise BadCell("numero", f"preencha o número, que a epígrafe informa: {epigraph!r}")
         return ""
     number = (text.replace(".", "") if _THOUSANDS.fullmatch(text) else text).lower()
     if number.startswith("lex-") and lex_number(number) is None:
-        raise _Bad("numero", f"informe lex- e um número a partir de 1 (lex-1); valor recebido: {text!r}")
+        raise BadCell("numero", f"informe lex- e um número a partir de 1 (lex-1); valor recebido: {text!r}")
     return number
 
 
@@ -390,7 +450,7 @@ def _component(text: str) -> str:
     >>> [_component(text) for text in ("", "I", "Anexo IV", "D", "2", "único", "anexo.1,mapa.regiao")]
     ['', 'anexo.1', 'anexo.4', 'anexo.4', 'anexo.2', 'anexo.unico', 'anexo.1,mapa.regiao']
     """
-    folded = _folded(text)
+    folded = fold(text)
     if not folded or _ANNEX_NAME.fullmatch(folded):
         return folded
     label = _ANNEX.sub("", folded, count=1)
@@ -400,53 +460,30 @@ def _component(text: str) -> str:
     if len(label) == 1 and label not in {"i", "v", "x"} and not label.isdecimal():
         number = from_letters(label)
     if number is None or number < 1:
-        raise _Bad("anexo", f"informe só o número ou a letra do anexo (I, 2, B, único); valor recebido: {text!r}")
+        raise BadCell("anexo", f"informe só o número ou a letra do anexo (I, 2, B, único); valor recebido: {text!r}")
     return f"anexo.{number}"
 
 
 def _check_name(document: _Document, texts: Mapping[str, str]) -> None:
-    """Raise :class:`_Bad` if the number, or the annex, is invalid."""
+    """Raise :class:`BadCell` if the number, or the annex, is invalid."""
     column, expected = "numero", "informe só o número da norma, sem o ano"
     try:
         norm = replace(document, component="").name(document.number or "lex-1")
         if norm.kind is not Kind.COMPLEX or norm.descritor.componentes:
-            raise _Bad(column, f"informe só o número da norma; valor recebido: {texts['numero']!r}")
+            raise BadCell(column, f"informe só o número da norma; valor recebido: {texts['numero']!r}")
         column, expected = "anexo", "informe o anexo como nas URNs do LexML (anexo.1)"
         document.name(document.number or "lex-1")
     except BadName as error:
-        raise _Bad(column, f"{expected}; valor recebido: {texts[column]!r}; {urn_problem(error)}") from None
-
-
-def _cell_text(cell: object) -> str:
-    if isinstance(cell, float) and cell.is_integer():
-        cell = int(cell)
-    return "" if cell is None else spaced(str(cell))
+        raise BadCell(column, f"{expected}; valor recebido: {texts[column]!r}; {urn_problem(error)}") from None
 
 
 def _day(cell: object) -> date:
-    day = _any_day(cell)
+    day = cell_day("data", cell)
     if not is_day(day):
         expected = f"informe a data da norma, de {FIRST_YEAR} até hoje (dd/mm/aaaa)"
         received = f"{day:%d/%m/}{day.year:04d}"
-        raise _Bad("data", f"{expected}; valor recebido: {received!r}; corrija a célula")
+        raise BadCell("data", f"{expected}; valor recebido: {received!r}; corrija a célula")
     return day
-
-
-def _any_day(cell: object) -> date:
-    if isinstance(cell, datetime):
-        return cell.date()
-    if isinstance(cell, date):
-        return cell
-    text = _cell_text(cell)
-    match = _BRAZILIAN.fullmatch(text)
-    try:
-        if match is not None:
-            return date(int(match[3]), int(match[2]), int(match[1]))
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text, re.ASCII):
-            return date.fromisoformat(text)
-    except ValueError:
-        pass
-    raise _Bad("data", f"informe uma data válida (dd/mm/aaaa); valor recebido: {text!r}")
 
 
 def _type(text: str, issuer: Issuer, known: Vocabulary) -> str:
@@ -454,18 +491,13 @@ def _type(text: str, issuer: Issuer, known: Vocabulary) -> str:
     named = known.one(Scheme.TIPO_DOCUMENTO, text)
     if named is not None and ":" not in named.notation:
         return named.notation
-    folded = _folded(text)
+    folded = fold(text)
     type_name = TYPES_AS_WRITTEN.get(folded.replace("-", " "), folded)
     if not _TYPE.fullmatch(type_name) or not is_type(type_name, issuer, known):
         expected = "informe o tipo como aparece nas URNs do LexML (lei, lei.complementar, resolucao)"
         advice = remedy(text, known, Scheme.TIPO_DOCUMENTO)
-        raise _Bad("tipo", f"{expected}; valor recebido: {text!r}; {advice}")
+        raise BadCell("tipo", f"{expected}; valor recebido: {text!r}; {advice}")
     return type_name
-
-
-def _folded(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text.strip().lower())
-    return spaced("".join(char for char in plain if not unicodedata.combining(char)))
 
 
 def _url(text: str) -> str:
@@ -475,7 +507,7 @@ def _url(text: str) -> str:
     except ValueError:
         good = False
     if not good:
-        raise _Bad("url", f"informe um endereço http:// ou https://; valor recebido: {text!r}")
+        raise BadCell("url", f"informe um endereço http:// ou https://; valor recebido: {text!r}")
     return text
 
 
@@ -483,5 +515,5 @@ def _format(text: str) -> str:
     if text.lower() not in FORMATS:
         listed = ", ".join(sorted(form for form in FORMATS if form.startswith(("text/", "application/"))))
         expected = f"informe um formato da parte 4 do LexML ({listed})"
-        raise _Bad("formato", f"{expected}; valor recebido: {text!r}")
+        raise BadCell("formato", f"{expected}; valor recebido: {text!r}")
     return text.lower()

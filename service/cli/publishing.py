@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -33,7 +35,9 @@ from loaders.publishing import (
     read_folder,
     republish,
 )
+from loaders.publishing_columns import facts_of, full_names
 from loaders.publishing_sheet import read_spreadsheet, write_template
+from loaders.sources.facts import COLUMNS as FACT_COLUMNS
 from loaders.sources.vocabulary import built_in_record
 from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
@@ -97,6 +101,10 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
     accept_removals: Annotated[
         bool, typer.Option("--accept-removals", help="Publish even if more than half of the norms are deleted.")
     ] = False,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--column", metavar="OWN=COLUMN", help="A column under another title; repeatable."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Publish norms or harvested records by OAI-PMH; `vigente serve` answers at /oai."""
@@ -108,7 +116,8 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
             write_template(template)
             print_message(f"modelo gravado em {template}")
             return Exit.ANSWERED
-        chosen_source = None if harvested else _Source(source, authority, place, accept_removals=accept_removals)
+        own = _own_columns(column or [])
+        chosen_source = None if harvested else _Source(source, authority, place, own, accept_removals=accept_removals)
         with _target(where, check=check) as target:
             document = _publish_source(target, settings_given, chosen_source, check=check)
     except BadPublication as error:
@@ -122,18 +131,28 @@ class _Source:
     """The source of norms to publish, with its authority and place.
 
     Attributes:
+        own: the spreadsheet's own titles of columns, with the columns that they stand for.
         missing: the required options that were not given.
 
     Raises:
         BadPublication: the source does not exist.
     """
 
-    def __init__(self, path: Path | None, authority: str | None, place: str | None, *, accept_removals: bool) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        authority: str | None,
+        place: str | None,
+        own: Mapping[str, str],
+        *,
+        accept_removals: bool,
+    ) -> None:
         if path is None:
             raise BadPublication("informe uma pasta ou planilha, ou --harvested")
         if not path.exists():
             raise BadPublication(f"{path}: não existe")
         self.path = path
+        self.own = own
         self.place = place or ""
         self.authority = authority or ""
         self.accept_removals = accept_removals
@@ -143,6 +162,21 @@ class _Source:
     def key(self) -> str:
         """The key of the source in the publication."""
         return f"{self.place}:{self.authority}"
+
+
+def _own_columns(texts: Sequence[str]) -> dict[str, str]:
+    """Return the titles of ``--column``, each with its column.
+
+    Raises:
+        BadPublication: a text has no ``=``.
+    """
+    own = {}
+    for text in texts:
+        title, equals, name = text.rpartition("=")
+        if not equals or not title.strip():
+            raise BadPublication(f"--column: informe TÍTULO=coluna, como num_lei=numero; valor recebido: {text!r}")
+        own[title.strip()] = name.strip()
+    return own
 
 
 @contextmanager
@@ -263,28 +297,95 @@ def _publish(
     path, known = source.path, vocabulary(store)
     issuer = Issuer(source.place, source.authority, publisher)
     check_issuer(issuer, known)
+    unused: list[str] = []
     norms: Iterable[Norm | Fault] = (
         _check_issuer(read_folder(path, address, publisher, outcome, known), source)
         if path.is_dir()
-        else read_spreadsheet(path, issuer, known, _act_numbers(batch, source.key))
+        else read_spreadsheet(
+            *(path, issuer, known, _act_numbers(batch, source.key)), address=address, own=source.own, unused=unused
+        )
     )
+    read: list[Norm] = []
     changes = publish(
         batch,
-        norms,
+        _kept(norms, read),
         outcome,
         source=source.key,
         domain=batch.setting("domain") or "",
         system=batch.setting("system") or "",
         accept_removals=source.accept_removals,
     )
+    rules = RecordRules.of(known)
     with _print_faults_on_failure(outcome), _as_response(changes, batch, address) as response:
         if batch.has_changes and not check:
-            rules = RecordRules.of(known)
             load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
             if path.is_dir():
                 load([path], store, quarantine(where), rules=rules)
+    if not path.is_dir():
+        _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
     _print_outcome(outcome)
-    return outcome.as_json()
+    if unused:
+        print_message(f"  colunas que não são usadas: {', '.join(unused)}")
+    return {**outcome.as_json(), "unused_columns": unused}
+
+
+def _kept(norms: Iterable[Norm | Fault], read: list[Norm]) -> Iterator[Norm | Fault]:
+    """Yield norms and faults, and keep the norms."""
+    for norm in norms:
+        if isinstance(norm, Norm):
+            read.append(norm)
+        yield norm
+
+
+def _load_stated(
+    batch: Batch,
+    store: WritableStore,
+    where: Settings,
+    source: _Source,
+    norms: Sequence[Norm],
+    *,
+    check: bool,
+    withheld: bool,
+) -> None:
+    """Load what the cells of a spreadsheet state besides the records, as facts, and the texts of its files.
+
+    A fact that the spreadsheet no longer states is withdrawn, but not while rows are refused.
+    """
+    curator = batch.setting("domain") or ""
+    full = full_names(norms)
+    facts = [fact for norm in norms for fact in facts_of(norm.name, norm.stated, norm.where, curator, full)]
+    key = f"facts:{source.key}"
+    before: dict[str, list[str]] = json.loads(batch.setting(key) or "{}")
+    ids: dict[str, list[str]] = {}
+    for fact in facts:
+        ids.setdefault(fact["norm"], []).append(fact["id"])
+    present = {norm.name.canonical for norm in norms}
+    for name, known in before.items():
+        if withheld and name not in present:
+            ids[name] = known
+            continue
+        gone = [each for each in known if each not in ids.get(name, [])]
+        facts += [
+            {"norm": name, "event": "publicacao", "curator": curator, "id": each, "withdrawn": "true"} for each in gone
+        ]
+    texts = [norm for norm in norms if norm.text is not None]
+    if check or not (facts or texts):
+        return
+    batch.set(key, json.dumps(ids))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"{source.path.stem}.csv"
+        with file.open("w", encoding="utf-8", newline="") as output:
+            writer = csv.DictWriter(output, FACT_COLUMNS, restval="")
+            writer.writeheader()
+            writer.writerows(facts)
+        for number, norm in enumerate(texts):
+            (Path(folder) / f"{number}.xml").write_bytes(norm.text or b"")
+        kept = quarantine(where)
+        summary = load([file], store, kept, as_kind="facts")
+        if texts:
+            load([Path(folder) / f"{number}.xml" for number in range(len(texts))], store, kept, as_kind="lexml_xml")
+    for refusal in summary.refusals:
+        print_message(f"  {refusal.identifier}: {refusal.problem} (em inglês)")
 
 
 def _act_numbers(batch: Batch, source: str) -> ActNumbers:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
 from lxml import etree
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 
 from graph import store as stores
 from graph.errors import StoreMissing
@@ -25,7 +26,7 @@ from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm
 from loaders.publishing_sheet import read_spreadsheet, write_template
 from service.cli import main
 from service.cli.context import Exit
-from tests.support.cases import Row, cases, values
+from tests.support.cases import Row, answered, cases, rows, values
 from tests.support.harvesting import once
 from tests.support.oai_pages import LEXML
 from tests.support.oai_publishing import DOMAIN, FIRST, PLACE, Clock, at, name, publish_sheet, publish_versions, sheet
@@ -158,7 +159,7 @@ def test_template_is_refused_until_its_example_is_replaced(tmp_path: Path) -> No
         assert "exemplo do modelo" in faults[0].message
     titles, example = (line.split(";") for line in path.read_text("utf-8-sig").splitlines())
     url = "https://camara.example.org/99901"
-    filled = ["Lei", "99901", "02/01/2026", url, "text/html", "Lei nº 99.901", "Norma.", "", ""]
+    filled = ["Lei", "99901", "02/01/2026", url, "text/html", "Lei nº 99.901", "Norma.", *[""] * (len(titles) - 7)]
     for column in ("url", "epigrafe", "ementa", ""):
         cells = [old if title == column else new for title, old, new in zip(titles, example, filled, strict=True)]
         path.write_text(f"{';'.join(titles)}\n{';'.join(cells)}\n", "utf-8-sig")
@@ -182,6 +183,84 @@ def test_command_reports_the_template_example(tmp_path: Path, capsys: pytest.Cap
     reported = capsys.readouterr().err
     assert "1 nova, 0 alteradas, 0 excluídas, 0 sem alteração, 1 recusada" in reported
     assert "linha 2, coluna url: esta linha ainda tem o exemplo do modelo" in reported
+
+
+def test_template_checks_cells_and_explains_columns(tmp_path: Path) -> None:
+    write_template(tmp_path / "modelo.xlsx")
+    book = load_workbook(tmp_path / "modelo.xlsx")
+    sheet, explained = book["normas"], book["ajuda"]
+    checked = {str(check.sqref)[:1]: check.type for check in sheet.data_validations.dataValidation}
+    titles = {cell.coordinate[:1]: cell.value for cell in sheet[1]}
+    assert {titles[letter]: kind for letter, kind in checked.items()} == {
+        **dict.fromkeys(("data", "publicacao", "vigencia_fim"), "date"),
+        **dict.fromkeys(("tipo", "formato"), "list"),
+    }
+    assert [row[0].value for row in explained.iter_rows()] == list(titles.values())
+
+
+def by_columns(path: Path, lines: Iterable[Mapping[str, str]]) -> Path:
+    """Write a spreadsheet of rows, each with its cells by title; the usual cells of laws need not be stated."""
+    usual = {"tipo": "Lei", "data": "02/01/2026", "url": "https://a.example/{numero}", "formato": "text/html"}
+    rows = [{key: text.format(**line) for key, text in usual.items()} | dict(line) for line in lines]
+    titles = list(dict.fromkeys(title for row in rows for title in row))
+    with path.open("w", encoding="utf-8", newline="") as output:
+        writer = csv.DictWriter(output, titles, delimiter=";")
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@cases("publishing", "dated")
+def test_cells_that_contradict_each_other_or_are_not_understood_are_refused(row: Row, tmp_path: Path) -> None:
+    norms, faults = read(by_columns(tmp_path / "normas.csv", [{"numero": "99901", **row["cells"]}]))
+    (fault,) = faults
+    assert (norms, fault.where) == ([], f"normas.csv, linha 2, coluna {row['column']}")
+    assert row["message"] in fault.message
+    assert "(célula " in fault.message
+
+
+def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, store = tmp_path / "normas.csv", tmp_path / "store"
+    for step in rows("publishing", "questions"):
+        by_columns(path, step["rows"])
+        for file, text in step.get("files", {}).items():
+            (tmp_path / file).write_text(text, "utf-8")
+        assert publish_sheet(store, path, "--address", "https://leis.example", "--check") == 0
+        assert publish_sheet(store, path, "--address", "https://leis.example") == 0, capsys.readouterr().err
+        with stores.open(store) as opened:
+            for norm, lines in step["lines"].items():
+                assert answered(opened, f"{_PREFIX}{norm}", lines) == lines
+    assert '"altera"' in metadata(store, FIRST + 1)
+
+
+def test_titles_of_a_town_are_recognised_or_mapped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, store = tmp_path / "normas.csv", tmp_path / "store"
+    town = "id;Tipo_Norma;num_norma;Data_Assinatura;titulo;data_publicação;fonte_publicacao;onde;formato\n"
+    path.write_text(
+        f"{town}7;Lei Ordinária;99901;02/01/2026;Lei nº 99.901;05/01/2026;JOM;https://a.example;text/html\n"
+    )
+    assert publish_sheet(store, path, "--column", "onde=url") == 0
+    printed = capsys.readouterr().err
+    assert "colunas que não são usadas: id" in printed
+    with stores.open(store) as opened:
+        lines = [".: 2026-01-04 not-published, 2026-01-05 unknown"]
+        assert answered(opened, name(FIRST), lines) == lines
+    for option, message in (
+        ("onde", "informe TÍTULO=coluna"),
+        ("onde=lugar", "a coluna não existe; as colunas são tipo"),
+        ("aqui=url", "colunas de --column ausentes: aqui"),
+    ):
+        assert publish_sheet(store, path, "--column", option) == 2
+        assert message in capsys.readouterr().err
+    for titles, message in (
+        ("tipo;numero;data;url;formato;ementta", "corrija o título para 'ementa'"),
+        ("tipo;nº;num_norma;data;url;formato", "'nº' e 'num_norma' são a mesma"),
+    ):
+        path.write_text(f"{titles}\n")
+        assert publish_sheet(store, path) == 2
+        assert message in capsys.readouterr().err
 
 
 def test_xlsx_numbers_and_dates_are_read(tmp_path: Path) -> None:

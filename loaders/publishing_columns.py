@@ -1,0 +1,383 @@
+"""The columns of a spreadsheet to publish: their names as people write them, and the cells with days, norms and files.
+
+Messages are for the staff of a parliament, and in Portuguese.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from types import MappingProxyType
+
+from graph.civil import ONE_DAY
+from graph.entities import Record
+from graph.errors import BadEpigraph, BadName, BadRecord
+from graph.quarantine import Refusal
+from graph.urn import Kind, Name, parse
+from graph.wording.epigraph import from_epigraph
+from loaders.amendments import changed_norms
+from loaders.articulated.issuer import Origin
+from loaders.articulated.lexml import to_xml
+from loaders.articulated.reading import MAX_MIB, read_articulated
+from loaders.documents import SourceDocument
+from loaders.publishing import BadPublication, Issuer, Norm
+from loaders.sources.lexml_xml import read_lexml_xml
+from loaders.xml import spaced
+from ontology.events import EventKind
+
+#: The columns, with their contents.
+COLUMNS: Mapping[str, str] = MappingProxyType(
+    {
+        "tipo": "Lei, Lei Complementar, Decreto, Resolução... (obrigatória)",
+        "numero": "Número da norma, sem o ano; vazio se o ato não tem número",
+        "data": "Data da norma, dd/mm/aaaa (obrigatória)",
+        "url": "Endereço do texto na Internet; uma linha por formato (obrigatória, se não há arquivo)",
+        "formato": "text/html ou application/pdf (obrigatória com url)",
+        "epigrafe": "Lei nº 99.901, de 2 de janeiro de 2026",
+        "ementa": "Ementa da norma",
+        "apelido": "Nome pelo qual a norma é conhecida",
+        "anexo": "Só na linha de um anexo: I, II, único...",
+        "publicacao": "Dia da publicação, dd/mm/aaaa",
+        "veiculo": "Onde foi publicada: Diário Oficial do Município nº 512, p. 2",
+        "vigencia_inicio": "Primeiro dia de vigência (dd/mm/aaaa), ou: na publicação, 90 dias, 6 meses, 1 ano",
+        "vigencia_fim": "Último dia de vigência, dd/mm/aaaa",
+        "revogada_por": "A norma que a revogou: Lei nº 99.903/2027, ou a URN",
+        "altera": "As normas que ela altera, separadas por ponto e vírgula: Lei nº 99.901/2026",
+        "arquivo": "Arquivo do texto na pasta da planilha: leis/99901.docx (XML, DOCX, HTML, Markdown ou texto)",
+    }
+)
+#: Other names of the columns, folded, that spreadsheets of towns have.
+_ALIASES = {
+    "tipo": "tipo_norma tipo_da_norma tipo_de_norma especie tipo_ato",
+    "numero": "num_norma numero_norma numero_da_norma num n no nro",
+    "data": "data_assinatura data_da_assinatura data_de_assinatura data_norma data_da_norma data_promulgacao",
+    "url": "link endereco link_texto link_do_texto",
+    "epigrafe": "titulo titulo_da_norma",
+    "ementa": "assunto descricao",
+    "publicacao": "data_publicacao data_da_publicacao data_de_publicacao publicado_em publicada_em dia_da_publicacao",
+    "veiculo": "fonte_publicacao veiculo_publicacao veiculo_de_publicacao orgao_de_publicacao diario jornal",
+    "vigencia_inicio": "inicio_vigencia inicio_da_vigencia data_inicio_vigencia vigencia entrada_em_vigor",
+    "vigencia_fim": "fim_vigencia fim_da_vigencia data_fim_vigencia termino_da_vigencia",
+    "revogada_por": "revogado_por norma_revogadora revogacao",
+    "altera": "norma_alterada normas_alteradas altera_a",
+    "arquivo": "nome_do_arquivo arquivo_do_texto",
+}
+_ALIASES_BY_NAME = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
+#: The columns whose cells state something about the norm besides its record.
+STATED = ("publicacao", "veiculo", "vigencia_inicio", "vigencia_fim", "revogada_por", "altera", "arquivo")
+_BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
+_TERM = re.compile(r"([0-9]{1,4})\s+(?:\([^()]*\)\s*)?(dia|mes|ano)(?:e?s)?(?:\s+(?:apos|depois|da|de).*)?", re.ASCII)
+_ON_PUBLICATION = re.compile(r"(?:(?:na|com a|em|no dia da|na data da|na data de) )*(?:sua )?publicacao")
+_UNITS = {"dia": "day", "mes": "month", "ano": "year"}
+_PUBLICATION = "publication"
+_FILES = frozenset({".xml", ".docx", ".html", ".htm", ".md", ".txt"})
+_NUMBER_OF_EPIGRAPH = re.compile(r"\bn(?:[º°o]|umero)?\.?\s*([0-9][0-9.]*)", re.ASCII)
+
+
+class BadCell(Exception):
+    """An invalid cell: its column and the message."""
+
+    def __init__(self, column: str, message: str) -> None:
+        self.column = column
+        self.message = message
+        super().__init__(message)
+
+
+def fold(text: str) -> str:
+    """Return a text in lower case without accents."""
+    plain = unicodedata.normalize("NFD", text.strip().lower())
+    return spaced("".join(char for char in plain if not unicodedata.combining(char)))
+
+
+def columns_of(titles: Sequence[object], own: Mapping[str, str], where: str) -> tuple[list[str | None], list[str]]:
+    """Return the column of each title, None for one that is not read, and the titles that are not read.
+
+    Args:
+        titles: the cells of the first row.
+        own: a spreadsheet's own titles, with the columns that they stand for.
+
+    Raises:
+        BadPublication: two titles are the same column, or a title seems to be misspelt.
+    """
+    mapped = {_title(title): column for title, column in own.items()}
+    for title, stands_for in own.items():
+        if stands_for not in COLUMNS:
+            problem = f"a coluna não existe; as colunas são {', '.join(COLUMNS)}"
+            raise BadPublication(f"--column {title}={stands_for}: {problem}")
+    exact = mapped | {name: name for name in COLUMNS}
+    stated = {exact[title] for title in map(_title, map(cell_text, titles)) if title in exact}
+    found: list[str | None] = []
+    unused: list[str] = []
+    for title in map(cell_text, titles):
+        written = _title(title)
+        column = exact.get(written)
+        if column is None and (alias := _ALIASES_BY_NAME.get(written)) not in stated:
+            column = alias
+        if column is not None and column in found:
+            first = cell_text(titles[found.index(column)])
+            advice = f"informe --column TÍTULO={column} com a que vale"
+            raise BadPublication(f"{where}: as colunas {first!r} e {title!r} são a mesma ({column}); {advice}")
+        found.append(column)
+        if not written or column is not None:
+            continue
+        close = get_close_matches(written, COLUMNS, n=1, cutoff=0.85)
+        if close:
+            advice = f"corrija o título para {close[0]!r}, ou informe --column {title}={close[0]}"
+            raise BadPublication(f"{where}: coluna desconhecida: {title!r}; {advice}")
+        unused.append(title)
+    missing = sorted(set(mapped) - set(map(_title, map(cell_text, titles))))
+    if missing:
+        raise BadPublication(f"{where}: colunas de --column ausentes: {', '.join(missing)}")
+    return found, unused
+
+
+def _title(text: str) -> str:
+    return re.sub(r"[\s_.\-º°]+", "_", fold(text)).strip("_")
+
+
+def cell_name(index: int, row: int) -> str:
+    """Return a cell as spreadsheets name it.
+
+    >>> cell_name(0, 7), cell_name(27, 2)
+    ('A7', 'AB2')
+    """
+    letters = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return f"{letters}{row}"
+
+
+def cell_text(cell: object) -> str:
+    """Return the content of a cell as text."""
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
+    return "" if cell is None else spaced(str(cell))
+
+
+def cell_day(column: str, cell: object) -> date:
+    """Return the day of a cell.
+
+    Raises:
+        BadCell: it is no day.
+    """
+    if isinstance(cell, datetime):
+        return cell.date()
+    if isinstance(cell, date):
+        return cell
+    text = cell_text(cell)
+    match = _BRAZILIAN.fullmatch(text)
+    try:
+        if match is not None:
+            return date(int(match[3]), int(match[2]), int(match[1]))
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: 00:00:00)?", text, re.ASCII):
+            return date.fromisoformat(text[:10])
+    except ValueError:
+        pass
+    raise BadCell(column, f"informe uma data válida (dd/mm/aaaa); valor recebido: {text!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetContext:
+    """What the cells of a spreadsheet are read with: who issued the norms, its folder, and the address of the service
+    whose pages show the texts of its files."""
+
+    issuer: Issuer
+    folder: Path
+    address: str | None = None
+
+
+def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> dict[str, object]:
+    """Return what the cells of a norm state besides its record, by column: days, terms, names, and the file.
+
+    Raises:
+        BadCell: a cell is not understood, or contradicts another one.
+    """
+    texts = {column: cell_text(cells.get(column)) for column in STATED}
+    stated: dict[str, object] = {}
+    for column, text in texts.items():
+        if not text:
+            continue
+        if column in {"publicacao", "vigencia_fim"}:
+            stated[column] = cell_day(column, cells[column])
+        elif column == "vigencia_inicio":
+            stated[column] = _start(cells[column])
+        elif column == "revogada_por":
+            stated[column] = _norm(column, text, context.issuer)
+        elif column == "altera":
+            stated[column] = tuple(_norm(column, part, context.issuer) for part in text.split(";") if part.strip())
+        else:
+            stated[column] = text
+    if "arquivo" in stated:
+        _path_of(texts["arquivo"], context)
+    published, start, end = (stated.get(key) for key in ("publicacao", "vigencia_inicio", "vigencia_fim"))
+    if isinstance(published, date) and published < day:
+        raise BadCell("publicacao", f"a publicação é anterior à data da norma, {day:%d/%m/%Y}; corrija uma das duas")
+    if isinstance(start, str) and published is None:
+        raise BadCell(
+            "vigencia_inicio", f"{texts['vigencia_inicio']!r} conta-se da publicação: preencha a coluna publicacao"
+        )
+    if isinstance(start, date) and start < (published if isinstance(published, date) else day):
+        raise BadCell("vigencia_inicio", "nenhuma norma vige antes de publicada; corrija a vigência ou a publicação")
+    first = start if isinstance(start, date) else published if isinstance(published, date) else day
+    if isinstance(end, date) and end < first:
+        raise BadCell(
+            "vigencia_fim", f"a vigência termina antes de começar, em {first:%d/%m/%Y}; corrija uma das datas"
+        )
+    if "veiculo" in stated and published is None:
+        raise BadCell("veiculo", "há veículo sem dia de publicação: preencha a coluna publicacao")
+    return stated
+
+
+def _start(cell: object) -> date | str:
+    """Return the first day of force, or the term from the publication, in the words of facts."""
+    text = fold(cell_text(cell))
+    if _ON_PUBLICATION.fullmatch(text):
+        return _PUBLICATION
+    term = _TERM.fullmatch(text)
+    if term is not None and int(term[1]) > 0:
+        return f"{int(term[1])} {_UNITS[term[2]]}{'' if int(term[1]) == 1 else 's'}"
+    try:
+        return cell_day("vigencia_inicio", cell)
+    except BadCell:
+        expected = "informe uma data (dd/mm/aaaa), um prazo (90 dias, 6 meses, 1 ano) ou: na publicação"
+        raise BadCell("vigencia_inicio", f"{expected}; valor recebido: {cell_text(cell)!r}") from None
+
+
+def _norm(column: str, text: str, issuer: Issuer) -> Name:
+    text = text.strip(" .;")
+    try:
+        if text.lower().startswith("urn:"):
+            name = parse(text)
+        else:
+            own = None if issuer.authority in {"municipal", "estadual", "distrital", "federal"} else issuer.authority
+            name = parse(from_epigraph(text, place=issuer.place, authority=own).name)
+    except (BadEpigraph, BadName):
+        name = None
+    if name is None or name.kind is not Kind.COMPLEX:
+        expected = "informe a norma por tipo, número e ano (Lei nº 99.903/2027) ou pela URN"
+        raise BadCell(column, f"{expected}; valor recebido: {text!r}")
+    return name.work
+
+
+def check_epigraph(epigraph: str, number: str, day: date, issuer: Issuer) -> None:
+    """Refuse a number or a day that the epigraph contradicts.
+
+    Raises:
+        BadCell: the epigraph states another number or another day.
+    """
+    written = _NUMBER_OF_EPIGRAPH.search(fold(epigraph))
+    stated = written[1].replace(".", "").lstrip("0") if written is not None else ""
+    if (
+        stated
+        and number
+        and not number.startswith("lex-")
+        and stated != re.split(r"\D", number, maxsplit=1)[0].lstrip("0")
+    ):
+        raise BadCell("numero", f"o número {number} não é o da epígrafe, {epigraph!r}; corrija um dos dois")
+    try:
+        signed = parse(from_epigraph(epigraph, place=issuer.place, authority=issuer.authority).name).representative_date
+    except (BadEpigraph, BadName):
+        return
+    if signed is not None and signed != day:
+        raise BadCell("data", f"a data {day:%d/%m/%Y} não é a da epígrafe, {epigraph!r}; corrija uma das duas")
+
+
+def facts_of(
+    norm: Name, stated: Mapping[str, object], where: str, curator: str, full: Callable[[Name], Name]
+) -> Iterator[dict[str, str]]:
+    """Yield the facts that the cells of a norm state, each with an identifier of its own.
+
+    Args:
+        full: returns the full name of a norm that is known by its year, if the spreadsheet has it.
+    """
+    about = {"norm": norm.canonical, "curator": curator, "source": where}
+    published, start, end = (stated.get(key) for key in ("publicacao", "vigencia_inicio", "vigencia_fim"))
+    if isinstance(published, date):
+        fact = {**about, "event": EventKind.PUBLICACAO, "known": published.isoformat(), "id": "planilha:publicacao"}
+        if start == _PUBLICATION:
+            fact["effect"] = published.isoformat()
+        elif isinstance(start, str):
+            fact["after"] = start
+        elif isinstance(start, date):
+            fact["effect"] = start.isoformat()
+        if isinstance(gazette := stated.get("veiculo"), str):
+            fact["note"] = gazette
+        yield fact
+    elif isinstance(start, date):
+        signed = norm.representative_date or start
+        days = {"known": signed.isoformat(), "effect": start.isoformat()}
+        yield {**about, **days, "event": EventKind.ASSINATURA, "id": "planilha:publicacao"}
+    after = (end + ONE_DAY).isoformat() if isinstance(end, date) else None
+    if isinstance(revoker := stated.get("revogada_por"), Name):
+        fact = {**about, "event": EventKind.REVOGACAO, "cause": full(revoker).canonical, "id": "planilha:fim"}
+        yield fact | ({"effect": after} if after is not None else {})
+    elif after is not None:
+        yield {**about, "event": EventKind.CADUCIDADE, "effect": after, "known": after, "id": "planilha:fim"}
+
+
+def _path_of(file: str, context: SheetContext) -> Path:
+    """Return a file by its path in the folder of the spreadsheet, else by its name, as a path of another system."""
+    folder = context.folder.resolve()
+    written = file.replace("\\", "/").lstrip("/")
+    paths = [(folder / each).resolve() for each in (written, written.rpartition("/")[2])]
+    path = next((each for each in paths if each.is_relative_to(folder) and each.is_file()), None)
+    if path is None:
+        raise BadCell("arquivo", f"não há o arquivo {file!r} na pasta da planilha")
+    if path.suffix.lower() not in _FILES:
+        listed = ", ".join(sorted(_FILES))
+        raise BadCell("arquivo", f"informe um arquivo {listed}; valor recebido: {file!r}; converta-o antes")
+    return path
+
+
+def full_names(norms: Iterable[Norm]) -> Callable[[Name], Name]:
+    """Return the function that gives a norm that is known by its year the full name that one of these norms has."""
+    by_year: dict[tuple[object, ...], set[Name]] = {}
+    for norm in norms:
+        by_year.setdefault(_year_of(norm.name), set()).add(norm.name)
+
+    def full(name: Name) -> Name:
+        same = by_year.get(_year_of(name), set()) if name.representative_date is None else set()
+        return next(iter(same)) if len(same) == 1 else name
+
+    return full
+
+
+def _year_of(name: Name) -> tuple[object, ...]:
+    place, authority, kind = name.canonical.split(":")[2:5]
+    return place, authority, kind, name.descritor.identificadores, name.representative_year
+
+
+def text_of(norm: Name, file: str, context: SheetContext) -> bytes:
+    """Return the text of a file of the spreadsheet's folder as LexML XML.
+
+    Raises:
+        BadCell: there is no such file, it has another format, or it is the text of another norm.
+    """
+    path = _path_of(file, context)
+    raw = path.read_bytes()
+    if path.suffix.lower() == ".xml":
+        for outcome in read_lexml_xml(SourceDocument(file, lambda: io.BytesIO(raw))):
+            named = outcome.document.name.work if isinstance(outcome, Record) and outcome.document is not None else None
+            if named is not None and named != norm:
+                raise BadCell("arquivo", f"{file!r} tem o texto de outra norma, {named.canonical}")
+            if isinstance(outcome, Refusal):
+                raise BadCell("arquivo", f"{file!r} não é um texto em LexML XML (em inglês: {outcome.problem})")
+        return raw
+    if len(raw) > MAX_MIB << 20:
+        raise BadCell("arquivo", f"{file!r} tem mais de {MAX_MIB} MiB")
+    origin = Origin(context.issuer.place, context.issuer.authority)
+    try:
+        read = read_articulated(raw, origin)
+    except BadRecord as error:
+        raise BadCell("arquivo", f"{file!r} não pôde ser lido (em inglês: {error.problem})") from None
+    if read.name is not None and read.name.work != norm and read.name.descritor.identificadores:
+        raise BadCell("arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}")
+    return to_xml(read.text, norm, changed_norms(read.text, norm, origin))[0]
