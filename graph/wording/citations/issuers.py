@@ -142,6 +142,11 @@ _OF_SOME_BODY = re.compile(
 )
 #: Types that a state or a municipality issues by its own authority.
 _OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "decreto", "decreto.lei"})
+#: "Resolução nº 5/2010, da Câmara Municipal de Campinas".
+_CHAMBER_BEHIND = re.compile(
+    rf"\s*,?\s*(?i:d(?:a|esta)\s+c[âa]mara\s+(?:municipal|de\s+vereadores))(?!\w)(?:\s+(?i:d[eoa]s?)\s+{_CITY})?"
+)
+_CONGRESS_BEHIND = re.compile(r"\s*,?\s*(?i:do\s+(?:congresso\s+nacional|senado\s+federal))(?!\w)")
 #: Types that the chamber of a municipality issues.
 _OF_CHAMBER = frozenset({"decreto.legislativo", "resolucao"})
 #: "Súmula 331, IV, do TST": the item of a precedent has no name.
@@ -178,7 +183,8 @@ def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
         body = _BEHIND.match(text, item.end())
         if body is not None:
             return _body(body[1]), body.end(), NO_AUTHORITY, f"{NO_DATE}; not read: {item[1]}"
-    behind = _issuer_behind(text, end, kind) if kind.authority is None else None
+    behind = _chamber_behind(text, end, kind, context)
+    behind = behind or (_issuer_behind(text, end, kind) if kind.authority is None else None)
     if behind is not None:
         return behind
     local = _place_of_norm(text, end, head, kind, context, sphere)
@@ -281,8 +287,9 @@ def _issuer_without_body(text: str, end: int, kind: NormType, context: Context) 
             return known, behind.end(2), NICKNAMED, _OF_OFFICE
         return known, behind.end(2), FULL, None
     issuer = context.issuer
-    if behind is None and context.orders_in_place and kind.kind in _OF_CHAMBER:
-        return _issuer_in_place(kind, context, ("", None)), end, NO_AUTHORITY, _OF_CONTEXT
+    chamber = _chamber(context) if kind.kind in _OF_CHAMBER else None
+    if behind is None and context.orders_in_place and chamber is not None:
+        return chamber, end, NO_AUTHORITY, _OF_CONTEXT
     if behind is not None:
         word = folded(behind[1] or behind[2])
         if issuer is None or issuer.partition(":")[2].partition(".")[0] != word:
@@ -293,14 +300,32 @@ def _issuer_without_body(text: str, end: int, kind: NormType, context: Context) 
     return issuer, end, NO_AUTHORITY, _OF_CONTEXT
 
 
+def _chamber_behind(text: str, end: int, kind: NormType, context: Context) -> Issuer | None:
+    """Return the chamber of a municipality behind a number, in a text of a municipality; None without one."""
+    own = _chamber(context) if kind.kind in _OF_CHAMBER else None
+    congress = _CONGRESS_BEHIND.match(text, end) if own is not None and kind.authority == "federal" else None
+    if congress is not None:
+        return "br:federal", congress.end(), FULL, None
+    match = _CHAMBER_BEHIND.match(text, end)
+    if match is None or own is None:
+        return None
+    is_own = match[1] is None or context.where.endswith(f";{without_connectives(match[1])}")
+    return own if is_own else None, match.end(), NICKNAMED, PLACE_OF_CONTEXT
+
+
+def _chamber(context: Context) -> str | None:
+    """Return the chamber of the municipality of a text; None for another text."""
+    return f"{context.where}:camara.municipal" if context.sphere.endswith(":municipal") else None
+
+
 def _issuer_in_place(kind: NormType, context: Context, first: tuple[str, When | None]) -> str:
     """Return the issuer of a law that a text of a state or municipality names without its issuer.
 
     It is the federation if it has a norm of that number and date or issues all of that type; else the place.
     """
     number, when = first
-    if context.orders_in_place and kind.kind in _OF_CHAMBER and context.sphere.endswith(":municipal"):
-        return f"{context.where}:camara.municipal"
+    if kind.kind in _OF_CHAMBER and (chamber := _chamber(context)) is not None:
+        return chamber
     if kind.kind not in _OF_A_SPHERE or context.where == "br":
         return f"br:{kind.authority}"
     if context.orders_in_place:
@@ -442,7 +467,7 @@ _OWN_STATE = re.compile(r"\s+(?i:(?:do|deste)\s+estado)(?!\w)")
 def state_of_constitution(text: str, position: int, context: Context) -> Issuer | None:
     """Return the state whose constitution the words from a character on name; None if they name none."""
     match = _STATE_CONSTITUTION.match(text, position)
-    if match is None or text.startswith(",", match.end()):
+    if match is None or (text.startswith(",", match.end()) and (context.where == "br" or match[1] is None)):
         return None
     found = place_behind(text, match.end(), "est", context)
     own = _OWN_STATE.match(text, match.end())

@@ -69,7 +69,7 @@ _OTHER_TYPE = (
 )
 _OTHER_TYPE_READER = re.compile(_OTHER_TYPE)
 _OF_A_PLACE = (
-    r"(?i:lei\s+org[âa]nica)\s+(?i:municipal|do\s+munic[íi]pio)|(?<![Ee]sta\s)Lei\s+Org[âa]nica(?!\s+d[ao]s?\s)(?!\w)(?!\s+[Nn][º°.])"
+    r"LOM(?=,\s*art)|(?<=\bda\s)LOM\b|(?i:lei\s+org[âa]nica)\s+(?i:municipal|do\s+munic[íi]pio)|(?<![Ee]sta\s)Lei\s+Org[âa]nica(?!\s+d[ao]s?\s)(?!\w)(?!\s+[Nn][º°.])"
     rf"|Constitui[çc][ãa]o\s+(?:(?i:estadual|do\s+estado(?!s))(?!\w)|(?i:{LOCAL_DEMONYM}))"
     rf"|(?i:leis?|decretos?)(?:\s+(?i:complementar(?:es)?|estadua(?:l|is)|municipa(?:l|is)))?\s+(?i:{LOCAL_DEMONYM})\s+{MARK}?{NUMBER}(?:/\d{{2,4}})?"
     rf"|LC[EM]\s+{MARK}{NUMBER}(?:/\d{{2,4}})?"

@@ -44,7 +44,11 @@ TYPES = (
     NormType(
         "emenda.constitucional", r"emendas?\s+constituciona(?:l|is)|emendas?\s+[àa]\s+constitui[çc][ãa]o(?:\s+federal)?"
     ),
-    NormType("emenda.lei.organica", r"emendas?\s+[àa]\s+lei\s+org[âa]nica(?:\s+municipal)?", "municipal"),
+    NormType(
+        "emenda.lei.organica",
+        r"emendas?\s+[àa]\s+(?:lei\s+org[âa]nica(?:\s+municipal|\s+do\s+munic[íi]pio(?!\s+d))?|LOM\b)",
+        "municipal",
+    ),
     NormType("emenda.constitucional", r"ECs?|EMC|E\.\s?C\.", abbreviation=True),
     NormType("lei.complementar", r"leis?\s+complementar(?:es)?"),
     NormType("lei.complementar", r"LCs?|LCP|L\.\s?C\.|Lei\s+Compl\.", abbreviation=True),
