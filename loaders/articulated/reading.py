@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-
-from docx import Document
-from docx.enum.text import WD_ALIGN_PARAGRAPH
-from docx.opc.exceptions import PackageNotFoundError
-from docx.table import Table
-from docx.text.paragraph import Paragraph
-from lxml import etree
 
 from graph.errors import BadEpigraph, BadName, BadParameter, BadRecord
 from graph.urn import Name, parse, parse_or_none
@@ -23,62 +14,11 @@ from graph.wording.epigraph import from_epigraph
 from graph.wording.numerals import DATE, when_of
 from graph.wording.provisions import SIGNATURE
 from loaders.articulated.issuer import FEDERAL, NOWHERE, Issuer, Origin, issuer_of
-from loaders.articulated.lines import Line, LineWriter, decode_text, lines_of_html, lines_of_text
+from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
 from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.tree import structure_lines
 from loaders.codes import RefusalCode
 from loaders.xml import spaced
-
-# Reader of the lines of Word documents (DOCX), by python-docx, within limits on the unpacked size.
-
-
-#: The maximum unpacked size of a document in MiB, and the maximum number of members.
-_MAX_MIB = 128
-_MAX_MEMBERS = 5_000
-
-
-def lines_of_docx(raw: bytes) -> list[Line]:
-    """Return the lines of a document; a line's number is that of its paragraph, from 1.
-
-    Raises:
-        BadRecord: ``bad-archive`` if it is not DOCX, ``archive-bomb`` if it is too large unpacked, or has too many
-            members.
-    """
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
-            members = packed.infolist()
-            if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_MIB << 20:
-                problem = f"the document has more than {_MAX_MIB} MiB unpacked"
-                raise BadRecord(RefusalCode.ARCHIVE_BOMB, problem, f"at most {_MAX_MIB} MiB")
-        document = Document(io.BytesIO(raw))
-    except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError, etree.XMLSyntaxError) as error:
-        raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the document cannot be read: {error}", "a DOCX document") from None
-    writer = LineWriter()
-    number = 0
-    for block in document.iter_inner_content():
-        for paragraph, in_table in _paragraphs(block):
-            number += 1
-            centred = paragraph.alignment == WD_ALIGN_PARAGRAPH.CENTER
-            for run in paragraph.runs:
-                struck = bool(run.font.strike or run.font.double_strike)
-                pieces = run.text.split("\n")
-                for index, piece in enumerate(pieces):
-                    if index:
-                        writer.end(breaks=True, centred=centred, in_table=in_table)
-                    writer.add(piece, number, struck=struck, bold=bool(run.bold))
-            writer.end(centred=centred, in_table=in_table)
-    return writer.lines
-
-
-def _paragraphs(block: Paragraph | Table) -> Iterator[tuple[Paragraph, bool]]:
-    if isinstance(block, Paragraph):
-        yield block, False
-        return
-    for row in block.rows:
-        for cell in row.cells:
-            for paragraph in cell.paragraphs:
-                yield paragraph, True
-
 
 # JSON of the official editor of LexML texts (Jsonix: LexML XML written as JSON objects) as provisions.
 
@@ -258,9 +198,11 @@ def read_articulated(raw: bytes, origin: Origin = NOWHERE) -> ArticulatedText:
     if is_editor_json(raw[: 1 << 16]):
         return ArticulatedText(*structured_of_editor(raw))
     if head.startswith(b"PK\x03\x04"):
-        from loaders.articulated.reading import lines_of_docx  # noqa: PLC0415 - slow, and few texts are DOCX
+        from loaders.articulated.word import read_docx  # noqa: PLC0415 - slow, and few texts are DOCX
 
-        structured = structure_lines(lines_of_docx(raw))
+        document = read_docx(raw)
+        structured = structure_lines(document.lines)
+        structured.beside += document.beside
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
         structured = structure_lines(lines_of_html(raw))
     elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
