@@ -112,12 +112,10 @@ _KIND_NUMBERS = {
 }  # fmt: skip
 _GROUPINGS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub"})
 _ALTERATION = "bloco alteracao"
-#: The relations by the first words of `descricao_ativa`, folded.
+#: The relations by the first words of `descricao_ativa`, folded. Only `revoga_integralmente` makes a whole revocation.
 _LINKS = (
     ("altera", RelationKind.ALTERA),
-    ("revoga integralmente", RelationKind.REVOGA),
-    ("revoga parcialmente", RelationKind.REVOGA_DISPOSITIVO),
-    ("revoga", RelationKind.REVOGA),
+    ("revoga parcial", RelationKind.REVOGA_DISPOSITIVO),
     ("regulamenta", RelationKind.REGULAMENTA),
     ("norma correlata", RelationKind.CORRELATO_A),
     ("julga integralmente inconstitucional", RelationKind.DECLARA_INCONSTITUCIONAL),
@@ -125,8 +123,13 @@ _LINKS = (
 )
 #: The types that a house issues, not the town or the state.
 _OF_HOUSE = frozenset({"resolucao", "decreto.legislativo", "regimento.interno", "ato.mesa", "resolucao.mesa"})
-#: The letters of `esfera_federacao`, the authority and the house, by the number of parts of the place.
-_SPHERES = {3: ("M", "municipal", "camara.municipal"), 2: ("E", "estadual", "assembleia.legislativa")}
+_DISTRICT = "br;distrito.federal"
+#: The letters of `esfera_federacao`, the authority and the house, by the number of parts of the place; 1: the District.
+_SPHERES = {
+    3: ("M", "municipal", "camara.municipal"),
+    2: ("E", "estadual", "assembleia.legislativa"),
+    1: ("E", "distrital", "camara.legislativa"),
+}
 _TYPE = re.compile(r"[a-z]+(?:\.[a-z]+)*", re.ASCII)
 _NUMBER = re.compile(r"([0-9][0-9.]*)(?:\s*[-–]?\s*([A-Za-z]{1,2}))?", re.ASCII)
 _DIGITS = 9
@@ -140,6 +143,7 @@ class SaplCode(Code):
 
     BAD_VALUE = "bad-value"
     BOUND = "start-not-stated"
+    BY_WORDS = "relation-by-words"
     END_DIFFERS = "end-differs"
     END_OF_FORCE = "end-of-force"
     GUESSED = "sphere-guessed"
@@ -380,7 +384,8 @@ class _Site:
     def __init__(self, site: str, place: str, authority: str | None, parts: Sequence[Part]) -> None:
         self._label = site or KIND
         self._place = place
-        self._letter, self._authority, house = _SPHERES.get(place.count(";") + 1, ("", "federal", "senado.federal"))
+        levels = 1 if place == _DISTRICT else place.count(";") + 1
+        self._letter, self._authority, house = _SPHERES.get(levels, _SPHERES[3])
         self._house = authority or house
         self._reports: dict[tuple[Code, str], dict[str, None]] = {}
         self._rows: dict[str, dict[int, _Row]] = {resource: {} for resource in _RESOURCES}
@@ -484,7 +489,7 @@ class _Site:
         """Return the name of a norm; None, with a report, if it has none or is of another sphere."""
         sphere = row.text("esfera_federacao")
         if sphere is not None and sphere != self._letter:
-            why = f"the norm is of another sphere than {self._letter or 'the chamber'}: not given a name of this place"
+            why = f"the norm is of another sphere than {self._letter}: not given a name of this place"
             self.report(SaplCode.OTHER_SPHERE, why, f"{row} ({sphere})")
             return None
         signed, number = row.day("data"), norm_number(row.text("numero") or "")
@@ -615,9 +620,11 @@ class _Site:
 
     def _read_start(self, norm: int | None) -> date | None:
         rows = self._where("dispositivo", "ta", self._texts.get(norm or 0))
-        root = next((row for row in rows if self._fragment(row) == ""), None)
-        if root is not None and root.number("dispositivo_vigencia") is not None:
-            return root.day("inicio_vigencia")
+        stated = [row for row in rows if self._is_first(row) and row.number("dispositivo_vigencia") is not None]
+        root = next((row for row in stated if self._fragment(row) == ""), None)
+        starts = {row.day("inicio_vigencia") for row in ([root] if root is not None else stated)}
+        if len(starts) == 1:
+            return starts.pop()
         published = self._published(norm)
         texts = {self._fragment(row) or "": row.text("texto") or "" for row in rows if self._is_first(row)}
         clauses = read_commencement(texts, published) if published is not None else ()
@@ -726,13 +733,15 @@ class _Site:
         kind = self._row("tipovinculonormajuridica", link.number("tipo_vinculo"))
         said = folded(kind.text("descricao_ativa") or "") if kind is not None else ""
         known = next((relation for begin, relation in _LINKS if said.startswith(begin)), None)
-        if kind is not None and kind.flag("revoga_integralmente"):
-            known = RelationKind.REVOGA
-        if target is None:
+        whole = kind is not None and kind.flag("revoga_integralmente")
+        if target is not None and whole:
+            yield Relation(RelationKind.REVOGA, target)
+        elif target is None:
             self.report(SaplCode.UNREAD_LINK, "the related norm has no name here: left out", str(link))
         elif known is None:
             self.report(SaplCode.UNREAD_LINK, f"{quoted(said)} is no known kind of relation: left out", str(link))
         else:
+            self.report(SaplCode.BY_WORDS, f"{quoted(said)} is read as {known}", str(link))
             yield Relation(known, target)
 
     def _endings(self, row: _Row, work: Name) -> Iterator[Event]:
@@ -797,7 +806,10 @@ class _Site:
                 self.report(SaplCode.HIDDEN, "the provision is not shown (visibilidade): not used", str(row))
             elif fragment:
                 by_fragment.setdefault(fragment, []).append(row)
-            elif fragment is None and not self._is_quoted(row):
+            elif fragment == "":
+                events += self._own_days(row, self._names[norm], self._days(row, norm), None)
+                events += self._unconstitutional(row, self._names[norm], notes)
+            elif not self._is_quoted(row):
                 complete = False
                 why = "the provision has no kind, number or container that gives an identifier: left out"
                 self.report(NoteCode.UNREAD_ELEMENT, why, str(row))
@@ -861,12 +873,7 @@ class _Site:
                 events += self._own_days(row, target, days, following)
             if days.first and effect is not None and days.start != self._start(norm):
                 events.append(Event(EventKind.VIGENCIA_PROPRIA, target, effect, known))
-            if row.flag("inconstitucionalidade"):
-                why = "SAPL marks the provision as unconstitutional, without a day and a ruling: a note, not a date"
-                self.report(SaplCode.UNCONSTITUTIONAL, why, str(row))
-                text = "Declarado inconstitucional, segundo o SAPL, que não informa o dia nem a decisão"
-                notes.append(EditorialNote(fragment, EditorialNoteKind.VIDE_ADI, text))
-                events.append(Event(EventKind.DECLARACAO_INCONSTITUCIONALIDADE, target, None, None))
+            events += self._unconstitutional(row, target, notes)
             notes += self._notes_of_provision(row, fragment)
             version = self._version(norm, days)
             if version in taken and version is not None:
@@ -883,6 +890,16 @@ class _Site:
                 cause=days.cause,
                 inserts=not days.first and index == 0 and row.number("dispositivo_substituido") is None,
             )
+
+    def _unconstitutional(self, row: _Row, target: Name, notes: list[EditorialNote]) -> Iterator[Event]:
+        """Yield the declaration of a provision, or of the norm, that SAPL marks; it has no day and no ruling."""
+        if row.flag("inconstitucionalidade"):
+            why = "marked as unconstitutional (inconstitucionalidade), without a day and a ruling: no day is invented"
+            self.report(SaplCode.UNCONSTITUTIONAL, why, str(row))
+            text = "Declarado inconstitucional, segundo o SAPL, que não informa o dia nem a decisão"
+            fragment = target.canonical.partition("!")[2] or None
+            notes.append(EditorialNote(fragment, EditorialNoteKind.VIDE_ADI, text))
+            yield Event(EventKind.DECLARACAO_INCONSTITUCIONALIDADE, target, None, None)
 
     def _own_days(self, row: _Row, target: Name, days: _Days, following: _Row | None) -> Iterator[Event]:
         """Yield the end of a wording that no other one follows, and its efficacy where it differs from its force."""
