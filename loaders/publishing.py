@@ -18,22 +18,25 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 from graph.civil import today
-from graph.entities import Record
+from graph.entities import Document, Record, RelationKind
 from graph.errors import BadName, BadRecord
 from graph.publication import Batch
 from graph.quarantine import Refusal
-from graph.record_rules import RecordRule, built_in_rules
+from graph.record_rules import FORMATS, RecordRule, built_in_rules
 from graph.store.published import HARVEST
 from graph.urn import Name, parse
 from graph.urn.deviations import Reason
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
+from loaders.articulated.issuer import Origin
 from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument, walk
 from loaders.harvest.archive import Entry, PageKind, RunContext, missing_identifiers, read_archive, read_page
-from loaders.sources.format import Head
+from loaders.outcomes import Note, Part
+from loaders.sources.format import Head, ReadOptions
 from loaders.sources.lexml_xml import DOCUMENT_NAMESPACES, read_lexml_xml
 from loaders.sources.oai_lexml import read_lexml
+from loaders.sources.sapl import SAPL, join_pages
 from loaders.xml import Element, iter_elements, local_name, namespace, prolog, value
 
 # Metadata of published records, made from fields or taken from a record; and the sets of a name.
@@ -512,6 +515,63 @@ def read_folder(
         else:
             for item in _read(document, address, publisher):
                 yield _checked(item, known) if isinstance(item, Norm) else item
+
+
+def read_chamber(
+    path: Path, origin: Origin, address: str | None, publisher: str | None, left_out: list[str]
+) -> Iterator[Norm | Fault]:
+    """Yield the norms of the answers of a chamber's SAPL.
+
+    Args:
+        path: the folder with the answers.
+        origin: the place of the chamber.
+        address: of the service whose pages show norms without a copy; None if it is not known.
+        publisher: ``idPublicador``, if LexML assigned one.
+        left_out: receives the notes on what is not used, in English.
+    """
+    parts: list[Part] = []
+    for document in walk([path]):
+        outcomes = [document] if isinstance(document, Refusal) else SAPL.read(document, ReadOptions(origin=origin))
+        for outcome in outcomes:
+            if isinstance(outcome, Part):
+                parts.append(outcome)
+            elif isinstance(outcome, Refusal):
+                yield Fault(outcome.origin, f"o arquivo não pôde ser lido (em inglês: {outcome.problem})")
+    for outcome in join_pages(parts):
+        if isinstance(outcome, Note) and outcome.dropped:
+            left_out.append(outcome.message)
+        elif isinstance(outcome, Record) and outcome.document is not None:
+            yield _norm_of_chamber(outcome.document, f"SAPL, {outcome.source.origin}", address, publisher)
+
+
+def _norm_of_chamber(norm: Document, where: str, address: str | None, publisher: str | None) -> Norm | Fault:
+    copies = [Copy(item.url, item.format) for item in norm.items if item.url is not None and item.format in FORMATS]
+    if not copies and address is None:
+        problem = "o registro precisa do endereço do texto: informe --address, o endereço do serviço"
+        return Fault(where, f"{norm.name.canonical}: {problem}")
+    fields = Fields(
+        norm.name,
+        tuple(copies) or (Copy(f"{address}/{norm.name.canonical}", _FORMAT),),
+        norm.epigraphs[0].value if norm.epigraphs else None,
+        (),
+        norm.summaries[0].value if norm.summaries else None,
+        publisher,
+        amends=tuple(each.target for each in norm.relations if each.kind is RelationKind.ALTERA),
+    )
+    return Norm(norm.name, oai_lexml_of(fields), where)
+
+
+def union_of(sources: Iterable[Iterable[Norm | Fault]]) -> Iterator[Norm | Fault]:
+    """Yield the norms of several sources of one authority; of a norm that several have, that of the first one."""
+    before: set[Name] = set()
+    for source in sources:
+        own: set[Name] = set()
+        for norm in source:
+            if isinstance(norm, Fault) or norm.name not in before:
+                yield norm
+            if isinstance(norm, Norm):
+                own.add(norm.name)
+        before |= own
 
 
 def _read(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:

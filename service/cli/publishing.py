@@ -6,7 +6,7 @@ import csv
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from graph.record_rules import RecordRules
 from graph.store import WritableStore
 from graph.urn import parse
 from loaders.act_numbers import ActNumbers
+from loaders.articulated.issuer import Origin
 from loaders.pipeline import load
 from loaders.publishing import (
     BadPublication,
@@ -32,8 +33,10 @@ from loaders.publishing import (
     check_issuer,
     identifier_of,
     publish,
+    read_chamber,
     read_folder,
     republish,
+    union_of,
 )
 from loaders.publishing_columns import facts_of, full_names
 from loaders.publishing_sheet import read_spreadsheet, write_template
@@ -105,6 +108,13 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
         list[str] | None,
         typer.Option("--column", metavar="OWN=COLUMN", help="A column under another title; repeatable."),
     ] = None,
+    sheet: Annotated[
+        Path | None, typer.Option("--sheet", metavar="FILE", help="A spreadsheet besides the folder SOURCE.")
+    ] = None,
+    sapl: Annotated[
+        str | None,
+        typer.Option("--sapl", metavar="URL", help="The SAPL of the chamber, by its URL or a folder of its answers."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Publish norms or harvested records by OAI-PMH; `vigente serve` answers at /oai."""
@@ -117,7 +127,10 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
             print_message(f"modelo gravado em {template}")
             return Exit.ANSWERED
         own = _own_columns(column or [])
-        chosen_source = None if harvested else _Source(source, authority, place, own, accept_removals=accept_removals)
+        paths = [path for path in (source, sheet) if path is not None]
+        chosen_source = (
+            None if harvested else _Source(paths, sapl, authority, place, own, accept_removals=accept_removals)
+        )
         with _target(where, check=check) as target:
             document = _publish_source(target, settings_given, chosen_source, check=check)
     except BadPublication as error:
@@ -131,7 +144,10 @@ class _Source:
     """The source of norms to publish, with its authority and place.
 
     Attributes:
-        own: the spreadsheet's own titles of columns, with the columns that they stand for.
+        sheets: spreadsheets.
+        folders: folders of LexML XML.
+        sapl: the URL of the SAPL of the chamber, or a folder of its answers.
+        own: the spreadsheets' own titles of columns, with the columns that they stand for.
         missing: the required options that were not given.
 
     Raises:
@@ -140,18 +156,24 @@ class _Source:
 
     def __init__(
         self,
-        path: Path | None,
+        paths: Sequence[Path],
+        sapl: str | None,
         authority: str | None,
         place: str | None,
         own: Mapping[str, str],
         *,
         accept_removals: bool,
     ) -> None:
-        if path is None:
-            raise BadPublication("informe uma pasta ou planilha, ou --harvested")
-        if not path.exists():
-            raise BadPublication(f"{path}: não existe")
-        self.path = path
+        if not paths and sapl is None:
+            raise BadPublication("informe uma pasta ou planilha, --sapl ou --harvested")
+        is_url = sapl is not None and sapl.startswith(("http://", "https://"))
+        for path in (*paths, *([Path(sapl)] if sapl is not None and not is_url else [])):
+            if not path.exists():
+                raise BadPublication(f"{path}: não existe")
+        self.sheets = [path for path in paths if not path.is_dir()]
+        self.folders = [path for path in paths if path.is_dir()]
+        self.sapl = sapl
+        self.sapl_is_url = is_url
         self.own = own
         self.place = place or ""
         self.authority = authority or ""
@@ -294,39 +316,67 @@ def _publish(
 ) -> dict[str, object]:
     outcome = Outcome()
     address, publisher = batch.setting("address"), batch.setting("publisher")
-    path, known = source.path, vocabulary(store)
+    known = vocabulary(store)
     issuer = Issuer(source.place, source.authority, publisher)
     check_issuer(issuer, known)
     unused: list[str] = []
-    norms: Iterable[Norm | Fault] = (
-        _check_issuer(read_folder(path, address, publisher, outcome, known), source)
-        if path.is_dir()
-        else read_spreadsheet(
-            *(path, issuer, known, _act_numbers(batch, source.key)), address=address, own=source.own, unused=unused
-        )
-    )
+    left_out: list[str] = []
     read: list[Norm] = []
-    changes = publish(
-        batch,
-        _kept(norms, read),
-        outcome,
-        source=source.key,
-        domain=batch.setting("domain") or "",
-        system=batch.setting("system") or "",
-        accept_removals=source.accept_removals,
-    )
     rules = RecordRules.of(known)
-    with _print_faults_on_failure(outcome), _as_response(changes, batch, address) as response:
-        if batch.has_changes and not check:
-            load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
-            if path.is_dir():
-                load([path], store, quarantine(where), rules=rules)
-    if not path.is_dir():
+    origin = Origin(source.place, None)
+    with ExitStack() as stack:
+        chamber = _chamber_folder(where, source, stack, check=check)
+        numbers = _act_numbers(batch, source.key)
+        sources: list[Iterable[Norm | Fault]] = [
+            read_spreadsheet(sheet, issuer, known, numbers, address=address, own=source.own, unused=unused)
+            for sheet in source.sheets
+        ]
+        sources += [
+            _check_place(read_folder(folder, address, publisher, outcome, known), source) for folder in source.folders
+        ]
+        if chamber is not None:
+            sources.append(read_chamber(chamber, origin, address, publisher, left_out))
+        changes = publish(
+            batch,
+            _kept(union_of(sources), read),
+            outcome,
+            source=source.key,
+            domain=batch.setting("domain") or "",
+            system=batch.setting("system") or "",
+            accept_removals=source.accept_removals,
+        )
+        with _print_faults_on_failure(outcome), _as_response(changes, batch, address) as response:
+            if batch.has_changes and not check:
+                load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
+                if source.folders:
+                    load(source.folders, store, quarantine(where), rules=rules)
+        if chamber is not None and not check:
+            load([chamber], store, quarantine(where), as_kind="sapl", rules=rules, origin=origin)
+    if source.sheets:
         _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
     _print_outcome(outcome)
     if unused:
         print_message(f"  colunas que não são usadas: {', '.join(unused)}")
-    return {**outcome.as_json(), "unused_columns": unused}
+    for message in left_out:
+        print_message(f"  do SAPL não foi usado (em inglês): {message}")
+    return {**outcome.as_json(), "unused_columns": unused, "left_out": left_out}
+
+
+def _chamber_folder(where: Settings, source: _Source, stack: ExitStack, *, check: bool) -> Path | None:
+    """Return the folder with the answers of the chamber's SAPL; those of a URL are fetched first.
+
+    Raises:
+        BadPublication: the SAPL gave no valid answer.
+    """
+    if source.sapl is None or not source.sapl_is_url:
+        return None if source.sapl is None else Path(source.sapl)
+    from service.cli.chambers import fetch_chamber  # noqa: PLC0415 - it imports httpx, which other calls do not need
+
+    place = Settings(Path(stack.enter_context(TemporaryDirectory()))) if check else where
+    folder = fetch_chamber(place, source.sapl, 0.5, None)
+    if folder is None:
+        raise BadPublication("o SAPL não respondeu como esperado: nada foi alterado")
+    return folder
 
 
 def _kept(norms: Iterable[Norm | Fault], read: list[Norm]) -> Iterator[Norm | Fault]:
@@ -373,7 +423,7 @@ def _load_stated(
         return
     batch.set(key, json.dumps(ids))
     with TemporaryDirectory() as folder:
-        file = Path(folder) / f"{source.path.stem}.csv"
+        file = Path(folder) / f"{source.sheets[0].stem}.csv"
         with file.open("w", encoding="utf-8", newline="") as output:
             writer = csv.DictWriter(output, FACT_COLUMNS, restval="")
             writer.writeheader()
@@ -408,9 +458,9 @@ def _print_faults_on_failure(outcome: Outcome) -> Iterator[None]:
         raise
 
 
-def _check_issuer(norms: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
-    """Yield the norms of the authority of the source, and a fault for each other norm."""
-    begins = f"urn:lex:{source.key}:"
+def _check_place(norms: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
+    """Yield the norms of the place of the source, of any of its authorities, and a fault for each other norm."""
+    begins = f"urn:lex:{source.place}:"
     for norm in norms:
         if isinstance(norm, Norm) and not norm.name.canonical.startswith(begins):
             yield Fault(norm.where, f"a URN {norm.name.canonical} não é desta autoridade e localidade ({begins}...)")

@@ -27,6 +27,7 @@ from loaders.publishing_sheet import read_spreadsheet, write_template
 from service.cli import main
 from service.cli.context import Exit
 from tests.support.cases import Row, answered, cases, rows, values
+from tests.support.chamber import town, write_folder
 from tests.support.harvesting import once
 from tests.support.oai_pages import LEXML
 from tests.support.oai_publishing import DOMAIN, FIRST, PLACE, Clock, at, name, publish_sheet, publish_versions, sheet
@@ -261,6 +262,40 @@ def test_titles_of_a_town_are_recognised_or_mapped(tmp_path: Path, capsys: pytes
         path.write_text(f"{titles}\n")
         assert publish_sheet(store, path) == 2
         assert message in capsys.readouterr().err
+
+
+def test_folder_sheet_and_sapl_are_one_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, folder = tmp_path / "store", tmp_path / "leis"
+    folder.mkdir()
+    house = name(FIRST + 7).replace(":municipal:lei:", ":camara.municipal:resolucao:")
+    for number, of in enumerate((name(FIRST), name(FIRST + 1), house)):
+        (folder / f"{number}.xml").write_text(record(of), "utf-8")
+    path = by_columns(tmp_path / "normas.csv", [{"numero": "99901", "publicacao": "05/01/2026"}, {"numero": "99903"}])
+    answers = tmp_path / "sapl"
+    rows_of_town = town()
+    for row, data in zip(rows_of_town["normajuridica"][:2], ("2026-01-02", "2026-01-03"), strict=True):
+        row.update(data=data, ano=2026, data_publicacao="2026-01-05")
+    rows_of_town["normajuridica"] = rows_of_town["normajuridica"][:2]
+    write_folder(rows_of_town, answers)
+
+    def publish(*options: str) -> dict[str, bool]:
+        assert publish_sheet(store, Path(options[0]), *options[1:]) == 0, capsys.readouterr().err
+        return {identifier.rpartition(":")[2]: gone for identifier, gone in listed(store).items()}
+
+    everything = publish(str(folder), "--sheet", str(path), "--sapl", str(answers))
+    printed = capsys.readouterr().err
+    assert "do SAPL não foi usado (em inglês): " in printed
+    assert everything == dict.fromkeys(
+        ["2026-01-02;99901", "2026-01-02;99902", "2026-01-02;99903", "2026-01-02;99908", "2026-01-03;99902"], False
+    )
+    (folder / "1.xml").unlink()
+    by_columns(path, [{"numero": "99903"}])
+    assert publish(str(folder), "--sheet", str(path), "--sapl", str(answers)) == everything | {"2026-01-02;99902": True}
+    (folder / "0.xml").unlink()
+    assert publish(str(folder), "--sheet", str(path), "--sapl", str(answers))["2026-01-02;99901"] is False, "in SAPL"
+    with stores.open(store) as opened:
+        lines = [".: 2026-01-04 not-published, 2026-01-05 unknown"]
+        assert answered(opened, name(FIRST + 1).replace("-02;", "-03;"), lines) == lines, "the SAPL is loaded too"
 
 
 def test_xlsx_numbers_and_dates_are_read(tmp_path: Path) -> None:
