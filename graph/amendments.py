@@ -13,7 +13,7 @@ from datetime import date
 from enum import StrEnum
 from itertools import dropwhile, groupby
 
-from graph.urn import Name
+from graph.urn import Name, parse
 
 
 class OperationKind(StrEnum):
@@ -52,6 +52,8 @@ class RefusalReason(StrEnum):
     """Only the effect of a provision on some subject is repealed ("na parte em que"); its words stay."""
     OVERTAKEN = "overtaken"
     """A later act changed the provision before the operation had effect; no source states which applies."""
+    NOT_UNDERSTOOD = "not-understood"
+    """The act names the provision in an order that is not understood."""
     WHOLE_NORM = "whole-norm"
     """The whole norm is repealed: this is an event, not a change of its text."""
 
@@ -146,11 +148,14 @@ class UnparsedText:
         line: the number of its first line, from 1.
         text: the text.
         code: the reason.
+        named: of an act of a state or municipality, the canonical names of the provisions or norms that an order
+            without operations names.
     """
 
     line: int
     text: str
     code: NotUnderstood
+    named: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +171,16 @@ class Amendments:
     act: Name | None
     operations: tuple[Operation, ...]
     left: tuple[UnparsedText, ...]
+
+    @property
+    def doubts(self) -> tuple[Operation, ...]:
+        """A refused operation for each provision that an order without operations names: its text is in doubt."""
+        refused = RefusalReason.NOT_UNDERSTOOD
+        return tuple(
+            Operation(self.act, parse(name), OperationKind.SUBSTITUTION, line=unparsed.line, refused=refused)
+            for unparsed in self.left
+            for name in unparsed.named
+        )
 
 
 class PartStatus(StrEnum):
@@ -445,7 +460,7 @@ class _TextUnderChange:
 
     def _mark_unknown(self, fragment: str, reason: RefusalReason | Rest) -> None:
         part = self._parts[fragment]
-        text = part.text if reason is Rest.UNDECIDED else None
+        text = part.text if reason in {Rest.UNDECIDED, RefusalReason.NOT_UNDERSTOOD} else None
         self._parts[fragment] = replace(part, text=text, status=PartStatus.UNKNOWN, reason=reason)
 
     # Kinds of operations

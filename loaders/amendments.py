@@ -312,7 +312,7 @@ def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
     An article out of order in an excerpt is not an order.
     """
     own = read.act.work if read.act is not None else None
-    operations = tuple(operation for operation in read.operations if operation.target.work != own)
+    operations = tuple(each for each in (*read.operations, *read.doubts) if each.target.work != own)
     orders = [
         unparsed
         for unparsed in read.left
@@ -966,7 +966,22 @@ class _Reading:
 
     def _add_not_understood(self, line: int, occurrence: Occurrence, code: NotUnderstood) -> None:
         text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
-        self.left.append(UnparsedText(line, text, code))
+        named = () if occurrence.quoted or self.context.place is None else self._named_by(occurrence)
+        self.left.append(UnparsedText(line, text, code, tuple(named)))
+
+    def _named_by(self, occurrence: Occurrence) -> Iterator[str]:
+        """Yield the provisions and norms that an order names, without those of the act itself."""
+        text = with_usual_labels(occurrence.text or "")
+        if not _changes(folded(text)):
+            return
+        is_unnamed = self.unnamed is not None and self.unnamed.is_meant_by(text, self.context)
+        norm = self.unnamed.name.canonical if self.unnamed is not None and is_unnamed else None
+        within = norm or (self.act.canonical if self.act is not None else None)
+        cited = citations_of_changed(text, cited_with_annexes(text, within, norm, self.context))
+        others = [citation for citation in cited if not self._is_own(citation)]
+        names = dict.fromkeys(name for name, _ in expand_ranges(text, others))
+        parts = {name.work for name in names if name.fragmento is not None}
+        yield from (name.canonical for name in names if name.fragmento is not None or name not in parts)
 
 
 def _is_cut(text: str) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from graph.urn import Name, parse_or_none
 from graph.wording.citations import Context, cite_ends
-from graph.wording.citations.values import place_of, unnumbered
+from graph.wording.citations.values import place_of
 from graph.wording.folding import folded
+from graph.wording.short_names import unnumbered
 from loaders.articulated.issuer import Origin
 from loaders.articulated.occurrences import StructuredText
 from loaders.order_targets import without_transitional

@@ -276,6 +276,9 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.DerivedDiffers():
             listed = ", ".join(map(named, note.provisions[:_SHOWN])) + (" ..." if len(note.provisions) > _SHOWN else "")
             return f"the acts {', '.join(map(named, note.acts))} make the text different from {note.day} on: {listed}"
+        case n.OrderNotApplied():
+            listed = _first_names(note.provisions, named)
+            return f"{named(note.act)} orders a change that is not applied to this text; it names {listed}"
         case n.TextUnknown():
             near = f"; the nearest text before it is that of {named(note.nearest)}" if note.nearest is not None else ""
             changed = "" if parse(note.version).event in FIRST_TEXT_EVENTS else ", or states what that version changed"

@@ -1056,6 +1056,21 @@ class DerivedDiffers(Notice):
     provisions: tuple[str, ...]
 
 
+@_of_code("order-not-applied")
+class OrderNotApplied(Notice):
+    """An act in the store orders a change of provisions that is not in their text.
+
+    The order is not understood, was refused, or no source dates it.
+
+    Attributes:
+        act: the act.
+        provisions: the provisions that it names; the norm if it names the whole norm.
+    """
+
+    act: str
+    provisions: tuple[str, ...]
+
+
 #: The closed list of notices.
 AnyNotice = (
     AfterToday
@@ -1095,6 +1110,7 @@ AnyNotice = (
     | KnownOnlyLater
     | NumbersBeganAnew
     | OnlyMentioned
+    | OrderNotApplied
     | OtherVersion
     | OutsideKnowledgeHorizon
     | PartsNotUsed

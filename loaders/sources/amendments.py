@@ -76,7 +76,9 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
         yield Note(AmendmentCode.UNDATED_OPERATIONS, message, document.label, "document", act.canonical, undated)
     digest = sha256(raw).hexdigest()
     source = Source(hashed_iri(KIND, act.canonical), KIND, digest, LOADER, origin=document.file_name)
-    yield Record(source, Document(act), operations=reading.operations, unread_orders=len(reading.left))
+    yield Record(
+        source, Document(act), operations=(*reading.operations, *reading.doubts), unread_orders=len(reading.left)
+    )
 
 
 def _act_and_operations(reading: Amendments) -> tuple[Name, Amendments]:

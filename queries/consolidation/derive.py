@@ -30,8 +30,8 @@ from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
-from graph.wording.citations.values import by_year, reference_to
 from graph.wording.marks import is_repealed
+from graph.wording.short_names import cited_as
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name
 from ontology.events import EventKind
 from ontology.iris import hashed_iri, provider_of
@@ -162,19 +162,13 @@ def as_on(norm: Name, operation: Operation) -> Operation | None:
     moved = in_annex(operation)
     if moved.target.work == norm:
         return moved
-    if moved.target.work not in _cited_as(norm):
+    if moved.target.work not in cited_as(norm):
         return None
     target, position, becomes = (
         name if name is None else norm.with_fragmento(name.fragmento)
         for name in (moved.target, moved.position, moved.becomes)
     )
     return replace(moved, target=target or norm, position=position, becomes=becomes)
-
-
-def _cited_as(norm: Name) -> list[Name]:
-    """Return the other names by which acts of a state or municipality cite a norm of their own."""
-    names = (reference_to(norm), by_year(norm)) if norm.local.detalhe else ()
-    return [name for name in names if name is not None and name != norm]
 
 
 def in_annex(operation: Operation) -> Operation:
@@ -413,7 +407,7 @@ def _first_day_of_force(store: Store, ordering: Name) -> date | None:
 
 def _targets(norm: Name) -> Iterator[Name]:
     yield norm
-    yield from _cited_as(norm)
+    yield from cited_as(norm)
     if norm.canonical == CONSTITUTION:
         yield parse(TRANSITIONAL)
 

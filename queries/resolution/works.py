@@ -26,9 +26,9 @@ from graph.references import (
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.abbreviations import readings_in_full
-from graph.wording.citations.values import UNNUMBERED
 from graph.wording.folding import words
 from graph.wording.nicknames import Nickname, nicknames
+from graph.wording.short_names import UNNUMBERED
 from queries.evidence import records
 from queries.naming import Agreement, MatchReason
 

@@ -58,6 +58,7 @@ from queries.status import find_period, periods_of
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 from queries.text.composition import ComposedText, compose, suspended_within, within
 from queries.text.derived import with_derived
+from queries.text.unapplied import with_unapplied
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
 # Uncertainties of a text: provisions that may not apply, and events that sources date differently.
@@ -227,7 +228,9 @@ def _text(
     answer = reading.on_day()
     if not derived or question.axis is not Axis.FORCE:
         return answer
-    return with_derived(store, understood.name.work, understood.name.provision or understood.name.work, answer)
+    target = understood.name.provision or understood.name.work
+    answer = with_derived(store, understood.name.work, target, answer)
+    return with_unapplied(store, understood.name.work, target, answer)
 
 
 def _without_text(answer: InForce) -> TextAnswer:

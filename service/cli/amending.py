@@ -19,6 +19,7 @@ from graph.amendments import (
     RefusalReason,
     Rest,
     TextPart,
+    UnparsedText,
     apply,
 )
 from graph.errors import BadParameter, BadRecord
@@ -68,6 +69,7 @@ REASONS: dict[RefusalReason | Rest, str] = {
     RefusalReason.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
     RefusalReason.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source states"
     " which of the two applies",
+    RefusalReason.NOT_UNDERSTOOD: "the act names the provision in an order that is not understood",
     RefusalReason.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation omits it",
@@ -129,7 +131,7 @@ def apply_amendments(
     asked_on = day("--on", on)
     origin = Origin.of(place, authority)
     acts = [_read_amendments(file, None, origin) for file in files]
-    operations = [operation for act in acts for operation in act.operations]
+    operations = [operation for act in acts for operation in (*act.operations, *act.doubts)]
     if Path(name).is_file():
         if asked_on is not None:
             raise BadParameter("expected --on, the day of a text in the store, or a file as TEXT, not both")
@@ -190,7 +192,7 @@ def preview_bill(
                 "on": None if asked_on is None else asked_on.isoformat(),
                 "norms": [_preview_document(previewed) for previewed in previews],
                 "not_found": [norm.canonical for norm in missing],
-                "not_understood": [document(unparsed) for unparsed in act.left],
+                "not_understood": [_unparsed_document(unparsed) for unparsed in act.left],
             }
         )
     else:
@@ -483,8 +485,12 @@ def _amendments_document(reading: Amendments) -> dict[str, object]:
     return {
         "act": None if reading.act is None else reading.act.canonical,
         "operations": [operation_document(operation) for operation in reading.operations],
-        "not_understood": [document(unparsed) for unparsed in reading.left],
+        "not_understood": [_unparsed_document(unparsed) for unparsed in reading.left],
     }
+
+
+def _unparsed_document(unparsed: UnparsedText) -> dict[str, object]:
+    return {key: value for key, value in document(unparsed).items() if key != "named" or value}
 
 
 def operation_document(operation: Operation) -> dict[str, object]:

@@ -27,6 +27,7 @@ from queries.notices import (
     DerivedText,
     Notice,
     NotYetInForce,
+    OrderNotApplied,
     ProvisionsNotYetInForce,
     SourcesContradict,
     TextUnknown,
@@ -41,6 +42,7 @@ from queries.text.change_days import change_days
 from queries.text.composition import OPEN, changes_by_part, suspended_within
 from queries.text.diff import diff
 from queries.text.text import text
+from queries.text.unapplied import concerns
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions, last_known_days
 from service.web.text_layout import Block, Reading, coming_block, lay_out
@@ -116,6 +118,7 @@ _INHERITED_NOTICES = (
     DerivedDiffers,
     DerivedText,
     NotYetInForce,
+    OrderNotApplied,
     SourcesContradict,
     TextUnknown,
     UndatedText,
@@ -259,7 +262,7 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     )
     notices: tuple[AnyNotice, ...] = tuple(
         notice
-        for notice in (_only_on(undecided, notice) for notice in norm_text.answer.notices)
+        for notice in (_only_on(within, undecided, notice) for notice in norm_text.answer.notices)
         if isinstance(notice, _INHERITED_NOTICES) and (provisions or undecided)
     )
     if any(isinstance(notice, NotYetInForce) for notice in notices):
@@ -283,8 +286,12 @@ def _with_own_start(notice: AnyNotice, answer: InForce) -> AnyNotice:
     return replace(notice, start=force.until) if force.until is not None else notice
 
 
-def _only_on(undecided: Sequence[str], notice: Notice) -> Notice | None:
-    """Return a notice on undecided provisions for some of them; None if it is about none; other notices unchanged."""
+def _only_on(within: Name, undecided: Sequence[str], notice: Notice) -> Notice | None:
+    """Return a notice on undecided provisions, or on orders not applied, for some of the provisions; None if it is
+    about none; other notices unchanged."""
+    if isinstance(notice, OrderNotApplied):
+        named = tuple(name for name in notice.provisions if concerns(name, within.canonical))
+        return replace(notice, provisions=named) if named else None
     if not isinstance(notice, UndecidedProvisions | WordsUnknown):
         return notice
     names = tuple(name for name in undecided if name in notice.provisions)

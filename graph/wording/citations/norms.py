@@ -52,11 +52,11 @@ from graph.wording.citations.values import (
     UNDATED,
     YEAR_ONLY,
     Context,
-    unnumbered,
 )
 from graph.wording.folding import words
 from graph.wording.nicknames import Nickname, nicknames
 from graph.wording.numerals import DATE, MONTHS, NUMBER, NUMBER_MARK, When, from_roman, number_of, when_of, year_of
+from graph.wording.short_names import unnumbered
 
 # Reads norms in running text.
 

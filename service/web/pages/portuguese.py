@@ -351,6 +351,12 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 day(note.day),
                 listed,
             )
+        case n.OrderNotApplied():
+            return format_markup(
+                "{} determina alteração que não foi aplicada a este texto e cita: {}.",
+                sentences.wording(note.act),
+                Markup("; ").join(sentences.wording(name) for name in note.provisions),
+            )
         case n.TextUnknown():
             is_first = parse(note.version).event in FIRST_TEXT_EVENTS
             key = "norm.text_missing_first" if is_first else "norm.text_missing"

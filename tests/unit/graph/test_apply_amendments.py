@@ -81,6 +81,71 @@ def test_operations_of_each_act_of_a_town(form: dict[str, Any]) -> None:
     assert [str(work).removeprefix(f"{TOWN}:") for work in works] == form["names"]
 
 
+ORGANIC_LAW = """LEI ORGÂNICA DO MUNICÍPIO DE ALFA
+A Câmara Municipal de Alfa promulga a seguinte Lei Orgânica:
+Art. 24. A Câmara é una:
+§ 1º O prazo é anual.
+Art. 53. Compete:
+VII - dispor.
+Alfa, 5 de abril de 1990."""
+AMENDMENT = """EMENDA À LEI ORGÂNICA Nº 13, DE 2 DE JANEIRO DE 2001.
+Art. 1º Fica excluído o inciso VII do art. 53 da Lei Orgânica.
+Art. 2º O art. 24 da Lei Orgânica passa a vigorar com a seguinte redação:
+“Art. 24. A Câmara é dupla.”
+Art. 3º Esta Emenda entra em vigor na data de sua publicação."""
+FACTS = """curator = "Câmara"
+[[facts]]
+id = "a"
+norm = "urn:lex:br;rio.janeiro;alfa:municipal:emenda.lei.organica:2001-01-02;13"
+event = "publicacao"
+known = 2001-01-05
+effect = 2001-01-05
+source = "DOM"
+[[facts]]
+id = "b"
+norm = "urn:lex:br;rio.janeiro;alfa:municipal:lei.organica:1990-04-05;1990"
+event = "publicacao"
+known = 1990-04-06
+effect = 1990-04-06
+source = "DOM"
+"""
+
+
+def test_order_that_is_not_applied_leaves_a_notice_with_its_act(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An order is in doubt from the day of its act on; after ``derive``, only what was not understood is."""
+    law = f"{TOWN}:municipal:lei.organica:1990-04-05;1990"
+    store, place = ["--store", str(tmp_path / "store")], ["--place", "rj;alfa"]
+    for name, text in (("law.txt", ORGANIC_LAW), ("act.txt", AMENDMENT), ("facts.toml", FACTS)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert main(["structure", str(tmp_path / "law.txt"), "-o", str(tmp_path / "law.xml"), *place]) == 0
+    assert main([*store, "load", str(tmp_path / "law.xml"), str(tmp_path / "act.txt"), *place]) == 3
+
+    def doubted(on: str) -> list[str]:
+        capsys.readouterr()
+        assert main([*store, "text", law, "--on", on, "--json"]) == 0
+        notices = json.loads(capsys.readouterr().out)["notices"]
+        return [
+            f"{notice['act'].rpartition(':')[2]} {name.partition('!')[2]}"
+            for notice in notices
+            if notice["code"] == "order-not-applied"
+            for name in notice["provisions"]
+        ]
+
+    assert doubted("2001-01-01") == []
+    assert doubted("2001-01-02") == ["2001-01-02;13 art24_cpt", "2001-01-02;13 art53_cpt_inc7"]
+    assert main([*store, "load", str(tmp_path / "facts.toml")]) == 0
+    main([*store, "derive"])
+    assert doubted("2001-01-04") == []
+    assert doubted("2001-01-05") == ["2001-01-02;13 art53_cpt_inc7"]
+    capsys.readouterr()
+    assert main([*store, "text", law, "--on", "2001-01-05", "--json"]) == 0
+    parts = {part["name"].partition("!")[2]: part for part in json.loads(capsys.readouterr().out)["provisions"]}
+    assert (parts["art24_cpt"]["text"], parts["art53_cpt_inc7"]["text"]) == ("A Câmara é dupla.", "dispor.")
+    assert (parts["art24_par1"]["text"], parts["art24_par1"]["undecided"]) == ("O prazo é anual.", True)
+
+
 def _row(operation: Operation, of: str = TARGET) -> str:
     norm, _, fragment = operation.target.canonical.partition("!")
     target = fragment if norm == of else operation.target.canonical
