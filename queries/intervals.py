@@ -190,13 +190,6 @@ class _WithNorm:
             for cell in _cells(part, *self._days_of_change(period))
         )
 
-    @property
-    def _inserted(self) -> set[date | None]:
-        """Return the days of knowledge on which a later insertion may become known; other views do not matter."""
-        if not any(version.inserts for version in self.known):
-            return set()
-        return {version.view_date for version in self.known}
-
     def _decide(self, cell: Period, own: Period | None, norm: Period | None) -> Period | None:
         """Return the period for days with one answer; None if there is nothing to answer yet.
 
@@ -220,7 +213,6 @@ class _WithNorm:
     def _days_of_change(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
         """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
         force, knowledge = _edges(self.own)
-        knowledge |= self._inserted
         if norm.version is not None:  # the texts of this and of earlier versions may decide too
             start = parse(norm.version).version_date or date.max
             knowledge |= {

@@ -40,7 +40,7 @@ def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
     return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
-_STANDING = {NoNorm.BILL: Status.IN_PROGRESS, NoNorm.JUDGMENT: Status.DECIDED}
+_STANDING: Mapping[NoNorm | None, Status] = {NoNorm.BILL: Status.IN_PROGRESS, NoNorm.JUDGMENT: Status.DECIDED}
 
 
 def standing(name: Name) -> Status:
@@ -50,8 +50,7 @@ def standing(name: Name) -> Status:
     >>> standing(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3")).value
     'in-progress'
     """
-    kind = non_norm_kind(name)
-    return _STANDING.get(kind, Status.IN_FORCE) if kind is not None else Status.IN_FORCE
+    return _STANDING.get(non_norm_kind(name), Status.IN_FORCE)
 
 
 def period_of(name: Name, row: PeriodRow, axis: Axis) -> Period:
@@ -130,7 +129,7 @@ def decided_status(
     """
     if target != target.work:
         has_ended = norm is not None and norm.period.status in ENDED
-        if own is None and not has_ended and _was_inserted_after(known, as_known):
+        if own is None and not has_ended and _day_of_insertion(store, target, known) is not None:
             return DecidedStatus(Status.NOT_PUBLISHED)
         held = _decided_by_norm(store, target, own, norm, known, on, as_known)
         if held is not None:
@@ -150,15 +149,6 @@ def status_without_period(store: Store, target: Name, known: Sequence[Version], 
         return Status.NOT_PUBLISHED
     events = (reason for _, reason in lifecycle_events(store, target.iri)) if target == target.work else ()
     return certain_ending(events, on, as_known) or Status.UNKNOWN
-
-
-def _was_inserted_after(known: Sequence[Version], as_known: date) -> bool:
-    """Return whether a provision was inserted after K; one of a first text is in vacatio with its norm."""
-    inserted = any(version.inserts for version in known)
-    return inserted and all(
-        version.view_date is not None and version.view_date > as_known and (version.inserts or not version.first)
-        for version in known
-    )
 
 
 def _decided_by_norm(
@@ -182,16 +172,18 @@ def _decided_by_norm(
     asked = own is None or texts_may_decide(store, target.work)
     place = placed(store, target, norm.period.version, as_known) if asked else None
     if place is None:
-        follows = asked and not has_periods and is_in_undated_text(store, target, as_known)
+        follows = not has_periods and is_in_undated_text(store, target, as_known)
         return DecidedStatus(Status.IN_FORCE, norm, of_norm=True, notice=UndatedText()) if follows else None
     made = next((_since(v) for v in known if own is not None and v.name == own.period.version), None)
     if place.missing is not None:
-        return _beside_missing_text(store, target, own, place.missing, known, on, made)
+        return _beside_missing_text(store, target, own, place.missing, known, made)
     whole = place.complete_since
     if has_periods and (whole is None or (own is not None and (made is None or made > whole))):
         return None
-    if place.version is not None and (own is not None or not has_periods):
+    if place.version is not None:
         return DecidedStatus(standing(target), norm._replace(period=replace(norm.period, version=place.version)))
+    if own is None and has_periods and any((version.view_date or date.min) <= as_known for version in known):
+        return None  # a change presupposes the provision that the text lacks
     status = Status.REVOKED if place.was_there or made is not None else Status.NOT_PUBLISHED
     if made is not None and whole is not None and made[0] == whole[0]:  # one source makes what another one lacks
         status = Status.UNKNOWN
@@ -209,7 +201,6 @@ def _beside_missing_text(
     own: DecidingPeriod | None,
     missing: str,
     known: Sequence[Version],
-    on: date,
     made: tuple[date, date] | None,
 ) -> DecidedStatus | None:
     """Return the status of a provision in a version of its norm of which no source has the text; None if its own
@@ -222,15 +213,12 @@ def _beside_missing_text(
         made: the first day of force of the provision's version and its day of knowledge.
     """
     lost = parse(missing)
-    start, view = lost.version_date or date.max, lost.view_date or date.max
-    if own is None:
-        if _is_before_insertion(store, target, known, on):
-            return DecidedStatus(Status.NOT_PUBLISHED)
-    elif own.period.status is Status.VACATIO:
+    start, view = lost.version_date or date.min, lost.view_date or date.max
+    if own is not None and own.period.status is Status.VACATIO:
         inserted = _day_of_insertion(store, target, known)
         if inserted is not None and inserted > view:
             return None
-    elif made is not None and made[0] > start and made[1] > view:
+    if made is not None and made[0] >= start and made[1] > view:
         return None
     return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(missing))
 
@@ -244,25 +232,19 @@ def _without_text(
     on: date,
     as_known: date,
 ) -> DecidedStatus:
-    """Return the status if the norm has no text in force: then its provision has none, except for later insertions.
+    """Return the status if the norm has no text in force: then its provision has none, unless it decides by itself.
 
     A provision that a source starts before its norm is in force during the vacatio of the norm, as arts. 55-A to 55-L
     of Lei 13.709/2018 were.
     """
     if own is not None and _decides_by_itself(store, target, own, norm, known, on):
         return DecidedStatus(own.period.status, own)
-    is_vacatio = norm.period.status is Status.VACATIO
-    if not _is_inserted_later(store, target, norm, known, as_known):
-        if norm.period.status not in ENDED and _is_before_insertion(store, target, known, on):
+    if norm.period.status is Status.VACATIO:
+        if own is None and _is_missing_at_start(store, target, norm, known, as_known):
             return DecidedStatus(Status.NOT_PUBLISHED)
-        if is_vacatio and (own is None or own.period.version is None) and _is_only_amended(store, target, known):
+        if (own is None or own.period.version is None) and _is_only_amended(store, target, known):
             return DecidedStatus(Status.UNKNOWN)
-        return DecidedStatus(norm.period.status, norm, of_norm=True)
-    if own is None:
-        return DecidedStatus(Status.NOT_PUBLISHED)
-    if own.period.version is not None and wording_dates(store, [own.period.version]):
-        return DecidedStatus(norm.period.status, norm, of_norm=True)
-    return DecidedStatus(own.period.status, own)
+    return DecidedStatus(norm.period.status, norm, of_norm=True)
 
 
 def _decides_by_itself(
@@ -273,19 +255,21 @@ def _decides_by_itself(
         return own.period.status is Status.VACATIO  # a suspension only ends the efficacy of a text in force
     if norm.period.status is not Status.VACATIO:
         return False
+    if own.period.status is Status.VACATIO:
+        return own.period.valid_until != norm.period.valid_until
     if _begins_before_its_norm(store, own, known) or _starts_by_itself(store, target, on, own, norm.period.axis):
         return True
-    return own.period.status is Status.UNKNOWN and _may_have_ended(store, target, on, own, norm.period.axis)
+    in_doubt = own.period.status is Status.UNKNOWN
+    return in_doubt and (
+        _day_of_insertion(store, target, known) is not None or _may_have_ended(store, target, on, own, norm.period.axis)
+    )
 
 
 def _may_have_ended(store: Store, target: Name, on: date, own: DecidingPeriod, axis: Axis) -> bool:
     """Return whether the status of a provision is unknown because it, or one that contains it, may have ended by D, or
     may have been restored."""
-    events = list(_events_by(store, target, on))
-    if _ENDING_KINDS.isdisjoint(event.kind for event in events):
-        return False
-    deciding = {event.iri for event in events if event.kind in _ENDING_KINDS | _RESTORING_KINDS}
-    return _follows_from(store, target, on, own, axis, deciding)
+    kinds = {event.iri: event.kind for event in _events_by(store, target, on)}
+    return not _ENDING_KINDS.isdisjoint(kinds.values()) and _follows_from(store, target, on, own, axis, kinds.keys())
 
 
 def _events_by(store: Store, target: Name, on: date) -> Iterator[EventRow]:
@@ -303,7 +287,7 @@ def _follows_from(store: Store, target: Name, on: date, match: DecidingPeriod, a
         return False
     known = match.period.known_from
     periods = store.derived(target.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
-    return any(not events.isdisjoint(period.because) for period in periods)
+    return not events.isdisjoint(name for period in periods for name in period.because)
 
 
 def is_ended_after(store: Store, target: Name, on: date, view: date) -> bool:
@@ -318,7 +302,7 @@ def is_ended_after(store: Store, target: Name, on: date, view: date) -> bool:
         for _, event in lifecycle_events(store, work)
         if _ending_of(event.event) is not None and ((day := day_stated(event.effect)) is None or day.possible_on(on))
     ]
-    return bool(known) and not any(day is None or day.possible_on(view) for day in known)
+    return not any(day is None or day.possible_on(view) for day in known)
 
 
 def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> date | None:
@@ -327,12 +311,6 @@ def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> d
         return None
     first = min((period.known_from for period in store.summary(target.iri).periods()), default=None)
     return date.fromisoformat(first) if first is not None else None
-
-
-def _is_before_insertion(store: Store, target: Name, known: Sequence[Version], on: date) -> bool:
-    """Return whether nobody could know of an inserted provision on D."""
-    inserted = _day_of_insertion(store, target, known)
-    return inserted is not None and on < inserted
 
 
 def _is_only_amended(store: Store, target: Name, known: Sequence[Version]) -> bool:
@@ -351,8 +329,7 @@ def _begins_before_its_norm(store: Store, own: DecidingPeriod, known: Sequence[V
     made = next((version for version in known if version.name == own.period.version), None)
     if made is None or made.event in OVERTURNED_VETOES:
         return False  # a part whose veto was overturned takes effect with its law at first
-    start = made.version_date
-    return start is not None and start <= own.period.valid_from and not wording_dates(store, [made.name])
+    return made.version_date is not None and not wording_dates(store, [made.name])
 
 
 def _starts_by_itself(store: Store, target: Name, on: date, match: DecidingPeriod, axis: Axis) -> bool:
@@ -364,33 +341,15 @@ def _starts_by_itself(store: Store, target: Name, on: date, match: DecidingPerio
     return _follows_from(store, target, on, match, axis, starts)
 
 
-def _is_inserted_later(
+def _is_missing_at_start(
     store: Store, target: Name, norm: DecidingPeriod, known: Sequence[Version], as_known: date
 ) -> bool:
-    """Return whether a provision is missing from the coming text of its norm in vacatio."""
+    """Return whether the text that ends the vacatio of a norm lacks a provision."""
     start = norm.period.valid_until
-    if norm.period.status is not Status.VACATIO or start is None:
+    if start is None:
         return False
-    if any(version.inserts and _has_begun(version, start - ONE_DAY, as_known) for version in known):
-        return True  # it begins before its norm
-    own, norm_period = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
-    if norm_period is None:
-        return False
-    decided = (
-        None
-        if norm_period.period.version is None
-        else decided_status(store, target, own, norm_period, known, start, as_known).status
-    )
-    if decided is None or decided in ENDED:  # it ends on the day on which it would start
-        inserting = [version for version in known if version.inserts]
-        return bool(inserting) and not any(_has_begun(version, start, as_known) for version in inserting)
-    return decided in (Status.NOT_PUBLISHED, Status.VACATIO)
-
-
-def _has_begun(version: Version, by: date, as_known: date) -> bool:
-    """Return whether a version begins by a day, as known on another."""
-    start, view = version.version_date, version.view_date
-    return start is not None and start <= by and (view is None or view <= as_known)
+    own, coming = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
+    return decided_status(store, target, own, coming, known, start, as_known).status is Status.NOT_PUBLISHED
 
 
 def _status_of_norm(
@@ -438,9 +397,9 @@ def _of_undated_norm(
 
     None if a source dates the force of the provision itself, or if its status needs no start of its norm.
     """
-    version = own.period.version if own is not None else None
-    if own is None or version is None:
+    if own is None or own.period.version is None:
         return None
+    version = own.period.version
     if not store.memoized((wording_dates, version), lambda: wording_dates(store, [version])):
         return None
     if _starts_by_itself(store, target, on, own, own.period.axis):
@@ -560,8 +519,7 @@ class _Days:
         )
         edges = set(_edges((*self._own, *self._norm)))
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
-        inserted = _day_of_insertion(store, target, self._versions)
-        edges |= {day for day in (issued, inserted) if edges and day is not None and day > date.min}
+        edges |= {issued} if edges and issued > date.min else set()
         self.edges = sorted(edges)
 
     def status(self, day: date) -> Status:
@@ -591,11 +549,8 @@ _ENDINGS = {
     Effect.CONVERTS: Status.CONVERTED,
     Effect.VETOES: Status.VETOED,
 }
-#: The kinds of events that end a provision, and of those after which one that had ended is in force again.
+#: The kinds of events that end a provision.
 _ENDING_KINDS = frozenset(term.iri for term in EVENTS.values() if term.effect in _ENDINGS)
-_RESTORING_KINDS = frozenset(
-    term.iri for term in EVENTS.values() if term.effect in {Effect.RESTORES, Effect.RESTORES_WORDING}
-)
 
 
 def _ending_of(event: str | None) -> Status | None:

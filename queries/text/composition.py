@@ -132,7 +132,7 @@ def compose(
             if (
                 rule.status is VersionStatus.UNKNOWN
                 if rule is not None
-                else _has_unknown_earlier_wording(store, provision, on)
+                else _has_unknown_earlier_wording(store, provision, on, known if whole is not None else date.max)
             ):
                 undecided[provision] = printed or wordings.first(provision)
             else:
@@ -320,10 +320,16 @@ def has_unknown_earlier_wording(store: Store, provision: str) -> bool:
     return bool(known) and not any(version.first for version in known)
 
 
-def _has_unknown_earlier_wording(store: Store, provision: str, on: date) -> bool:
-    """Return whether a provision may have had an unknown earlier wording on a day."""
+def _has_unknown_earlier_wording(store: Store, provision: str, on: date, known: date) -> bool:
+    """Return whether a provision may have had an unknown earlier wording on a day.
+
+    Args:
+        known: the last day of knowledge of a version that presupposes it: K, if a complete text lacks the provision.
+    """
     issued = parse(from_iri(provision)).oldest_day
-    return has_unknown_earlier_wording(store, provision) and (issued is None or issued <= on)
+    if not has_unknown_earlier_wording(store, provision) or (issued is not None and issued > on):
+        return False
+    return any((version.view_date or date.min) <= known for version in versions(store, provision))
 
 
 def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _VersionChoice]:

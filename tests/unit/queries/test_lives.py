@@ -84,6 +84,12 @@ def efficacy(store: Store, name: str, on: str, known: str) -> str:
     return status(store, name, on, known, Axis.EFFICACY)
 
 
+def days(store: Store, name: str, on: str, known: str) -> str:
+    """Return the status of force with its first day and the first day after it; ``-`` if there is none."""
+    force = in_force(store, name, on, known).force
+    return " ".join((force.status.value, *(str(day or "-") for day in (force.since, force.until))))
+
+
 def words(store: Store, name: str, on: str, known: str) -> str:
     """Return the provisions of a text, each with its words; ``?`` if they are not known."""
     parts = text(store, name, on, known).provisions
@@ -122,7 +128,7 @@ def suspended(store: Store, name: str, on: str, known: str) -> str:
 
 #: What a life is asked, by the key of its rows; each row has a name, D, K and the answer.
 ASKED: dict[str, Callable[[Store, str, str, str], str]] = {
-    ask.__name__: ask for ask in (status, efficacy, words, starts, views, states, versions, suspended)
+    ask.__name__: ask for ask in (status, efficacy, days, words, starts, views, states, versions, suspended)
 }
 
 
