@@ -270,14 +270,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "no revocation was known before itself",
     (
         "queries/status.py",
-        "decided_status",
-        (
-            "own is None and (not has_ended) and _was_inserted_after(known, as_known) -> not has_ended and "
-            "_was_inserted_after(known, as_known)"
-        ),
-    ): "no period of a provision is known before the first view of its versions",
-    (
-        "queries/status.py",
         "_answer_of_norm",
         (
             "first > 0 and _is_continued_by(ordered[first - 1], ordered[first]) -> "
