@@ -229,6 +229,7 @@ def lines_of_text(text: str) -> Iterator[Line]:
 _MARKDOWN = re.compile(r"^#{1,6} |\*\*[^*\n]+\*\*|~~[^~\n]+~~", re.MULTILINE)
 _MARK = re.compile(
     r"~~|\*{2,3}|(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]\(([^)\n]*)\)|\\([\\`*_{}\[\]()#+.!~|-])|^(?:> ?|#{1,6} )+"
+    r"|</?(?:span|font|u|p|br|center|div|sup|sub)(?:\s[^<>\n]*)?/?>"
 )
 _EMPHASIS = re.compile(r"\*{1,3}")
 _BETWEEN_ROWS = re.compile(r"\|(?:\s?:?-+:?\s?\|)+")

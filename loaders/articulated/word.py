@@ -45,6 +45,8 @@ _NOTES = {
     qn("w:footnoteReference"): RELATIONSHIP_TYPE.FOOTNOTES,
     qn("w:endnoteReference"): RELATIONSHIP_TYPE.ENDNOTES,
 }
+#: The type of the main part of a document.
+_CONTENT = b"wordprocessingml.document.main+xml"
 #: What zipfile and python-docx raise for damaged documents.
 _DAMAGED = (
     zipfile.BadZipFile,
@@ -89,6 +91,8 @@ def read_docx(raw: bytes) -> WordText:
             if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_MIB << 20:
                 problem = f"the document has more than {_MAX_MIB} MiB unpacked"
                 raise BadRecord(RefusalCode.ARCHIVE_BOMB, problem, f"at most {_MAX_MIB} MiB")
+            if _CONTENT not in packed.read("[Content_Types].xml"):
+                raise BadRecord(RefusalCode.BAD_ARCHIVE, "the ZIP archive is no Word document", "a DOCX document")
         document = Document(io.BytesIO(raw))
         page = _Page(document, _Numbers.of(document))
     except _DAMAGED as error:

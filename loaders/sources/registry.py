@@ -27,10 +27,24 @@ from loaders.sources.oai_lexml import OAI_LEXML
 from loaders.sources.planalto import PLANALTO
 from loaders.sources.sapl import SAPL
 from loaders.sources.senado import SENADO
+from loaders.sources.texts import TEXT
 from loaders.sources.vocabulary import VOCABULARY
 
 #: The formats of this program, in the order of the documentation.
-BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, SAPL, AMENDMENTS, NAMES, FACTS, VOCABULARY)
+BUILT_IN = (
+    OAI_LEXML,
+    LEXML_XML,
+    NORMAS,
+    PLANALTO,
+    SENADO,
+    CONSTITUICAO,
+    SAPL,
+    TEXT,
+    AMENDMENTS,
+    NAMES,
+    FACTS,
+    VOCABULARY,
+)
 #: All formats by name; :func:`register` adds to them.
 FORMATS: dict[str, SourceFormat] = {source_format.name: source_format for source_format in BUILT_IN}
 #: Refusal codes of any format, raised before its reader is called or during unpacking.
@@ -151,7 +165,7 @@ def _unknown_format(seen: str) -> BadRecord:
 def _refuse_binary(head: Head) -> None:
     """Refuse a document that begins with the magic number of a binary format."""
     for magic, meaning in _MAGIC:
-        if head.raw.startswith(magic):
+        if head.raw.startswith(magic) and not (magic == b"PK\x03\x04" and head.extension == ".docx"):
             if magic in _ARCHIVES and head.file_name.lower().endswith((".zip", ".gz")):
                 raise BadRecord(
                     RefusalCode.NESTED_ARCHIVE, "it is an archive inside an archive", "the inner archive by itself"

@@ -1,0 +1,119 @@
+"""Texts of norms in a folder of files: plain text, Markdown, HTML, DOCX, and JSON of the LexML editor."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from graph.entities import Record, Source
+from graph.errors import BadRecord
+from graph.urn import Name
+from graph.urn.values import Versao
+from loaders.amendments import changed_norms
+from loaders.articulated.lexml import to_xml
+from loaders.articulated.lines import MAX_MIB
+from loaders.articulated.occurrences import StructuredText
+from loaders.articulated.reading import ArticulatedText, read_articulated
+from loaders.codes import Code, NoteCode, RefusalCode
+from loaders.commencement import read_commencement
+from loaders.documents import SourceDocument
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.sources.lexml_xml import read_lexml_xml
+from ontology.events import EventKind
+from ontology.iris import hashed_iri
+
+KIND = "text"
+LOADER = "text/1"
+_MOST_EACH = 40
+
+
+class TextCode(Code):
+    """Notes on a text."""
+
+    NOT_PLACED = "not-placed"
+    COMPILED = "compiled"
+
+
+def _detect(head: Head) -> Match:
+    return Match.LIKELY if head.extension == ".docx" and head.raw.startswith(b"PK\x03\x04") else Match.NONE
+
+
+def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
+    try:
+        raw = document.whole(MAX_MIB)
+        read = read_articulated(raw, options.origin)
+        work = _work(read)
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+        return
+    yield from _outcomes(document, raw, read, work, options)
+
+
+def _work(read: ArticulatedText) -> Name:
+    if read.name is None:
+        expected = "a title with type, number and day; --place and --authority for acts that do not state them"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, "the title does not name the norm", expected)
+    return read.name.work
+
+
+def _outcomes(
+    document: SourceDocument, raw: bytes, read: ArticulatedText, work: Name, options: ReadOptions
+) -> Iterator[Outcome]:
+    """Yield the record of a text, after notes on what is not used."""
+    text = read.text
+    notes = len(text.notes) + sum(len(provision.notes) for provision in text.provisions)
+    struck = sum(provision.struck for provision in text.provisions)
+    is_compiled = bool(struck or notes)
+    name = work if is_compiled else _first_version(work, text)
+    written, left = to_xml(text, name, changed_norms(text, work, options.origin))
+    lines = [*text.not_placed, *((each.line, each.text or each.label or each.id) for each in left)]
+    for line, words in sorted(lines)[:_MOST_EACH]:
+        where = f"line {line}"
+        yield Note(TextCode.NOT_PLACED, words[:160], document.label, where, work.canonical, dropped=True)
+    more = len(lines) - _MOST_EACH
+    if more > 0:
+        message = f"{more} more lines"
+        yield Note(TextCode.NOT_PLACED, message, document.label, "document", work.canonical, more, dropped=True)
+    if is_compiled:
+        message = f"{struck} struck wordings and {notes} editorial notes: read as a text without a day"
+        count = struck + notes
+        yield Note(TextCode.COMPILED, message, document.label, "document", work.canonical, count, dropped=True)
+    source = Source(hashed_iri(KIND, work.canonical), KIND, sha256(raw).hexdigest(), LOADER, origin=document.file_name)
+    for outcome in read_lexml_xml(SourceDocument(document.label, lambda: io.BytesIO(written))):
+        yield replace(outcome, source=source) if isinstance(outcome, Record) else outcome
+
+
+def _first_version(work: Name, text: StructuredText) -> Name:
+    """Return the name of the version of a first text that states its own day of publication; else that of the norm.
+
+    Its first day of force is that of the clause of commencement, if one clause covers the whole act (Decreto-Lei
+    4.657/1942, art. 1; LC 95/1998, art. 8).
+    """
+    if text.published is None:
+        return work
+    own = {each.id: each.text or "" for each in text.provisions if not each.quoted}
+    clauses = read_commencement(own, text.published)
+    days = (clauses[0].day,) if len(clauses) == 1 and clauses[0].parts is None else ()
+    word = None if days else "inicio.vigencia"
+    return work.with_versao(Versao(datas=days, palavra=word, evento=EventKind.PUBLICACAO, visao=(text.published,)))
+
+
+TEXT = SourceFormat(
+    name=KIND,
+    title="the text of a norm, as text, Markdown, HTML or DOCX",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        RefusalCode.BAD_JSON,
+        RefusalCode.BAD_PROVISION_ID,
+        RefusalCode.ILL_FORMED_XML,
+        RefusalCode.NO_DOCUMENT,
+        RefusalCode.RECORD_TOO_LARGE,
+        RefusalCode.TEXT_TOO_LONG,
+        RefusalCode.XML_LIMIT,
+    ),
+    notes=(*TextCode, NoteCode.MORE_NOTES, NoteCode.REPEATED_IDENTIFIER, NoteCode.UNREAD_ELEMENT),
+)

@@ -1,0 +1,92 @@
+"""Tests of texts of norms that are loaded as documents."""
+
+from __future__ import annotations
+
+import io
+from datetime import date
+from pathlib import Path
+
+import docx
+import pytest
+
+from graph.entities import Record
+from graph.quarantine import Refusal
+from graph.urn import parse
+from loaders.articulated.issuer import Origin
+from loaders.outcomes import Note
+from loaders.sources.format import Head
+from loaders.sources.registry import detect, read_document
+from service.cli import main
+from tests.support.cases import DATA, source
+
+SAMPLE = (DATA / "text" / "lei-99960-2001.md").read_text(encoding="utf-8")
+LAW = "urn:lex:br;sao.paulo;campinas:municipal:lei:2001-03-05;99960"
+TOWN = Origin.of("sp;campinas", None)
+
+
+def _read(text: str | bytes, name: str = "lei.md", origin: Origin = TOWN) -> tuple[list[Record], list[str]]:
+    """Return the records of a text, and the codes of its refusals and notes."""
+    raw = text.encode() if isinstance(text, str) else text
+    outcomes = list(read_document(source(raw, name), as_kind="text", origin=origin))
+    codes = [str(each.code) for each in outcomes if isinstance(each, Refusal | Note)]
+    return [each for each in outcomes if isinstance(each, Record)], codes
+
+
+def test_text_with_its_publication_is_a_first_text_and_its_orders_are_dated() -> None:
+    (record,), codes = _read(SAMPLE)
+    assert record.document is not None
+    assert codes == []
+    assert record.document.name.canonical == f"{LAW}@2001-04-11;publicacao;2001-03-12"
+    assert {each.fragment for each in record.provisions} >= {"art1_cpt_inc1", "art1_par1u", "art3_cpt"}
+    (operation,) = record.operations
+    assert operation.target == parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2000-03-01;99959!art3_cpt")
+    assert (operation.effect, operation.known) == (date(2001, 4, 11), date(2001, 3, 12))
+
+
+_SALVO = "em 2 de abril de 2001, salvo o art. 2º, na data"
+_STRUCK = "I - ~~às sextas;~~\n\nI - aos sábados; (Redação dada pela Lei nº 99.970, de 2002)"
+_LOOSE = "**Parágrafo único.** Um.\n\nXIV - solto;\n\n**Parágrafo único.**"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "version", "codes"),
+    [
+        ("> Este texto", "Outro texto", "", []),
+        ("30 (trinta) dias após a data", _SALVO, "@inicio.vigencia;publicacao;2001-03-12", []),
+        ("I - aos sábados;", _STRUCK, "", ["compiled"]),
+        ("**Parágrafo único.**", _LOOSE, "@2001-04-11;publicacao;2001-03-12", ["not-placed"]),
+    ],
+)
+def test_day_of_a_text_is_only_that_which_it_states(old: str, new: str, version: str, codes: list[str]) -> None:
+    (record,), found = _read(SAMPLE.replace(old, new))
+    assert record.document is not None
+    assert record.document.name.canonical == LAW + version
+    assert found == codes
+
+
+@pytest.mark.parametrize("text", [SAMPLE.partition("\n")[2], "Apenas um aviso."])
+def test_text_without_a_title_is_refused(text: str) -> None:
+    assert _read(text) == ([], ["no-document"])
+
+
+def test_folder_of_documents_is_loaded_and_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document, written = docx.Document(), io.BytesIO()
+    for line in SAMPLE.replace("*", "").replace("# ", "").replace("> ", "").splitlines():
+        document.add_paragraph(line)
+    document.save(written)
+    assert detect(Head(written.getvalue(), "lei.docx")).name == "text"
+    assert detect(Head(SAMPLE[2:].encode(), "lei.txt")).name == "amendments"
+    (tmp_path / "leis").mkdir()
+    (tmp_path / "leis" / "lei.docx").write_bytes(written.getvalue())
+    (tmp_path / "leis" / "leia-me.docx").write_bytes(b"PK\x03\x04")
+    store = ["--store", str(tmp_path / "store")]
+    assert main([*store, "load", "--place", "sp;campinas", str(tmp_path / "leis")]) == 3
+    assert "1 loaded, 0 unchanged, 0 deleted, 1 refused" in capsys.readouterr().err
+    for day, status in (("2001-04-10", "vacatio"), ("2001-04-11", "in force")):
+        main([*store, "in-force", LAW, "--on", day])
+        assert f"on {day}, as known on" in (shown := capsys.readouterr().out)
+        assert status in shown.splitlines()[1]
+
+
+def test_damaged_document_is_refused() -> None:
+    assert _read(b"PK\x03\x04", "a.docx") == ([], ["bad-archive"])
