@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from datetime import date
 from pathlib import Path
 
-import docx
 import pytest
 
 from graph.entities import Record
@@ -19,7 +17,7 @@ from loaders.sources.registry import detect, read_document
 from service.cli import main
 from tests.support.cases import DATA, source
 
-SAMPLE = (DATA / "text" / "lei-99960-2001.md").read_text(encoding="utf-8")
+SAMPLE = (DATA / "articulated" / "lei-99960-2001.md").read_text(encoding="utf-8")
 LAW = "urn:lex:br;sao.paulo;campinas:municipal:lei:2001-03-05;99960"
 TOWN = Origin.of("sp;campinas", None)
 
@@ -70,14 +68,10 @@ def test_text_without_a_title_is_refused(text: str) -> None:
 
 
 def test_folder_of_documents_is_loaded_and_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    document, written = docx.Document(), io.BytesIO()
-    for line in SAMPLE.replace("*", "").replace("# ", "").replace("> ", "").splitlines():
-        document.add_paragraph(line)
-    document.save(written)
-    assert detect(Head(written.getvalue(), "lei.docx")).name == "text"
+    document = (DATA / "text" / "lei-99960-2001.docx").read_bytes()
     assert detect(Head(SAMPLE[2:].encode(), "lei.txt")).name == "amendments"
     (tmp_path / "leis").mkdir()
-    (tmp_path / "leis" / "lei.docx").write_bytes(written.getvalue())
+    (tmp_path / "leis" / "lei.docx").write_bytes(document)
     (tmp_path / "leis" / "leia-me.docx").write_bytes(b"PK\x03\x04")
     store = ["--store", str(tmp_path / "store")]
     assert main([*store, "load", "--place", "sp;campinas", str(tmp_path / "leis")]) == 3
