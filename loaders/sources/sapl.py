@@ -656,18 +656,34 @@ class _Site:
                 self.report(NoteCode.UNREAD_ELEMENT, why, str(row))
         return _Days(start, known, cause, first)
 
-    def _version(self, norm: int, days: _Days) -> Name | None:
-        """Return the name of the version that a wording belongs to; None if its knowledge has no day."""
-        signed = self._rows["normajuridica"][norm].day("data") if days.first else None
-        event = EventKind.ALTERACAO
-        if days.first:
+    def _version(self, norm: int, days: _Days, row: _Row | None = None) -> Name | None:
+        """Return the name of the version that a wording belongs to; None if the day of the first text is not known.
+
+        Args:
+            row: the wording; None for the first text.
+        """
+        work, start = self._names[norm], self._start(norm) if days.first else days.start
+        signed = self._rows["normajuridica"][norm].day("data")
+        if not days.first and start is None:
+            return work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{row.id if row is not None else 0}"))
+        if not days.first:
+            event, seen = EventKind.ALTERACAO, days.known or start
+        else:
             event = EventKind.PUBLICACAO if days.known is not None else EventKind.ASSINATURA
-        seen = days.known or signed or days.start
-        start = self._start(norm) if days.first else days.start
+            seen = days.known or signed
         if seen is None or (event is EventKind.ASSINATURA and start is None):
             return None
         datas, word = ((start,), None) if start is not None else ((), _OPEN)
-        return self._names[norm].with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
+        return work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
+
+    def _bounds(self, norm: int, row: _Row, earlier: _Row | None, days: _Days) -> When:
+        """Return the days from which on a wording may be in force whose first day is not stated.
+
+        No wording binds before its publication, and the earlier one may end on its last day.
+        """
+        ended = earlier.day("fim_vigencia") if earlier is not None else None
+        begins = days.known or row.day("inicio_vigencia") or self._rows["normajuridica"][norm].day("data") or date.min
+        return When.not_before(min(begins, ended + ONE_DAY) if ended is not None else begins)
 
     # Records
 
@@ -701,7 +717,7 @@ class _Site:
             ),
             document,
             events=tuple(dict.fromkeys(events)),
-            versions=((version, None),) if version is not None else (),
+            versions=tuple(_versions(version, () if complete else provisions)),
             provisions=tuple(provisions),
             coverage=Coverage.HISTORY if provisions and complete else Coverage.PARTS,
             notes=tuple(dict.fromkeys(notes)),
@@ -867,15 +883,22 @@ class _Site:
             effect = When.on(days.start) if days.start is not None else None
             known = When.on(days.known) if days.known is not None else None
             following = rows[index + 1] if index + 1 < len(rows) else None
-            if ends:
-                events.append(Event(EventKind.REVOGACAO, target, effect, known, days.cause))
+            bounds = effect or self._bounds(norm, row, rows[index - 1] if index else None, days)
+            if ends:  # without a day it follows the act, if that is named
+                stated = effect if days.cause is not None else bounds
+                events.append(Event(EventKind.REVOGACAO, target, stated, known, days.cause))
             else:
                 events += self._own_days(row, target, days, following)
             if days.first and effect is not None and days.start != self._start(norm):
                 events.append(Event(EventKind.VIGENCIA_PROPRIA, target, effect, known))
             events += self._unconstitutional(row, target, notes)
             notes += self._notes_of_provision(row, fragment)
-            version = self._version(norm, days)
+            version = self._version(norm, days, row)
+            if not days.first and effect is None and not ends and version is not None:
+                wording = version.with_fragmento(target.fragmento)
+                events.append(Event(EventKind.REDACAO, target, bounds, known or bounds, days.cause, wording))
+            if ends and effect is None and index:  # its words only repeat the event, which has bounds
+                continue
             if version in taken and version is not None:
                 why = "the provision has two wordings of one day: the one that SAPL puts later is left out"
                 self.report(NoteCode.UNREAD_ELEMENT, why, str(row))
@@ -937,6 +960,15 @@ class _Site:
             text = vide.text("texto")
             if text is not None:
                 yield EditorialNote(fragment, EditorialNoteKind.VIDE, text, target)
+
+
+def _versions(version: Name | None, provisions: Iterable[Provision]) -> Iterator[tuple[Name, Name | None]]:
+    """Yield the version of a norm, and that of each provision of a text that is not known as a whole."""
+    if version is not None:
+        yield version, None
+        for provision in provisions:
+            if any(wording.version == version for wording in provision.wordings):
+                yield version.with_fragmento(Fragmento((provision.fragment,))), None
 
 
 def _detect(head: Head) -> Match:

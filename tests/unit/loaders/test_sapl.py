@@ -51,6 +51,23 @@ def test_everything_that_is_not_used_is_counted(tmp_path: Path) -> None:
     assert [line for line in row["messages"] if line not in messages] == []
 
 
+def test_wording_without_a_stated_day_hides_the_earlier_one(tmp_path: Path) -> None:
+    """Leave out what fixes the force of the new wordings: the act, then its clause."""
+    (row,) = rows("sapl", "unstated")
+    for case in ("act", "clause"):
+        values = town()
+        for each in values["dispositivo"]:
+            if case == "act" and each["ta_publicado"] == 102:
+                each.update(ta_publicado=None, dispositivo_atualizador=None)
+            if 102 in {each["ta_publicado"], each["ta"]} or each["dispositivo_substituido"]:
+                each.update(dispositivo_vigencia=None)
+            if case == "clause" and each["id"] == 2999:
+                each.update(texto="Revogam-se as disposições em contrário.")
+        store, summary = loaded(write_folder(values, tmp_path / case), PLACE, tmp_path / "refused")
+        assert answered(store, f"{TOWN}:{row['norm']}", row["lines"]) == row["lines"]
+        assert summary.note_counts["start-not-stated"] > 4
+
+
 def test_malformed_values_lose_no_other_record(tmp_path: Path) -> None:
     values = town()
     for some in values.values():
