@@ -83,7 +83,7 @@ from loaders.xml import HEAD
 from ontology.events import EventKind
 
 _INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu|inser(?:id|e\b|em\b|ir|indo))\w*")
-_REWORDS = re.compile(r"\b(?:redacao|alterac\w*|alterad\w*|modificac\w*)")
+_REWORDS = re.compile(r"\b(?:redacao|alterac\w*|alterad\w*|modificac\w*|(?:altera|modifica)m?\b)")
 _REPEALS = re.compile(r"\brevog\w+")
 _SUPPRESSES = re.compile(r"\bsuprim(?!ent)\w+")
 #: A participle that describes a norm which another act repealed.
@@ -179,6 +179,7 @@ _RENUMBERS_OTHERS = re.compile(
 _RENAMED = re.compile(r"\b(?:renomead|transformad|convertid)[oa]s? (?:pel[ao]|em|n[ao])\b")
 #: The label of another provision at the end or inside of a text: the end of its line was lost.
 _GLUED = re.compile(r"\bArt\.?$|[.;:] (?:Art\. [0-9]|Se[çc][ãa]o [IVXLC]+ (?:D[AEO]S? |[A-Z])|Cap[íi]tulo [IVXLC]+ D)")
+_WHOLLY = re.compile(r"\b(?:em todos os seus termos|em sua totalidade|na integra)\b")
 _SUPPRESSED_WORDS = re.compile(r"\bsuprim\w* (?:a|as|o|os) (?:palavras?|express\w+|termos?)\b")
 _SUMMARY = re.compile(r"\bementa (?:d[ao]|e [oa]s?)\b", re.I)
 _SECOND = re.compile(
@@ -484,7 +485,7 @@ class _Reading:
             and (provision.text is not None or provision.id in quoting)
             and provision.id.startswith("art")  # a summary makes no change
         ]
-        strays = stray_articles(own)
+        strays = stray_articles(own, is_local=self.context.place is not None)
         quotes: dict[str, list[Occurrence]] = {}
         for occurrence in self.text.provisions:
             if occurrence.quoted:
@@ -751,6 +752,7 @@ class _Reading:
         occurrence, text, annex = order.occurrence, order.text, order.annex
         refused = IN_PART.search(text)
         left = _folded_without(order.every, text[: refused.start()] if refused is not None else text)
+        left = _WHOLLY.sub("", left)
         if _BEYOND.search(left) or _PART_WORD.search(left) or is_any_range_open(text, others):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return
@@ -846,6 +848,8 @@ class _Reading:
         vetoed = None
         if is_shown_repealed(occurrence):
             kind, text = OperationKind.REPEAL, None
+            if quoted.paragraphs is Rest.UNDECIDED:  # the whole article is quoted by its caput alone
+                fragment = fragment.removesuffix("_cpt")
         elif text is not None and is_vetoed(text.partition("\n")[0]):
             refused = RefusalReason.VETOED
         elif text is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graph.amendments import Rest
+from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.notes import NoteKind
@@ -19,6 +20,11 @@ _CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*
 _ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
+#: The beginning, folded, of an article that an act itself has, and no norm that it quotes.
+_OWN_ORDER = re.compile(
+    r"\W*(?:est[ea] \w+(?: \w+){0,6} entra|revogam?-se|ficam? (?:revogad|suprimid|acrescid|acrescentad|alterad|incluid)"
+    r"|revoga\b|suprime\b|altera\b|acrescenta\b|inclui\b|modifica\b|da nova redacao)"
+)
 
 
 def parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
@@ -147,7 +153,7 @@ def group_of(article: Occurrence, annex: str | None) -> str | None:
     return f"{annex}_{within}" if annex is not None and within else within or None
 
 
-def stray_articles(own: Sequence[Occurrence]) -> set[str]:
+def stray_articles(own: Sequence[Occurrence], *, is_local: bool = False) -> set[str]:
     """Return articles that break the order of the act's own articles: parts of a quotation whose marks were not
     recognised."""
     strays: set[str] = set()
@@ -157,7 +163,10 @@ def stray_articles(own: Sequence[Occurrence]) -> set[str]:
         if occurrence.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
             continue
         number = int(step[2])
-        if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):
+        is_again = number == last and not step[3]
+        if is_local and is_again and _OWN_ORDER.match(folded(occurrence.text or "")) is not None:
+            continue  # an act of a town may have two articles with one number
+        if last is not None and (number < last or number > last + _GAP or is_again):
             strays.add(step[0])
         else:
             last = number

@@ -27,6 +27,7 @@ _ASIDE = re.compile(
 )
 #: Labels that laws write in several ways, in a form that citations have: items called letters, letters without hyphen.
 _LETTER_WORD = re.compile(r"\b([Ll])etra(s?)(?=\s[“\"'‘]?[a-z]{1,2}[”\"'’]?(?!\w))")
+_MISSPELT = re.compile(r"\b[Ll]ei [Oo]r\w{1,5}nica\b")
 _BARE_LETTER = re.compile(
     r"(\b(?:[Aa]rts?\.|[Aa]rtigos?|e|a|ao|até)\s(?:[oa]s?\s)?|§§?\s?|,\s)(\d{1,4}\s?[ºo°]?)\s?([A-Z])"
     r"(?=\s*(?:[,;:.)]|(?:e|a|ao|até|d[aeo])\s|passa|$))"
@@ -89,6 +90,7 @@ def with_usual_labels(text: str) -> str:
     'as alíneas "a" e "b" do § 1º-A do art. 22-A da Lei'
     """
     usual = _LETTER_WORD.sub(lambda match: f"alínea{match[2]}", text)
+    usual = _MISSPELT.sub("Lei Orgânica", usual)
     usual = _GROUPINGS.sub(_each_grouping, usual)
     return _BARE_LETTER.sub(lambda match: f"{match[1]}{match[2].rstrip()}-{match[3]}", usual)
 

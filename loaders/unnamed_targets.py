@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from graph.urn import Name, parse_or_none
 from graph.wording.citations import Context, cite_ends
@@ -31,8 +31,10 @@ _ANOTHER_NORM = re.compile(
 _OWN = re.compile(r"\b(?:n?d?est[ae]|d?n?a presente) (?:lei(?: complementar| organica)?|emenda|resolucao|decreto)\b")
 _OF_AMENDED = re.compile(
     r"\b(?:n?d?est[ae]|d?n?a presente|d?n?a (?:referid|citad|mencionad|mesm)a) lei\b(?: organica| complementar)?"
-    r"|\blei organica\b(?: municipal| do municipio)?"
+    r"|\blei o\w{0,5}nica\b(?: municipal| do municipio)?"
 )
+
+_OF_RULES = re.compile(r"\b(?:n?d?est[ae]|d?o) regimento(?: interno)?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,13 @@ class UnnamedTarget:
     is_of_type: bool
 
     def is_meant_by(self, text: str, context: Context) -> bool:
-        """Return whether an order without the name of another norm is on this one."""
-        own = replace(context, norm=self.name.canonical)
+        """Return whether an order names no norm, so that it is on this one."""
         text = without_transitional(text) or text
-        if any(parse_or_none(cited.name.partition("!")[0]) != self.name for cited in cite_ends(text, own)):
+        if cite_ends(text, context):
             return False
         plain = folded(text)
+        if self.name.tipo_documento[0] == "regimento.interno":
+            plain = _OF_RULES.sub("", plain)
         if self.is_of_type:
             return _ANOTHER_NORM.search(_OF_AMENDED.sub("", plain)) is None
         return _OWN.search(plain) is None and _ANOTHER_NORM.search(plain) is None

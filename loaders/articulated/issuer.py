@@ -44,7 +44,9 @@ _BODY = re.compile(
     re.I,
 )
 _ACRONYM_AFTER = re.compile(r"\s+-\s.*$|/[A-Z]{2,}$")
-_LOCAL = re.compile(r"prefeit|munic[íi]pi|vereador|governador|assembl[ée]ia\s+legislativa|\bdo estado d", re.I)
+_LOCAL = re.compile(
+    r"prefeit|munic[íi]pi|c[âa]mara\s+municipal|vereador|governador|assembl[ée]ia\s+legislativa|\bdo estado d", re.I
+)
 _GOVERNOR = re.compile(
     rf"\b(?:governador[a]?|assembl[ée]ia\s+legislativa)\b.{{0,40}}?\b(?:estado\s+d[aeo]s?|do)\s+({UNIT})\b", re.I
 )

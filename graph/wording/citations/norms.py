@@ -159,6 +159,8 @@ _RULES_OF_CHAMBER = re.compile(
 )
 _SMALL_NUMBER = re.compile(rf"\s+(?i:{NUMBER_MARK})\s*(\d{{1,3}})(?!\d)")
 _DAY_BEHIND = re.compile(rf"(?:,?\s+(?i:promulgada))?(?=,?\s+(?i:de|em)\s+\d)(?i:{DATE})")
+#: "Esta Emenda à Lei Orgânica entra em vigor": the amendment is meant.
+_AMENDMENT_BEFORE = re.compile(r"(?i:emendas?\s+(?:[àa]|ao\s+texto\s+da))\s+$")
 _OF_ANYTHING = re.compile(rf"\s+{OF}")
 _YEAR_OF_CONSTITUTION = re.compile(r",?\s+(?i:de)\s+((?:19|20)\d\d)(?!\d)|/((?:19|20)\d\d|\d\d)(?!\d)")
 _ANNEX = (
@@ -278,7 +280,7 @@ def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:
 def _organic_law(text: str, position: int, context: Context) -> Iterator[Norm]:
     """Yield the organic law of a municipality or of the Federal District, which has no number: a reference."""
     match = _ORGANIC_LAW.match(text, position)
-    if match is None:
+    if match is None or _AMENDMENT_BEFORE.search(text, max(0, position - _LOOK_BEHIND), position) is not None:
         return
     found: Issuer | None
     if match[1] is not None:

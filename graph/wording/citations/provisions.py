@@ -233,7 +233,8 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:  # noqa: PLR0915 
             continue
         back = not worded and next_item[0] == "par" and "par" in closed and "art" in plurals
         doubted = back or (doubted and not worded)
-        if back:
+        # "arts. 13; 14, inciso II, alínea a; e 15": after a semicolon, an article again.
+        if back or (not worded and next_item[0] == "ite" and "art" in plurals and ";" in joint[0]):
             next_item = ("art", *next_item[1:])
         if worded:
             closed.discard(next_item[0])
