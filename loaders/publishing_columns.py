@@ -25,6 +25,7 @@ from loaders.amendments import changed_norms
 from loaders.articulated.issuer import Origin
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.reading import MAX_MIB, read_articulated
+from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
 from loaders.publishing import BadPublication, Issuer, Norm
 from loaders.sources.lexml_xml import read_lexml_xml
@@ -355,8 +356,22 @@ def _year_of(name: Name) -> tuple[object, ...]:
     return place, authority, kind, name.descritor.identificadores, name.representative_year
 
 
-def text_of(norm: Name, file: str, context: SheetContext) -> bytes:
-    """Return the text of a file of the spreadsheet's folder as LexML XML.
+@dataclass(frozen=True, slots=True)
+class TextOfFile:
+    """The text of a file, as LexML XML, and the words of its provisions by their identifiers."""
+
+    xml: bytes
+    words: Mapping[str, str]
+
+    def start(self, published: date) -> date | None:
+        """Return the first day of force of the whole norm by its clause; None if it has none that is understood."""
+        clauses = read_commencement(self.words, published)
+        days = {clause.day for clause in clauses if clause.parts is None}
+        return days.pop() if len(days) == len(clauses) == 1 else None
+
+
+def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:
+    """Return the text of a file of the spreadsheet's folder.
 
     Raises:
         BadCell: there is no such file, it has another format, or it is the text of another norm.
@@ -364,13 +379,7 @@ def text_of(norm: Name, file: str, context: SheetContext) -> bytes:
     path = _path_of(file, context)
     raw = path.read_bytes()
     if path.suffix.lower() == ".xml":
-        for outcome in read_lexml_xml(SourceDocument(file, lambda: io.BytesIO(raw))):
-            named = outcome.document.name.work if isinstance(outcome, Record) and outcome.document is not None else None
-            if named is not None and named != norm:
-                raise BadCell("arquivo", f"{file!r} tem o texto de outra norma, {named.canonical}")
-            if isinstance(outcome, Refusal):
-                raise BadCell("arquivo", f"{file!r} não é um texto em LexML XML (em inglês: {outcome.problem})")
-        return raw
+        return TextOfFile(raw, _words_of_xml(norm, raw, file))
     if len(raw) > MAX_MIB << 20:
         raise BadCell("arquivo", f"{file!r} tem mais de {MAX_MIB} MiB")
     origin = Origin(context.issuer.place, context.issuer.authority)
@@ -380,4 +389,18 @@ def text_of(norm: Name, file: str, context: SheetContext) -> bytes:
         raise BadCell("arquivo", f"{file!r} não pôde ser lido (em inglês: {error.problem})") from None
     if read.name is not None and read.name.work != norm and read.name.descritor.identificadores:
         raise BadCell("arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}")
-    return to_xml(read.text, norm, changed_norms(read.text, norm, origin))[0]
+    words = {each.id: each.text for each in read.text.provisions if not each.struck and each.text}
+    return TextOfFile(to_xml(read.text, norm, changed_norms(read.text, norm, origin))[0], words)
+
+
+def _words_of_xml(norm: Name, raw: bytes, file: str) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for outcome in read_lexml_xml(SourceDocument(file, lambda: io.BytesIO(raw))):
+        if isinstance(outcome, Refusal):
+            raise BadCell("arquivo", f"{file!r} não é um texto em LexML XML (em inglês: {outcome.problem})")
+        if not isinstance(outcome, Record) or outcome.document is None:
+            continue
+        if outcome.document.name.work != norm:
+            raise BadCell("arquivo", f"{file!r} tem o texto de outra norma, {outcome.document.name.work.canonical}")
+        words |= {each.fragment: each.wordings[0].text for each in outcome.provisions if each.wordings[0].text}
+    return words

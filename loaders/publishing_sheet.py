@@ -236,6 +236,10 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
         text = text_of(name, file, context) if isinstance(file, str) else None
     except BadCell as bad:
         return Fault(f"{document.where}, coluna {bad.column}", bad.message)
+    published = document.stated.get("publicacao")
+    if text is not None and isinstance(published, date) and "vigencia_inicio" not in document.stated:
+        start = text.start(published)
+        document.stated |= {} if start is None else {"vigencia_inicio": start}
     own = (Copy(f"{context.address}/{name.canonical}", "text/html"),)
     fields = Fields(
         name,
@@ -246,7 +250,9 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
         context.issuer.publisher,
         amends=amended if isinstance(amended, tuple) else (),
     )
-    return Norm(name, oai_lexml_of(fields), document.where, generated, document.stated, text)
+    return Norm(
+        name, oai_lexml_of(fields), document.where, generated, document.stated, text.xml if text is not None else None
+    )
 
 
 def read_spreadsheet(
