@@ -80,6 +80,14 @@ _FIELD_NAMES = """
 _FIELDS = frozenset(_FIELD_NAMES.split())
 #: Fields without which a newer answer is not; their absence from all rows is reported.
 _EXPECTED_FIELDS = {"normajuridica": ("esfera_federacao", "data_publicacao"), "dispositivo": ("dispositivo_vigencia",)}
+#: The fields that say to which norm, text or provision a row belongs.
+_BELONGING = {
+    "normarelacionada": "norma_principal",
+    "dispositivo": "ta",
+    "publicacao": "ta",
+    "nota": "dispositivo",
+    "vide": "dispositivo_base",
+}
 _RESOURCE = re.compile(rf"(?<![a-z])({'|'.join(_RESOURCES)})(?![a-z])")
 _SITE = re.compile(r"(?:^|(?<=/))api/(?:norma|compilacao)/")
 _PAGE = re.compile(r"(?<=page[-=])[0-9]+")
@@ -409,9 +417,7 @@ class _Site:
         """Yield the records of the norms, and the notes."""
         self._name_norms()
         self._find_texts()
-        for row in self._rows["dispositivo"].values():
-            if row.number("ta") not in self._norms:
-                self.report(NoteCode.UNREAD_ELEMENT, "the provision belongs to no text that is used", str(row))
+        self._report_unused()
         for norm in self._names:
             record = with_participants(with_operations(self._record(self._rows["normajuridica"][norm])))
             yield record if self._fetched is None else with_day_of_fetch(record, self._fetched)
@@ -419,6 +425,19 @@ class _Site:
             more = f" and {len(places) - _EXAMPLES} more" if len(places) > _EXAMPLES else ""
             message = f"{', '.join([*places][:_EXAMPLES])}{more}: {why}"
             yield Note(code, message, self._label, "answers", None, len(places), code in _DROPPING)
+
+    def _report_unused(self) -> None:
+        """Report rows of norms and texts that are not used."""
+        for resource, key in _BELONGING.items():
+            for row in self._rows[resource].values():
+                of = row.number(key)
+                if key in {"dispositivo", "dispositivo_base"}:
+                    provision = self._row("dispositivo", of)
+                    of = provision.number("ta") if provision is not None else None
+                if of not in (self._names if key == "norma_principal" else self._norms):
+                    self.report(
+                        NoteCode.UNREAD_ELEMENT, f"{key} is of no norm or text that is used: left out", str(row)
+                    )
 
     def _take(self, parts: Sequence[Part]) -> None:
         """Collect the rows, each once, and report pages that are missing."""

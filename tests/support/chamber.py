@@ -116,7 +116,7 @@ def town() -> Rows:
         "normarelacionada": [
             {"id": n, "norma_principal": first, "norma_relacionada": second, "tipo_vinculo": kind, "resumo": ""}
             for n, (first, second, kind) in enumerate(
-                [(12, 11, 1), (14, 13, 2), (21, 11, 9), (24, 23, 2), (24, 17, 7), (14, 18, 1)], 1
+                [(12, 11, 1), (14, 13, 2), (21, 11, 9), (24, 23, 2), (24, 17, 7), (14, 18, 1), (16, 11, 1)], 1
             )
         ],
         "anexonormajuridica": [],
@@ -135,7 +135,10 @@ def town() -> Rows:
             {"id": 1, "ta": 101, "data": "2016-03-12", "numero": 512, "veiculo_publicacao": 1},
             {"id": 2, "ta": 102, "data": "2017-05-06", "numero": 790, "veiculo_publicacao": 1},
         ],
-        "nota": [{"id": 1, "dispositivo": 1011, "texto": "Ver a fictícia Portaria nº 9.", "tipo": 1}],
+        "nota": [
+            {"id": number, "dispositivo": provision, "texto": "Ver a fictícia Portaria nº 9.", "tipo": 1}
+            for number, provision in enumerate((1011, 3001), 1)
+        ],
         "vide": [{"id": 1, "dispositivo_base": 1012, "dispositivo_ref": 2010, "texto": "Ver a lei", "tipo": 1}],
         "dispositivo": [
             _provision(1001, 1, None),
