@@ -200,9 +200,9 @@ def pack_derived(
             abbreviated_iri(r.version, work) if r.version is not None else None,
             r.status.value,
             r.days.start.isoformat(),
-            _iso(r.days.end),
+            _iso(r.days.until),
             r.known.start.isoformat(),
-            _iso(r.known.end),
+            _iso(r.known.until),
             *(abbreviated_iri(reason, work) for reason in r.because),
         ]
         for r in sorted(periods, key=lambda r: (r.days.start, r.known.start, sorted(r.axes)))

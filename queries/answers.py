@@ -181,16 +181,16 @@ class Period:
 
     def is_known(self, known: date) -> bool:
         """Return whether the days of knowledge of the period contain K, a civil date."""
-        return self.known.contains(known)
+        return self.known.holds(known)
 
     def holds(self, on: date, known: date) -> bool:
         """Return whether the period contains (D, K), both civil dates."""
-        return self.valid.contains(on) and self.is_known(known)
+        return self.valid.holds(on) and self.is_known(known)
 
     def within(self, valid: Interval, known: Interval) -> Period:
         """Return the period on these days of force and of knowledge."""
         return replace(
-            self, valid_from=valid.start, valid_until=valid.end, known_from=known.start, known_until=known.end
+            self, valid_from=valid.start, valid_until=valid.until, known_from=known.start, known_until=known.until
         )
 
 

@@ -887,7 +887,7 @@ def _overlapping_periods(periods: list[_StoredPeriod]) -> Iterator[Finding]:
     pairs = []
     for index, period in enumerate(periods):
         for other in periods[index + 1 :]:
-            if period.days.end is not None and other.days.start >= period.days.end:
+            if period.days.until is not None and other.days.start >= period.days.until:
                 break
             if period.overlaps(other):
                 pairs += [(period.node, other.node), (other.node, period.node)]

@@ -306,25 +306,18 @@ def _are_distinct_days(day: When, other: When) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
-    """Days ``[first, until)`` of force between the first days of two sources for the same change.
+class Dispute(Interval):
+    """Days of force between the first days of two sources for the same change.
 
     Attributes:
         known: the first day on which the difference could be known.
     """
 
-    first: date
-    until: date
     known: date
-
-    @property
-    def interval(self) -> Interval:
-        """The days of force."""
-        return Interval(self.first, self.until)
 
     def touches(self, period: Period) -> bool:
         """Return whether the interval overlaps a period."""
-        return self.interval.overlaps(period.valid) and Interval(self.known).overlaps(period.known)
+        return self.overlaps(period.valid) and Interval(self.known, None).overlaps(period.known)
 
 
 def dispute(notice: SourcesContradict) -> Dispute | None:
@@ -366,7 +359,7 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
 def is_disputed(store: Store, answer: InForce) -> bool:
     """Return whether sources differ on the status or the text of the day of an answer; errors as for
     :func:`disagreements`."""
-    return any(disputed.interval.contains(answer.on) for disputed in disputes(disagreements(store, answer)))
+    return any(disputed.holds(answer.on) for disputed in disputes(disagreements(store, answer)))
 
 
 def effect_of(statement: Statement) -> When | None:

@@ -161,7 +161,7 @@ class Contradiction:
         days = self.days
         days_document = None
         if days is not None:
-            days_document = {"from": _day(days.first), "until": _day(days.until), "known_from": _known_day(days.known)}
+            days_document = {"from": _day(days.start), "until": _day(days.until), "known_from": _known_day(days.known)}
         return {**notice_document(self.notice), "days": days_document}
 
 
@@ -207,7 +207,7 @@ class OnDay:
     def disputed(self) -> bool:
         """Return whether sources differ on the status or the text of the day."""
         return any(
-            contradiction.days is not None and contradiction.days.interval.contains(self.answer.on)
+            contradiction.days is not None and contradiction.days.holds(self.answer.on)
             for contradiction in self.contradictions
         )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
 from graph.civil import ONE_DAY
 from graph.store import Store
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from ontology.events import EventKind
@@ -40,15 +40,14 @@ class WithoutEffect:
     because: tuple[Reason, ...]
 
 
-class Days(NamedTuple):
-    """Days ``[first, until)``; None for an open end.
+@dataclass(frozen=True, slots=True)
+class Days(Interval):
+    """Days of one status.
 
     Attributes:
         doubtful: the bounds with an unknown status on their other side.
     """
 
-    first: date
-    until: date | None
     doubtful: frozenset[date | None]
 
 
@@ -83,7 +82,7 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
         if known_period.status is not Status.SUSPENDED:
             continue
         first = (
-            intervals.pop().first
+            intervals.pop().start
             if intervals and intervals[-1].until == known_period.valid_from
             else known_period.valid_from
         )

@@ -310,23 +310,16 @@ _NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerInterval:
-    """Days ``[start, until)``, of force or of knowledge, on which one question has one answer.
+class AnswerInterval(Interval):
+    """Days of force, or of knowledge, on which one question has one answer.
 
     Attributes:
-        start, until: civil dates; None for an open end.
         status: of the answer.
         version: the version in force, by its canonical name; None if there is none.
     """
 
-    start: date
-    until: date | None
     status: Status
     version: str | None
-
-    def holds(self, day: date) -> bool:
-        """Return whether the interval contains a civil date."""
-        return Interval(self.start, self.until).contains(day)
 
 
 def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:

@@ -537,7 +537,7 @@ def _edges(periods: Iterable[Period]) -> Iterator[date]:
 
 def _period_at(periods: Iterable[Period], day: date) -> DecidingPeriod | None:
     for period in periods:
-        if period.valid.contains(day):
+        if period.valid.holds(day):
             return DecidingPeriod(period, ())
     return None
 

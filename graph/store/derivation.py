@@ -66,9 +66,9 @@ def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
         yield f"{node} {iri(VIG['eixo'])} {iri(_AXES[axis])} ."
     for property_, bound in (
         ("inicio", r.days.start),
-        ("fim", r.days.end),
+        ("fim", r.days.until),
         ("conhecidoDesde", r.known.start),
-        ("conhecidoAte", r.known.end),
+        ("conhecidoAte", r.known.until),
     ):
         if bound is not None:
             yield f"{node} {iri(VIG[property_])} {day_literal(bound)} ."

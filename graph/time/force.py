@@ -86,7 +86,7 @@ def derive(history: History, causes: Mapping[str, History] | None = None) -> tup
 
     >>> law = Member("v1", date(1991, 3, 11), When.on(date(1990, 9, 12)))
     >>> for r in derive(History((law,))):
-    ...     print(r.status, r.version, r.days.start, r.days.end, r.known.start)
+    ...     print(r.status, r.version, r.days.start, r.days.until, r.known.start)
     vacatio None 1990-09-12 1991-03-11 1990-09-12
     in-force v1 1991-03-11 None 1990-09-12
     """

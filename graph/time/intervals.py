@@ -11,44 +11,44 @@ from graph.time.kinds import Axis, Status
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Civil days ``[start, end)``; ``end`` is None if there is no last day.
+    """Civil days ``[start, until)``; ``until`` is None if there is no last day.
 
     An interval has at least one day; ``date.min`` as its start means that no first day is known.
 
     >>> law = Interval(date(1990, 9, 11), date(1991, 3, 11))
-    >>> law.contains(date(1991, 3, 10)), law.contains(date(1991, 3, 11))
+    >>> law.holds(date(1991, 3, 10)), law.holds(date(1991, 3, 11))
     (True, False)
     """
 
     start: date
-    end: date | None = None
+    until: date | None
 
-    def contains(self, day: date) -> bool:
-        """Return whether a day is in the interval."""
-        return self.start <= day and (self.end is None or day < self.end)
+    def holds(self, day: date) -> bool:
+        """Return whether the interval contains a day."""
+        return self.start <= day and (self.until is None or day < self.until)
 
     def overlaps(self, other: Interval) -> bool:
         """Return whether two intervals have a day in common."""
-        return (self.end is None or other.start < self.end) and (other.end is None or self.start < other.end)
+        return (self.until is None or other.start < self.until) and (other.until is None or self.start < other.until)
 
     def intersection(self, other: Interval) -> Interval | None:
         """Return the days that two intervals have in common; None if there are none."""
         if not self.overlaps(other):
             return None
-        ends = [end for end in (self.end, other.end) if end is not None]
+        ends = [end for end in (self.until, other.until) if end is not None]
         return Interval(max(self.start, other.start), min(ends, default=None))
 
     def split(self, days: Iterable[date]) -> Iterator[Interval]:
         """Yield the parts of the interval between some days, ascending; each of these days begins a part.
 
-        >>> [str(part.start) for part in Interval(date(2001, 1, 1)).split([date(2002, 1, 1), date(2000, 1, 1)])]
+        >>> [str(part.start) for part in Interval(date(2001, 1, 1), None).split([date(2002, 1, 1), date(2000, 1, 1)])]
         ['2001-01-01', '2002-01-01']
         """
         start = self.start
-        for day in sorted({day for day in days if self.contains(day)} - {start}):
+        for day in sorted({day for day in days if self.holds(day)} - {start}):
             yield Interval(start, day)
             start = day
-        yield Interval(start, self.end)
+        yield Interval(start, self.until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +69,4 @@ class BitemporalPeriod:
 
     def holds(self, day: date, known: date) -> bool:
         """Return whether the period contains (D, K)."""
-        return self.days.contains(day) and self.known.contains(known)
+        return self.days.holds(day) and self.known.holds(known)

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from io import StringIO
 
+from graph.time.intervals import Interval
 from graph.urn import parse
 from graph.wording.folding import words
 
@@ -28,7 +29,7 @@ class Nickname:
 
     def fits(self, day: date) -> bool:
         """Return whether the nickname meant the norm on a day."""
-        return (self.since is None or self.since <= day) and (self.until is None or day < self.until)
+        return Interval(self.since or date.min, self.until).holds(day)
 
 
 @cache

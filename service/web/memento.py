@@ -16,7 +16,7 @@ from starlette.routing import Route
 from graph.civil import today
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.time.kinds import SITUATIONS, STANDING, Axis, Status
+from graph.time.kinds import SITUATIONS, STANDING, Axis
 from graph.urn import Kind, Name, to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from queries.documents import document, notice_document
@@ -61,19 +61,14 @@ from service.web.service import service_of
 
 
 @dataclass(frozen=True, slots=True)
-class Memento:
-    """A memento: its path, and the days ``[day, until)`` for which it is valid; ``until`` is None for the last one.
+class Memento(AnswerInterval):
+    """A memento: its path, and the days for which it is valid.
 
     Attributes:
         path: the path and query of the version that answers; of the norm or provision where none does.
-        version: the canonical name of the version; None where none answers.
     """
 
     path: str
-    day: date
-    until: date | None
-    status: Status
-    version: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +93,8 @@ class TimeGate:
     def choose(self, asked: date | None, today: date) -> tuple[Memento, tuple[Notice, ...]]:
         """Return the memento for a day, or for today, and notices about the choice. There must be mementos."""
         first, day = self.mementos[0], asked or today
-        if day < first.day:
-            return first, (BeforeFirstMemento(day, first.day),)
+        if day < first.start:
+            return first, (BeforeFirstMemento(day, first.start),)
         best = self.memento_on(day)
         assert best is not None  # noqa: S101 - the intervals are adjacent, and the last one is open
         if self.on is not None and day > today:
@@ -108,7 +103,7 @@ class TimeGate:
 
     def memento_on(self, day: date) -> Memento | None:
         """Return the memento of a day of force or of knowledge; None before the first."""
-        return next((memento for memento in reversed(self.mementos) if memento.day <= day), None)
+        return next((memento for memento in reversed(self.mementos) if memento.start <= day), None)
 
     def at(self, address: str) -> Memento | None:
         """Return the memento with a path and query; None where there is none."""
@@ -136,7 +131,7 @@ class TimeGate:
         for where, relations in positions.items():
             entry = self.mementos[where]
             alone = of_version and self.on is None and entry.version is None
-            links.add_memento(entry.path, *(() if alone else relations), datetime=entry.day)
+            links.add_memento(entry.path, *(() if alone else relations), datetime=entry.start)
 
 
 def force_gate(store: Store, target: Name, today: date) -> TimeGate:
@@ -155,7 +150,7 @@ def force_gate(store: Store, target: Name, today: date) -> TimeGate:
         return name_path(interval.version) + ("" if own else RequestParameters(on=interval.start).query())
 
     mementos = tuple(
-        Memento(address(interval), interval.start, interval.until, interval.status, interval.version)
+        Memento(interval.start, interval.until, interval.status, interval.version, address(interval))
         for interval in intervals
     )
     return TimeGate(target, path, f"/timegate{path}", f"/timemap{path}", mementos)
@@ -174,12 +169,12 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGat
     path, query = name_path(target.canonical), RequestParameters(on=on).query()
     mementos = tuple(
         Memento(
-            (path if interval.version is None else name_path(interval.version))
-            + RequestParameters(on=on, as_known=interval.start).query(),
             interval.start,
             interval.until,
             interval.status,
             interval.version,
+            (path if interval.version is None else name_path(interval.version))
+            + RequestParameters(on=on, as_known=interval.start).query(),
         )
         for interval in texts_over_knowledge(store, target, on, today)
     )
@@ -294,7 +289,7 @@ def _redirect_to_memento(request: Request, prefix: str, on: Callable[[date], dat
         raise
     memento, notices = gate.choose(day, now)
     location = link_target(base + memento.path)
-    on_day, as_known = (memento.day, now) if gate.on is None else (gate.on, memento.day)
+    on_day, as_known = (memento.start, now) if gate.on is None else (gate.on, memento.start)
     axes = both_axes(store, gate.target, on_day, as_known)
     content = {
         "location": location,
@@ -302,7 +297,7 @@ def _redirect_to_memento(request: Request, prefix: str, on: Callable[[date], dat
         "status": memento.status.value,
         "force": document(axes[Axis.FORCE]),
         "efficacy": document(axes[Axis.EFFICACY]),
-        "memento_datetime": as_moment(memento.day),
+        "memento_datetime": as_moment(memento.start),
         "notices": [notice_document(notice) for notice in notices],
     }
     links = Links(base)
@@ -375,7 +370,7 @@ class _Part:
     @property
     def moments(self) -> tuple[str, str]:
         """The HTTP dates of its first and last memento."""
-        return as_moment(self.mementos[0].day), as_moment(self.mementos[-1].day)
+        return as_moment(self.mementos[0].start), as_moment(self.mementos[-1].start)
 
 
 def _parts(gate: TimeGate) -> list[_Part]:
@@ -427,7 +422,7 @@ def _as_links(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     for memento in part.mementos:
         positions = ("first", memento is gate.mementos[0]), ("last", memento is gate.mementos[-1]), ("memento", True)
         relations = " ".join(place for place, applies in positions if applies)
-        lines.append(f'<{link_target(base + memento.path)}>; rel="{relations}"; datetime="{as_moment(memento.day)}"')
+        lines.append(f'<{link_target(base + memento.path)}>; rel="{relations}"; datetime="{as_moment(memento.start)}"')
     return (",\n".join(lines) + "\n").encode()
 
 
@@ -443,10 +438,10 @@ def _as_json(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     def memento_document(memento: Memento) -> dict[str, str | None]:
         return {
             "uri": link_target(base + memento.path),
-            "datetime": as_moment(memento.day),
+            "datetime": as_moment(memento.start),
             "status": memento.status.value,
             "version": memento.version,
-            "from": memento.day.isoformat(),
+            "from": memento.start.isoformat(),
             "until": memento.until.isoformat() if memento.until is not None else None,
         }
 
@@ -489,7 +484,7 @@ def _as_turtle(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     start, end = ("conhecidoDesde", "conhecidoAte") if gate.on is not None else ("inicio", "fim")
     for entry in part.mementos:
         memento = node(link_target(base + entry.path))
-        stamp = ox.Literal(f"{entry.day.isoformat()}T00:00:00Z", datatype=moment)
+        stamp = ox.Literal(f"{entry.start.isoformat()}T00:00:00Z", datatype=moment)
         triples.append(ox.Triple(original, node(f"{_MEMENTO}memento"), memento))
         triples.append(ox.Triple(memento, node(RDF["type"]), node(f"{_MEMENTO}Memento")))
         triples.append(ox.Triple(memento, node(f"{_MEMENTO}original"), original))
@@ -498,7 +493,7 @@ def _as_turtle(part: _Part, others: Sequence[_Part], base: str) -> bytes:
             triples.append(ox.Triple(memento, node(VIG["versao"]), node(to_iri(entry.version))))
         elif (status := _STATUS.get(entry.status.value)) is not None:
             triples.append(ox.Triple(memento, node(VIG["situacao"]), node(status)))
-        triples.append(ox.Triple(memento, node(VIG[start]), ox.Literal(entry.day.isoformat(), datatype=day)))
+        triples.append(ox.Triple(memento, node(VIG[start]), ox.Literal(entry.start.isoformat(), datatype=day)))
         if entry.until is not None:
             triples.append(ox.Triple(memento, node(VIG[end]), ox.Literal(entry.until.isoformat(), datatype=day)))
     prefixes = {"mem": _MEMENTO, "vig": VIG["versao"].removesuffix("versao"), "xsd": XSD["date"].removesuffix("date")}

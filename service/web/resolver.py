@@ -643,7 +643,7 @@ def _gap_headers(
     return {
         "Link": links.field_value(),
         **status_fields(answer.status, answer.force, answer.efficacy),
-        **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
+        **({"Memento-Datetime": as_moment(memento.start)} if memento is not None else {}),
     }
 
 
@@ -776,7 +776,7 @@ def _version(
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
         "Cache-Control": cache_control_as_known(request, asked.as_known, today),
-        **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
+        **({"Memento-Datetime": as_moment(memento.start)} if memento is not None else {}),
         **_notice_headers(answer, notices),
         **vary_headers(frame),
     }

@@ -481,8 +481,8 @@ def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date
     memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
         return  # without a version there is no text; tests/property/test_memento.py compares the answers
-    if shown(asked) != shown(memento.day):
-        yield gate.target.canonical, on, asked, memento.day
+    if shown(asked) != shown(memento.start):
+        yield gate.target.canonical, on, asked, memento.start
 
 
 def test_mementos_of_the_samples_have_the_text_of_the_day(tmp_path: Path) -> None:

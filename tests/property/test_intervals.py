@@ -25,7 +25,7 @@ def intervals(draw: st.DrawFn) -> Interval:
 def covered(*parts: Interval | None) -> set[date]:
     """Return the days of intervals among the days of the test and the two days around them."""
     around = [FIRST - timedelta(1), *DAYS, DAYS[-1] + timedelta(1), date.max]
-    return {day for day in around for part in parts if part is not None and part.contains(day)}
+    return {day for day in around for part in parts if part is not None and part.holds(day)}
 
 
 @given(intervals(), intervals())
@@ -40,12 +40,12 @@ def test_intersection_has_the_days_of_both(one: Interval, other: Interval) -> No
 def test_parts_have_each_day_once_and_begin_on_the_given_days(interval: Interval, cuts: list[date]) -> None:
     parts = list(interval.split(cuts))
     assert covered(*parts) == covered(interval)
-    assert all(before.end == after.start for before, after in pairwise(parts))
-    assert {part.start for part in parts} == {interval.start, *(day for day in cuts if interval.contains(day))}
+    assert all(before.until == after.start for before, after in pairwise(parts))
+    assert {part.start for part in parts} == {interval.start, *(day for day in cuts if interval.holds(day))}
 
 
 @given(intervals())
 def test_interval_has_its_first_day_and_not_its_end(interval: Interval) -> None:
-    assert interval.contains(interval.start)
-    assert not interval.contains(interval.start - timedelta(1))
-    assert interval.end is None or not interval.contains(interval.end)
+    assert interval.holds(interval.start)
+    assert not interval.holds(interval.start - timedelta(1))
+    assert interval.until is None or not interval.holds(interval.until)

@@ -43,10 +43,10 @@ def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InFo
     asked_days = {key: date.fromisoformat(value) for key, value in re.findall(r"(\w+)=([-0-9]+)", query)}
     assert path == f"/{memento.version or gate.target.canonical}"
     if on is not None:
-        assert asked_days == {"on": on, "as_known": memento.day}
+        assert asked_days == {"on": on, "as_known": memento.start}
     else:
-        assert asked_days in ({"on": memento.day}, {})
-        asked_days.setdefault("on", memento.day)
+        assert asked_days in ({"on": memento.start}, {})
+        asked_days.setdefault("on", memento.start)
         asked_days["as_known"] = today()
     return in_force(store, gate.target, asked_days["on"], asked_days["as_known"])
 

@@ -122,8 +122,8 @@ def test_every_period_has_days_and_a_reason(history: History) -> None:
     reasons = {h.name for h in (*history.events, *(h for event_list in history.inherited for h in event_list))}
     for period in history.periods():
         assert period.axes
-        assert period.days.end is None or period.days.start < period.days.end
-        assert period.known.end is None or period.known.start < period.known.end
+        assert period.days.until is None or period.days.start < period.days.until
+        assert period.known.until is None or period.known.start < period.known.until
         assert (period.version in versions) == (period.status is Status.IN_FORCE)
         assert (period.version is None) == (period.status is not Status.IN_FORCE)
         assert set(period.because) <= versions | reasons | {TERM_PASSED}
@@ -146,8 +146,8 @@ def test_adjacent_periods_are_merged(history: History) -> None:
         )
         if not same_answer:
             continue
-        days_of_one, days_of_other = (period.days.start, period.days.end), (other.days.start, other.days.end)
-        known_of_one, known_of_other = (period.known.start, period.known.end), (other.known.start, other.known.end)
+        days_of_one, days_of_other = (period.days.start, period.days.until), (other.days.start, other.days.until)
+        known_of_one, known_of_other = (period.known.start, period.known.until), (other.known.start, other.known.until)
         assert not (days_of_one == days_of_other and _adjoin(known_of_one, known_of_other)), (period, other)
         assert not (known_of_one == known_of_other and _adjoin(days_of_one, days_of_other)), (period, other)
 

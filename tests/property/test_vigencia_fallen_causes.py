@@ -175,8 +175,8 @@ def test_every_period_has_days_and_a_stated_reason(case: Case) -> None:
     }
     for period in case.periods():
         assert period.axes
-        assert period.days.end is None or period.days.start < period.days.end
-        assert period.known.end is None or period.known.start < period.known.end
+        assert period.days.until is None or period.days.start < period.days.until
+        assert period.known.until is None or period.known.start < period.known.until
         assert (period.version is None) == (period.status is not Status.IN_FORCE)
         assert set(period.because) <= stated | {TERM_PASSED}
         if period.status not in (Status.IN_FORCE, Status.VACATIO):

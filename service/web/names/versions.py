@@ -105,7 +105,7 @@ class KnownVersions:
 
 def period_on(periods: Iterable[Period], day: date) -> Period | None:
     """Return the period that contains a day of force; None in a gap."""
-    return next((period for period in periods if period.valid.contains(day)), None)
+    return next((period for period in periods if period.valid.holds(day)), None)
 
 
 def next_after(periods: Iterable[Period], day: date) -> Period | None:
@@ -128,7 +128,7 @@ def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date
         periods: its periods ``[from, until)``, in order.
     """
     day = parse(version).version_date
-    holding = (start for start, until in periods if day is not None and Interval(start, until).contains(day))
+    holding = (start for start, until in periods if day is not None and Interval(start, until).holds(day))
     return next(holding, periods[0][0] if periods else None)
 
 

@@ -12,10 +12,11 @@ from typing import TypeAlias, cast
 from markupsafe import Markup
 from starlette.requests import Request
 
-from graph.civil import ONE_DAY
+from graph.civil import ONE_DAY, day_after
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.causes import inferred_cause_test
@@ -388,10 +389,8 @@ def _has_no_text(difference: Difference) -> bool:
 
 def _is_contested(difference: Difference) -> bool:
     """Return whether the sources disagree about the days compared or the time between them."""
-    return any(
-        dispute.first <= difference.until and difference.since < dispute.until
-        for dispute in disputes(difference.notices)
-    )
+    between = Interval(difference.since, day_after(difference.until))
+    return any(dispute.overlaps(between) for dispute in disputes(difference.notices))
 
 
 def _effects(store: Store, difference: Difference, sentences: Sentences, known: str | None) -> list[_Effect]:

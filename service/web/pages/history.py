@@ -628,11 +628,11 @@ def effectless_days(
     """
     intervals: list[tuple[Days, IneffectiveInterval]] = []
     every = days_without_effect(store, target, known)
-    after = next((index for index, days in enumerate(every) if days.first > on), len(every))
+    after = next((index for index, days in enumerate(every) if days.start > on), len(every))
     first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
     for days in every[first : first + _MOST_DAYS]:
-        reported = in_force(store, target, days.first, known)
-        effect = without_effect(store, reported)
+        reported = in_force(store, target, days.start, known)
+        effect, phrase = without_effect(store, reported), sentences.interval(days.start, days.until, days.doubtful)
         because = (*effect.because, *undoing_events(store, reported, (), effect)) if effect is not None else ()
-        intervals.append((days, IneffectiveInterval(sentences.interval(*days), because, sentences.reasons(because))))
+        intervals.append((days, IneffectiveInterval(phrase, because, sentences.reasons(because))))
     return intervals, len(every)

@@ -446,7 +446,7 @@ class _History:
 
     def differs(self, row: AnswerInterval) -> bool:
         """Return whether the sources disagree on days of a row."""
-        return any(dispute.first < (row.until or date.max) and row.start < dispute.until for dispute in self.disputes)
+        return any(dispute.overlaps(row) for dispute in self.disputes)
 
     def text_path(self, row: AnswerInterval) -> str:
         """Return the path of the text of a row."""

@@ -573,8 +573,9 @@ def page_notices(
         yield SourcedSentence(sentences.words("norm.not_in_force_today"))
     yield from rectified_beside(store, shown, latest, sentences)
     for days in days_without_effect(store, parse(today.name), today.as_known):
-        if days.first > today.on:
-            yield SourcedSentence(sentences.words("norm.without_effect_ahead", days=sentences.interval(*days)))
+        if days.start > today.on:
+            ahead = sentences.interval(days.start, days.until, days.doubtful)
+            yield SourcedSentence(sentences.words("norm.without_effect_ahead", days=ahead))
 
 
 def _is_earlier(shown: InForce, today: InForce) -> bool:

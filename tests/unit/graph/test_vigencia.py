@@ -135,7 +135,9 @@ def test_consumer_code_has_ten_periods() -> None:
         "1993-09-08;retificacao;2007-01-10",
     )
     members = [view(name, start, seen, word) for name in views for start, word, seen in [name.split(";")]]
-    periods = [f"{r.version or r.status} {r.days.start} {r.days.end} {r.known.start}" for r in derive(history(members))]
+    periods = [
+        f"{r.version or r.status} {r.days.start} {r.days.until} {r.known.start}" for r in derive(history(members))
+    ]
     assert periods == [
         "vacatio 1990-09-11 1991-03-11 1990-09-11",
         "1991-03-11;assinatura;1990-09-11 1991-03-11 None 1990-09-11",
@@ -152,7 +154,7 @@ def test_consumer_code_has_ten_periods() -> None:
 
 def test_periods_equal_on_both_axes_are_merged() -> None:
     asked = history_of("T", "v1 1991-03-11; suspends 1994-02-01 1991-03-11; revokes 2001-06-01")
-    assert [f"{r.status.value} {r.days.start} {r.days.end} {' '.join(sorted(r.axes))}" for r in derive(asked)] == [
+    assert [f"{r.status.value} {r.days.start} {r.days.until} {' '.join(sorted(r.axes))}" for r in derive(asked)] == [
         "in-force 1991-03-11 1994-02-01 efficacy",
         "in-force 1991-03-11 None force",
         "in-force 1991-03-11 2001-06-01 force",
@@ -180,8 +182,8 @@ def test_reasons_name_the_deciding_events(day: date, known: date, status: Status
 
 def test_unknown_period_lists_every_known_version_as_reason() -> None:
     [first, then] = derive(history_of("T", "b ? 1990-09-12; a 1995-01-01 1990-09-12/..; later ? 1999-01-01"))
-    assert (first.status, first.because, first.known.end) == (Status.UNKNOWN, ("a", "b"), date(1999, 1, 1))
-    assert (then.status, then.because, then.known.end) == (Status.UNKNOWN, ("a", "b", "later"), None)
+    assert (first.status, first.because, first.known.until) == (Status.UNKNOWN, ("a", "b"), date(1999, 1, 1))
+    assert (then.status, then.because, then.known.until) == (Status.UNKNOWN, ("a", "b", "later"), None)
 
 
 def test_empty_history_has_no_periods() -> None:
