@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from graph.civil import ONE_DAY, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce
@@ -49,23 +50,20 @@ from service.web.text_layout import Block, Reading, coming_block, lay_out
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """The interval ``[first, until)`` of days of force in which a text is the same, as known on one day.
+class Span(Interval):
+    """The days of force in which a text is the same, as known on one day.
 
     Attributes:
-        first, until: civil dates; None where the interval is unbounded.
-        open_first, open_until: whether the text beyond the bound is unknown.
+        open_start, open_until: whether the text beyond the bound is unknown.
     """
 
-    first: date | None
-    until: date | None
-    open_first: bool
+    open_start: bool
     open_until: bool
 
     @property
     def edges(self) -> frozenset[date]:
         """The bounds beyond which the text is unknown."""
-        bounds = ((self.first, self.open_first), (self.until, self.open_until))
+        bounds = ((self.start, self.open_start), (self.until, self.open_until))
         return frozenset(day for day, is_open in bounds if is_open and day is not None)
 
 
@@ -88,7 +86,7 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
         first = max(first, begun)
         until = min(until, ended, key=_bound_key) if until and ended else until or ended
     return Span(
-        date.fromisoformat(first[0]) if first[0] else None,
+        date.fromisoformat(first[0]) if first[0] else date.min,
         date.fromisoformat(until[0]) if until else None,
         first[1],
         until is not None and until[1],
@@ -580,9 +578,9 @@ def days_shown(store: Store, target: Name, shown: InForce, text: TextWithLayout)
     if version is None:
         return None
     span = text.span if target == target.work else _span(store, target, shown)
-    if span is not None and span.first is not None:
-        if any(change.exact == span.first for change in change_days(store, target, shown.as_known)):
-            span = replace(span, open_first=False)  # a part certainly changed on that day
+    if span is not None and span.start > date.min:
+        if any(change.exact == span.start for change in change_days(store, target, shown.as_known)):
+            span = replace(span, open_start=False)  # a part certainly changed on that day
         return _since_force(store, target, shown, span)
     unsure = doubtful(over_force(store, target, shown.as_known))
     return Span(version.valid_from, version.valid_until, version.valid_from in unsure, version.valid_until in unsure)
@@ -595,15 +593,15 @@ def _since_force(store: Store, target: Name, shown: InForce, span: Span) -> Span
     """
     rows = over_force(store, target, shown.as_known) if shown.axis is Axis.FORCE else ()
     index = next((i for i, interval in enumerate(rows) if interval.holds(shown.on)), None)
-    if index is None or span.first is None:
+    if index is None:
         return span
     while index and rows[index - 1].version is not None and rows[index - 1].until == rows[index].start:
         index -= 1
     start = rows[index].start
     before = rows[index - 1].status if index else None
-    if span.first >= start or before not in (Status.VACATIO, Status.UNKNOWN):
+    if span.start >= start or before not in (Status.VACATIO, Status.UNKNOWN):
         return span
-    return replace(span, first=start, open_first=before is Status.UNKNOWN)
+    return replace(span, start=start, open_start=before is Status.UNKNOWN)
 
 
 def _span(store: Store, target: Name, shown: InForce) -> Span | None:

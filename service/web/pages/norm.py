@@ -232,9 +232,9 @@ def _date_metadata(data: PageData) -> dict[str, object]:
     issued = data.target.representative_date
     version = parse(data.wording or data.version) if data.version is not None else None
     began = version.version_date if version is not None else None
-    if data.query and data.days is not None and data.days.first is not None and began is not None:
+    if data.query and data.days is not None and began is not None:
         # an inner provision changed since then; its day may be known only within bounds
-        began = max(began, data.days.first) if not data.days.open_first else None
+        began = max(began, data.days.start) if not data.days.open_start else None
     return {
         "legislationDate": issued.isoformat() if issued is not None else None,
         "legislationDateVersion": began.isoformat() if began is not None else None,
@@ -248,7 +248,7 @@ def _coverage(days: Span) -> str | None:
 
     A bound is left out where the status on its other side is unknown. None where both are left out.
     """
-    first = "" if days.open_first else str(days.first or "..")
+    first = "" if days.open_start else str(days.start) if days.start > date.min else ".."
     last = "" if days.open_until else ".."
     if days.until is not None and not days.open_until:
         last = str(days.until - ONE_DAY)
@@ -265,10 +265,7 @@ def _force(data: PageData) -> str | None:
 
 def _is_past(data: PageData) -> bool:
     """Return whether the text shown is of today's version, but is not today's text."""
-    days, now = data.days, data.today.on
-    if days is None:
-        return False
-    return (days.first is not None and now < days.first) or (days.until is not None and days.until <= now)
+    return data.days is not None and not data.days.holds(data.today.on)
 
 
 def _relation_metadata(frame: Frame, data: PageData) -> dict[str, object]:
@@ -673,7 +670,7 @@ class _Page:
         asked = self._asked
         if asked.on is None or other:
             return asked.on
-        return asked.on if asked.days.on is not None and (days is None or days.first != asked.on) else None
+        return asked.on if asked.days.on is not None and (days is None or days.start != asked.on) else None
 
     def _bar(self, head: _Head, of_day: date | None, blocks: Sequence[Block], *, other: bool) -> ReadingBar | None:
         """Return the bar above the text.
@@ -761,9 +758,7 @@ class _Page:
             self._number,
             blocks,
             days,
-            days is not None
-            and days.first is not None
-            and begins_by_act(self._store, target, days.first, shown.as_known),
+            days is not None and begins_by_act(self._store, target, days.start, shown.as_known),
             self._found.day.disputed,
             text_once_known(self._store, target, shown),
             self._unborn_text(),
@@ -773,7 +768,7 @@ class _Page:
             self._part_facts(text),
             self._begun(days),
             self._ended_provisions(text, blocks),
-            days is not None and days.open_first and ends_vague_change(self._store, target, days.first, shown.as_known),
+            days is not None and days.open_start and ends_vague_change(self._store, target, days.start, shown.as_known),
         )
 
     def _unborn_text(self) -> RequestParameters | None:
@@ -791,9 +786,9 @@ class _Page:
 
     def _begun(self, days: Span | None) -> ChangeDay | None:
         """Return the bounds of the first day of a text, where the sources do not determine it; else None."""
-        if days is None or days.first is None or not days.open_first:
+        if days is None or not days.open_start:
             return None
-        return uncertain_days(change_days(self._store, self._target, self._shown.as_known)).get(days.first)
+        return uncertain_days(change_days(self._store, self._target, self._shown.as_known)).get(days.start)
 
     def _history(self, parts: Mapping[str, IneffectiveInterval]) -> _History:
         shown, target = self._shown, self._target
