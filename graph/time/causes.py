@@ -172,7 +172,7 @@ class Causes:
         movers: list[Member] = []
         voided: list[tuple[Member, Verdict]] = []
         acts = frozenset(cause for m in ranked if m.view.certain_on(known) for cause in m.causes)
-        for member, causes in _with_causes(ranked, known):
+        for member, causes in _with_causes(ranked):
             if not member.view.possible_on(known):
                 continue
             free = [cause for cause in causes if (work, cause) not in self._cycles_on(known)]
@@ -246,7 +246,7 @@ class Causes:
     ) -> LifecycleEvent:
         """Return an event with the first day of force of its cause on D, as known on K; unchanged if there is none.
 
-        If moves of the start of the cause may have fallen or may not be known, the day is known only within bounds.
+        If versions of the cause may have fallen or may not be known, the day is known only within bounds.
         """
         if depth >= _DEEPEST:
             return event
@@ -257,8 +257,7 @@ class Causes:
             ordered = [sorted(events, key=order_key) for events in history.lists]
             counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
             sure = [m for m in counting.members if m.view.certain_on(known)]
-            perhaps = [m for m in counting.members if not m.view.certain_on(known) and m.sets_start]
-            starts = (first_start(sure), first_start(sorted((*sure, *counting.movers, *perhaps), key=rank)))
+            starts = (first_start(sure), first_start(sorted((*counting.members, *counting.movers), key=rank)))
             days = sorted(start for start in starts if start is not None)
             self._starts[key] = When(days[0], days[-1]) if days else None
         when = self._starts[key]
@@ -378,16 +377,16 @@ class Causes:
         known."""
         if first is None:
             return None
-        state: State | None = None
+        ends: list[State] = []
         until = max(first, day)
         for change_day in (first, *(mark for mark in self._days if first < mark <= until)):
             events, begun = self._events(cause, history, change_day, known, axis, [], depth)
             ended = events.end(change_day)
             if ended is None and begun is not None and begun <= change_day:
                 return None
-            if state is None or state is _NOT_BEGUN or (ended is not None and ended.status is Status.UNKNOWN):
-                state = ended or _NOT_BEGUN
-        return state
+            if ended is not None:
+                ends.append(ended)
+        return max(ends, key=lambda ended: ended.status is Status.UNKNOWN, default=_NOT_BEGUN)
 
     def _events(
         self,
@@ -486,7 +485,7 @@ def _verdict_for_state(state: State) -> Verdict:
     return Verdict(Fate.FALLEN, status, state.because)
 
 
-def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member, tuple[str, ...]]]:
+def _with_causes(ranked: Sequence[Member]) -> Iterable[tuple[Member, tuple[str, ...]]]:
     """Yield each version with its causes. A view without causes gets those of the earlier view with the same start.
 
     A correction of an amendment's text falls with the amendment. The view of the text as first published does not fall
@@ -497,9 +496,9 @@ def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member
         if member.version_date is None:
             yield member, member.causes
             continue
-        if member.causes and member.view.possible_on(known):
+        if member.causes:
             causes[member.version_date] = member.causes
-        yield member, member.causes or causes.get(member.version_date, ())
+        yield member, causes.get(member.version_date, ())
 
 
 def causes_of(history: History) -> set[str]:

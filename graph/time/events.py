@@ -124,12 +124,13 @@ class Starts:
     Attributes:
         cancelled: the starts that no longer count.
         moved: the start that a version moved, by the name of the version: the next start at that time.
-        late: postponements published on or after the start that they would move; they suspend a law in force.
+        late: postponements published on or after the start that they would move, with the start that they state; they
+            suspend a law in force until then.
     """
 
     cancelled: frozenset[date]
     moved: Mapping[str, date]
-    late: tuple[Member, ...]
+    late: Mapping[Member, date]
 
     @classmethod
     def of(cls, ranked: Sequence[Member]) -> Starts:
@@ -137,7 +138,7 @@ class Starts:
         docs/explanation/time.md)."""
         cancelled = {m.cancels for m in ranked if m.cancels is not None}
         moved: dict[str, date] = {}
-        late: list[Member] = []
+        late: dict[Member, date] = {}
         for index, member in enumerate(ranked):
             if member.moves is None or member.version_date is None or member.cancels is not None:
                 continue
@@ -156,13 +157,13 @@ class Starts:
             start = min(earlier)
             if start <= member.view.first:
                 if member.moves is Moves.PROROGUES:
-                    late.append(member)
+                    late[member] = member.version_date
                 continue
             gone = {day for day in earlier if day in (start, min(day, member.version_date))} - {member.version_date}
             if gone:
                 moved[member.name] = start
                 cancelled |= gone
-        return cls(frozenset(cancelled), moved, tuple(late))
+        return cls(frozenset(cancelled), moved, late)
 
 
 def first_start(ranked: Sequence[Member]) -> date | None:

@@ -34,7 +34,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, product
 
-from graph.civil import ONE_DAY, When
+from graph.civil import ONE_DAY, When, day_before
 from graph.time.causes import Causes, CountedMembers, Verdict, rank
 from graph.time.events import (
     ENDINGS,
@@ -283,15 +283,10 @@ class _Slices:
         """
         work, known = self._work, self._known
         for day in sorted(days_of_lapse(work.lists[0], known)):
-            before = day - ONE_DAY if day > date.min else day
+            before = day_before(day)
             counting = work.causes.counting(work.ranked, work.lists, before, known, axis)
-            ways = self._alternatives(counting, axis)
-            state = (
-                ways[0].previous_text(before)
-                if ways is not None and len(ways) == 1
-                else unknown_state(counting.because)
-            )
-            self._returned[axis][day] = state
+            states = {way.previous_text(before) for way in self._alternatives(counting, axis) or ()}
+            self._returned[axis][day] = states.pop() if len(states) == 1 else unknown_state(counting.because)
 
     def _alternatives(self, counting: CountedMembers, axis: Axis) -> tuple[_Slice, ...] | None:
         if len(counting.movers) > _MOST_MOVERS:
@@ -324,8 +319,8 @@ class _Slice:
         restored: restored wordings that are in doubt, or whose day is known only within bounds: the days, the event's
             name, and the version's; None if the version is not known.
         fallen: the state from the start of each fallen version on, ascending, if nothing else decides it.
-        suspended: the days ``[from, until)`` on which a late postponement suspends the efficacy of a text, and its
-            name.
+        suspended: late postponements: the days from which each suspends the efficacy of a text, the day on which this
+            ends, and its name.
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: the ending of the work, from each of ``marks`` on.
         idle: the suspension of the efficacy of a text in force, from each of ``marks`` on.
@@ -341,7 +336,7 @@ class _Slice:
     rivals: tuple[tuple[date, str], ...]
     restored: tuple[tuple[When, str, str | None], ...]
     fallen: tuple[tuple[date, State], ...]
-    suspended: tuple[tuple[date, date, str], ...]
+    suspended: tuple[tuple[When, date, str], ...]
     marks: tuple[date, ...]
     ended: tuple[State | None, ...]
     idle: tuple[State | None, ...]
@@ -383,14 +378,13 @@ class _Slice:
             if event.effect is Effect.RESTORES_WORDING:
                 version = event.wording if event.wording in surely else None
                 is_sure = event.known.certain_on(known)
-                if is_sure and event.when.exact is not None:
-                    text = State(Status.IN_FORCE, version) if version is not None else unknown_state([event.name])
-                    texts[event.when.first] = text
+                if is_sure and (day := event.when.exact) is not None:
+                    texts[day] = State(Status.IN_FORCE, version) if version is not None else unknown_state([event.name])
                 else:
                     restored.append((event.when, event.name, version if is_sure else None))
         if not work.is_part and any(event.effect is Effect.STARTS_FORCE for event in events[0]):
             undated = [m for m in sure if m.original and m.version_date is None]
-            texts.update((m.view.first, State(Status.IN_FORCE, m.name)) for m in undated if m.view.first not in texts)
+            texts = {**{m.view.days_of_change[-1]: State(Status.IN_FORCE, m.name) for m in undated}, **texts}
         published, open_ = _vacatio(possible, sure, begins)
         starts = tuple(sorted(texts))
         return cls(
@@ -401,16 +395,12 @@ class _Slice:
             unknown_state(sorted(m.name for m in open_) or _vetoes(counting.lists[0], known)),
             tuple(
                 (m.version_date, m.name)
-                for m in (possible if (starts or counting.fallen) and len(sure) < len(possible) else ())
+                for m in (possible if starts or counting.fallen else ())
                 if m.version_date is not None and not m.view.certain_on(known)
             ),
             tuple(restored),
             _fallen_states(counting.fallen, known),
-            tuple(
-                (m.view.first, m.version_date, m.name)
-                for m in moves.late
-                if m.version_date is not None and m.view.first < m.version_date
-            ),
+            tuple((m.view, until, m.name) for m, until in moves.late.items()),
             *Events(known, min(begins, default=None), events).verdicts(),
             own_starts(events, known),
             None if _has_stated_end(events[1:] if work.is_part else events, known) else work.latest,
@@ -420,7 +410,7 @@ class _Slice:
     def days(self) -> Iterator[date]:
         """Yield the days on which the state may change."""
         yield from (*self.starts, *self.marks, *(day for day, _ in (*self.rivals, *self.fallen)))
-        yield from (day for start, end, _ in self.suspended for day in (start, end))
+        yield from (day for view, until, _ in self.suspended for day in (*view.days_of_change, until))
         yield from (day for when, _, _ in self.restored for day in when.days_of_change)
         if self.published is not None:
             yield self.published
@@ -438,8 +428,10 @@ class _Slice:
             return unknown_state((text.version, TERM_PASSED))
         if not efficacy or text.status is not Status.IN_FORCE:
             return text
-        late = next((name for start, end, name in self.suspended if start <= day < end), None)
-        return State(Status.SUSPENDED, None, (late,)) if late is not None else self.idle[place] or text
+        for view, until, name in self.suspended:
+            if view.possible_on(day) and day < until:
+                return State(Status.SUSPENDED, None, (name,)) if view.certain_on(day) else unknown_state((name,))
+        return self.idle[place] or text
 
     def previous_text(self, day: date) -> State | None:
         """Return the state with the text before the current one of a day; None if the current text is the first."""
@@ -450,7 +442,7 @@ class _Slice:
         doubts += [
             name
             for when, name, _ in self.restored
-            if when.first <= day and (since is None or since < (when.last or date.max))
+            if when.first <= day and (since is None or since <= (when.last or date.max))
         ]
         if doubts:
             return unknown_state(sorted(doubts))
@@ -481,7 +473,7 @@ class _Slice:
         for when, name, version in self.restored:
             if not when.possible_on(day) or (begun is not None and when.last is not None and when.last < begun):
                 continue
-            if version is None or not when.certain_on(day) or (begun is not None and begun >= when.first):
+            if version is None or not when.certain_on(day) or (begun is not None and begun > when.first):
                 return unknown_state((name,))
             text = State(Status.IN_FORCE, version)
         if text is not None:
@@ -530,5 +522,5 @@ def _vacatio(
     first = [m for m in sure if m.original]
     if not starts or all(m.version_date is None for m in first):
         return None, possible
-    published = min(m.view.last for m in first if m.view.last is not None)
+    published = min(m.view.days_of_change[-1] for m in first)
     return published, [m for m in possible if m.view.first < published]

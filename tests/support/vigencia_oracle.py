@@ -53,13 +53,13 @@ class Texts:
         alive: the versions that may have been known on K and have not certainly fallen.
         sure: the versions that were certainly known on K and have certainly not fallen.
         placed: those of ``sure`` that have a start.
-        waits: the intervals in which a postponement suspends a law that is in force.
+        waits: postponements that suspend a law in force: the publication, and the first day of force that they state.
     """
 
     alive: tuple[Member, ...]
     sure: tuple[Member, ...]
     placed: tuple[Member, ...]
-    waits: tuple[tuple[date, date], ...]
+    waits: tuple[tuple[When, date], ...]
 
     @property
     def starts(self) -> frozenset[date]:
@@ -191,7 +191,7 @@ class Work:
     """One work in a world: the work of the question (``name`` None), or a cause.
 
     ``kept`` has the names of the doubtful moves of a start that are assumed to count; the others are assumed to have
-    fallen. With ``all_known``, moves that may be known count as known.
+    fallen. With ``all_known``, versions that may be known count as known.
     """
 
     world: World
@@ -264,15 +264,14 @@ class Work:
                 moved = {min(earlier), *(start_day for start_day in earlier if start_day < mover.version_date)}
                 cancelled |= moved - {mover.version_date}
             elif mover.moves is Moves.PROROGUES:
-                waiting[mover] = (mover.view.first, mover.version_date)
+                waiting[mover] = (mover.view, mover.version_date)
         placed = tuple(
             m for m in sure if m not in waiting and m.version_date is not None and m.version_date not in cancelled
         )
         return Texts(alive, sure, placed, tuple(waiting.values()))
 
     def _is_sure(self, member: Member, fate: Fate) -> bool:
-        moves = member.moves is not None or member.cancels is not None
-        if self.all_known and moves and not member.view.certain_on(self.world.known):
+        if self.all_known and not member.view.certain_on(self.world.known):
             return True
         return fate is Fate.STANDS and member.view.certain_on(self.world.known)
 
@@ -416,8 +415,9 @@ class Work:
 
     def _efficacy(self, texts: Texts, day: date) -> Status:
         """Return the efficacy of a text in force: in-force, suspended or unknown. Its own events decide first."""
-        if any(begin <= day < end for begin, end in texts.waits):
-            return Status.SUSPENDED
+        for published, end in texts.waits:
+            if published.possible_on(day) and day < end:
+                return Status.SUSPENDED if published.certain_on(day) else Status.UNKNOWN
         lists = self.counted_events(day)
         for counted, suspension in zip(lists, self._suspensions(lists, day), strict=True):
             late = [h for h in counted.events if h.effect is Effect.STARTS_EFFICACY]
@@ -474,6 +474,8 @@ class Work:
             latest = max((m for m in texts.placed if m.version_date == start), key=_by_view)
             starts.append(Start(start, start, latest.name, (1, date.min, ""), status=self._hollow(latest, day)))
         counted_events = self.counted_events(day)[0]
+        if not self.history.inherited and any(h.effect is Effect.STARTS_FORCE for h in counted_events.events):
+            starts.extend(self._published_texts(texts))
         known_members = {m.name for m in self.history.members if m.view.certain_on(self.world.known)}
         for h in counted_events.events:
             if h.effect is Effect.RESTORES_WORDING:
@@ -481,6 +483,17 @@ class Work:
                 rank = (2, h.known.first, h.name)
                 starts.append(Start(h.when.first, h.when.last, text, rank, h.name in counted_events.sure))
         return starts
+
+    def _published_texts(self, texts: Texts) -> Iterable[Start]:
+        """Yield the starts of first texts without a day, in a norm of which an event states the start of force.
+
+        Such a text applies from its publication on; the event decides when it is in force.
+        """
+        undated = [m for m in texts.sure if m.original and m.version_date is None]
+        for published in {m.view.last for m in undated} - texts.starts:
+            latest = max((m for m in undated if m.view.last == published), key=_by_view)
+            assert published is not None
+            yield Start(published, published, latest.name, (1, date.min, ""))
 
     def _hollow(self, member: Member, day: date) -> Status:
         """Return the status of a version's text if causes that fell or were suspended restore nothing."""
@@ -523,7 +536,7 @@ class Work:
                 continue
             back = days[-2] if len(days) > 1 else None
             open_rivals = any(back is None or rival > back for rival in texts.rivals if rival < lapse)
-            open_wordings = any(back is None or s.last is None or s.last > back for s in doubtful)
+            open_wordings = any(back is None or s.last is None or s.last >= back for s in doubtful)
             rank = (0, date.min, "")
             if open_rivals or open_wordings:
                 returning.append(Start(lapse, lapse, None, rank))
@@ -634,7 +647,7 @@ def _running(starts: Sequence[Start], day: date) -> Start | None:
 def _surely_before(start: Start, other: Start, day: date) -> bool:
     if start.exact and other.exact and start.decided(day):
         return (start.first, start.rank) < (other.first, other.rank)
-    return start.last is not None and start.last < other.first
+    return start.last is not None and (start.last, start.rank[0]) < (other.first, other.rank[0])
 
 
 def _first_original(members: Sequence[Member]) -> date:

@@ -2,7 +2,8 @@
 
 The cases are in tests/data/histories. A case has the history of a work T, and those of its causes by name (A, B, J, M).
 Its answers are rows: D, K, the answer on the axis of force, and on the axis of efficacy if it differs. An answer is the
-name of a version, a status, or ``-`` for none. A history in a list has several forms with the same answers.
+name of a version, a status, or ``-`` for none. ``because=`` is followed by the reasons on the axis of force. A history
+in a list has several forms with the same answers.
 
 A history is lines, or parts between semicolons. A version has its name, its start (``?``: not stated), the day of its
 view (if that differs), and its event word. An event has its effect, its day, and the day from which it is known (if
@@ -69,6 +70,7 @@ def event_of(owner: str, text: str) -> LifecycleEvent:
         undoes="restores-nothing" not in more,
         stated="inferred" not in more,
         wording=fields.get("wording"),
+        with_cause="with-cause" in more,
     )
 
 
@@ -118,6 +120,19 @@ def test_chains_of_up_to_sixteen_causes_are_followed(length: int, answer: str) -
     asked = history_of("T", "v1 1991-03-11; revokes 2001-06-01 2001-03-01 by=A1")
     table = f"2001-05-31 2010-01-01 v1\n2001-06-01 2010-01-01 {answer}"
     check(table, asked.members, asked.events, causes=chain)
+
+
+@pytest.mark.parametrize(
+    ("number", "seen", "answer"), [(6, "", "vacatio"), (7, "", "unknown"), (7, "/2005-01-01", "vacatio")]
+)
+def test_up_to_six_moves_of_a_start_that_may_have_fallen_are_combined(number: int, seen: str, answer: str) -> None:
+    """Check postponements by an act that may be annulled: too many are not combined, unless they may be unknown."""
+    moves = [f"p{n} 2001-07-{n:02} 2001-03-{n:02}{seen} prorrogacao.vacatio moves by=A" for n in range(2, number + 2)]
+    lapse = ["expires 2001-09-01 2001-03-01", "restores 2001-09-01 2001-03-01", "within"]
+    asked = history_of("T", "; ".join(["v1 2001-06-01 2001-03-01", *moves, *lapse]))
+    causes = {"A": history_of("A", "a1 2001-01-01; annuls 2001-01-01/2010-01-01 2002-01-01")}
+    table = f"2001-03-01 2001-12-31 vacatio\n2001-03-01 2002-01-01 {answer}"
+    check(table, asked.members, asked.events, asked.inherited, causes)
 
 
 # The periods themselves: number, bounds, axes and reasons
@@ -174,7 +189,7 @@ def test_periods_equal_on_both_axes_are_merged() -> None:
     ],
 )
 def test_reasons_name_the_deciding_events(day: date, known: date, status: Status, because: tuple[str, ...]) -> None:
-    asked = "v1 1991-03-11; v2 1995-01-01 1995 original; revokes 2001-06-01; restores 2003 2004-01-01"
+    asked = "v1 1991-03-11; v2 1995-01-01 1995 original; revokes 2001-06-01 by=A; restores 2003 2004-01-01"
     period = find(derive(history_of("T", asked)), day, known, Axis.FORCE)
     assert period is not None
     assert (period.status, period.version, period.because) == (status, None, because)
