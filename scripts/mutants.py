@@ -56,6 +56,7 @@ _DERIVATION: tuple[str, ...] = (
 )
 #: The tests of each module, in the order in which they run: the fast ones that find most are the first.
 TESTS: dict[str, tuple[str, ...]] = {
+    "graph/time/intervals.py": ("tests/property/test_intervals.py", "tests/unit/graph/test_vigencia.py"),
     "graph/time/force.py": _DERIVATION,
     "graph/time/causes.py": _DERIVATION,
     "graph/time/events.py": ("tests/conformance/test_rules_of_evidence.py", *_DERIVATION),
@@ -111,6 +112,51 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "Causes._never",
         "first < mark <= until -> first <= mark <= until",
     ): "the first day is examined twice",
+    (
+        "graph/time/causes.py",
+        "Causes._counting",
+        "verdict.fate is Fate.COUNTS and self._excludes -> self._excludes",
+    ): "a version that has fallen, or may have, has no text of its own",
+    (
+        "graph/time/causes.py",
+        "Causes._counting",
+        "verdict.fate is Fate.COUNTS and self._excludes -> verdict.fate is Fate.COUNTS",
+    ): "if each event restores the earlier text, the verdict with all events is the verdict itself",
+    (
+        "graph/time/causes.py",
+        "_causes_known",
+        "h.cause is not None and h.known.possible_on(known) -> h.known.possible_on(known)",
+    ): "no history has the name None",
+    (
+        "graph/time/causes.py",
+        "_successors",
+        (" for h in events if h.effect is Effect.CONVERTS and h.cause is not None ->  for h in events"),
+    ): "only the laws of conversions are looked up; no law has the name None",
+    (
+        "graph/time/causes.py",
+        "_successors",
+        "h.effect is Effect.CONVERTS and h.cause is not None -> h.cause is not None",
+    ): "only the laws of conversions are looked up",
+    (
+        "graph/time/causes.py",
+        "_successors",
+        "h.effect is Effect.CONVERTS and h.cause is not None -> h.effect is Effect.CONVERTS",
+    ): "no law has the name None",
+    (
+        "graph/time/causes.py",
+        "causes_of",
+        (" for h in event_list if h.cause is not None and h.effect is not Effect.CONVERTS ->  for h in event_list"),
+    ): "no history has the name None; a conversion counts whatever became of its law",
+    (
+        "graph/time/causes.py",
+        "causes_of",
+        "h.cause is not None and h.effect is not Effect.CONVERTS -> h.effect is not Effect.CONVERTS",
+    ): "no history has the name None",
+    (
+        "graph/time/causes.py",
+        "causes_of",
+        "h.cause is not None and h.effect is not Effect.CONVERTS -> h.cause is not None",
+    ): "a conversion counts whatever became of its law",
     (
         "graph/time/events.py",
         "days_of_lapse",
@@ -268,6 +314,16 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
             "None"
         ),
     ): "no revocation was known before itself",
+    (
+        "graph/time/force.py",
+        "_Slice.previous_text",
+        "since < start -> since <= start",
+    ): "no text that is possibly known begins on the first day of a certain one",
+    (
+        "graph/time/force.py",
+        "_Slice._with_own_start",
+        "text.status is not Status.IN_FORCE or not self.own_starts -> text.status is not Status.IN_FORCE",
+    ): "without own starts no reason is added",
     (
         "queries/status.py",
         "_answer_of_norm",
