@@ -404,6 +404,8 @@ class _Site:
         #: The public text of a norm, and the norm of a text.
         self._texts: dict[int, int] = {}
         self._norms: dict[int, int] = {}
+        #: The norm of a text, also of one that is not public.
+        self._acts: dict[int, int] = {}
         self._fragments: dict[int, str | None] = {}
         self._indexes: dict[tuple[str, str], dict[int | None, list[_Row]]] = {}
         self._starts: dict[int | None, date | None] = {}
@@ -559,13 +561,15 @@ class _Site:
     def _find_texts(self) -> None:
         """Find the public text of each norm. The text of a bill, whose number or year differs, is not one."""
         for text in self._rows["textoarticulado"].values():
-            privacy, norm = text.number("privacidade"), text.number("object_id")
+            norm = text.number("object_id")
             row = self._row("normajuridica", norm)
-            if privacy not in PUBLIC:
+            if row is not None and norm in self._names and row.designation == text.designation:
+                self._acts[text.id] = norm
+            if text.number("privacidade") not in PUBLIC:
                 self.report(SaplCode.NOT_PUBLIC, "the text is being edited (privacidade): not used", str(text))
             elif row is None or norm not in self._names:
                 self.report(NoteCode.UNREAD_ELEMENT, "the text belongs to no norm that has a name here", str(text))
-            elif row.designation != text.designation:
+            elif text.id not in self._acts:
                 why = "the text has another number or year than the norm under object_id: it may be of a bill"
                 self.report(NoteCode.UNREAD_ELEMENT, why, str(text))
             elif norm in self._texts:
@@ -656,7 +660,7 @@ class _Site:
     def _days(self, row: _Row, norm: int) -> _Days:
         """Return the days of a wording, and the act that made it."""
         first = self._is_first(row)
-        act = norm if first else self._norms.get(row.number("ta_publicado") or 0)
+        act = norm if first else self._acts.get(row.number("ta_publicado") or 0)
         published = self._row("publicacao", row.number("publicacao"))
         known = (published.day("data") if published is not None and not first else None) or self._published(act)
         start = row.day("inicio_vigencia")
@@ -671,7 +675,7 @@ class _Site:
             cause = self._provision_name(block.number("dispositivo_pai")) if block is not None else None
             cause = cause or self._names.get(act or 0)
             if cause is None:
-                why = "the act that made the wording has no public text with a name here: the wording has no cause"
+                why = "the act that made the wording has no name here: the wording has no cause"
                 self.report(NoteCode.UNREAD_ELEMENT, why, str(row))
         return _Days(start, known, cause, first)
 

@@ -68,6 +68,14 @@ def test_wording_without_a_stated_day_hides_the_earlier_one(tmp_path: Path) -> N
         assert summary.note_counts["start-not-stated"] > 4
 
 
+def test_act_whose_text_is_not_public_is_still_the_cause(tmp_path: Path) -> None:
+    values = town()
+    values["textoarticulado"][1]["privacidade"] = 89
+    store, _ = loaded(write_folder(values, tmp_path / "sapl"), PLACE, tmp_path / "refused")
+    lines = [f"art1_par1_inc2 2017-05-06 <- alteracao 2017-05-06 2017-05-06 {TOWN}:lei:2017-05-05;99902"]
+    assert answered(store, f"{TOWN}:lei:2016-03-10;99901", lines) == lines
+
+
 def test_malformed_values_lose_no_other_record(tmp_path: Path) -> None:
     values = town()
     for some in values.values():
