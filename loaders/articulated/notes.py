@@ -22,12 +22,21 @@ from loaders.articulated.lines import Line
 # Acts that notes and links of compiled texts name: type, number, and the day or the year that they state.
 
 
+#: An amendment of an organic law; without these words, an amendment of the norm whose text names it.
+_AMENDMENT = "emenda.lei.organica"
 _ACT_KINDS = (
     (
         re.compile(r"emendas?\s+constitucional\s+de\s+revis[ãa]o|emenda\s+de\s+revis[ãa]o", re.I),
         "emenda.constitucional.revisao",
     ),
     (re.compile(r"emendas?\s+constitucion(?:al|ais)", re.I), "emenda.constitucional"),
+    (
+        re.compile(
+            r"emendas?(?:\s+(?:[àa]\s+)?(?:lei\s+or\w{2,8}ca(?:\s+municipal|\s+do\s+munic[íi]pio)?|l\.?o\.?m\b\.?))?",
+            re.I,
+        ),
+        _AMENDMENT,
+    ),
     (re.compile(r"leis?\s+complementar(?:es)?", re.I), "lei.complementar"),
     (re.compile(r"leis?\s+delegadas?", re.I), "lei.delegada"),
     (re.compile(r"medidas?\s+provis[óo]rias?|mpv?\b", re.I), "medida.provisoria"),
@@ -49,7 +58,7 @@ _DATED = re.compile(_DAY, re.IGNORECASE)
 #: An act: its type, number, and the rest of its date.
 ACT = re.compile(
     rf"(?P<kind>{_TYPE})\s*(?:n\s?[º°o.]{{0,2}}\s*|nr\.?\s*)?(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]{{1,6}})"
-    rf"(?P<letters>(?:\s?-\s?(?:[A-Z]|[0-9]{{1,2}})(?![0-9A-Za-z]))?)(?:\s?/\s?(?P<slashed>[0-9]{{4}}"
+    rf"(?P<letters>(?:\s?-\s?(?:[A-Z]|[0-9]{{1,2}})(?![0-9A-Za-z]))?)(?:\s?/{{1,2}}\s?(?P<slashed>[0-9]{{4}}"
     rf"|[0-9]{{2}})(?![0-9]))?"
     rf"(?:\s*,?\s*(?:de|em)?\s*(?P<day>{_DAY}|[0-9]{{4}}(?![0-9./])))?",
     re.IGNORECASE,
@@ -67,6 +76,11 @@ _LINKS = (
 )
 _YEAR_IN_PATH = re.compile(r"/((?:18|19|20)[0-9]{2})/")
 _CENTURY = 30
+#: The types of acts that only the Union issues, and those that parliaments issue.
+_FEDERAL_KINDS = frozenset(
+    {"emenda.constitucional.revisao", "medida.provisoria", "decreto.lei", "ato.institucional", "ato.complementar"}
+)
+_OF_PARLIAMENTS = frozenset({"resolucao", "decreto.legislativo"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +101,29 @@ class ActName:
     day: date | None = None
     fragment: str | None = None
 
-    @property
-    def name(self) -> Name | None:
-        """Return the name of the act, with the day or the year that the text states; None without a year."""
+    def name_in(self, norm: Name) -> Name | None:
+        """Return the name of the act as the text of a norm means it, with the day or the year that it states.
+
+        In a text of a town or state it is an act of that town or state, unless only the Union issues acts of its type.
+        None without a year, or for an amendment that the text does not name as one of the Constitution.
+        """
         when = self.day.isoformat() if self.day is not None else f"{self.year:04d}" if self.year is not None else None
-        issuer = "senado.federal" if self.kind == "resolucao" else "federal"
+        place, authority = norm.canonical.split(":")[2:4]
+        is_of_town, is_local = place.count(";") == 2, ";" in place and self.kind not in _FEDERAL_KINDS
         kind = self.kind
-        if when is None:
+        if kind == "emenda.constitucional" and is_of_town:
+            is_local = False
+        if kind == _AMENDMENT and place.count(";") == 1:
+            kind = "emenda.constitucional"
+        if when is None or (kind == _AMENDMENT and not is_of_town):
             return None
-        return parse_or_none(f"urn:lex:br:{issuer}:{kind}:{when};{self.number}")
+        if not is_local:
+            place, authority = "br", "senado.federal" if kind == "resolucao" else "federal"
+        elif kind in _OF_PARLIAMENTS:
+            authority = "camara.municipal" if is_of_town else "assembleia.legislativa"
+        else:
+            authority = "municipal" if is_of_town else "estadual"
+        return parse_or_none(f"urn:lex:{place}:{authority}:{kind}:{when};{self.number}")
 
     def agrees(self, other: ActName) -> bool:
         """Return whether both may be the same act: no stated part differs."""
@@ -134,10 +162,15 @@ def _year(text: str) -> int:
 def act_of(text: str) -> ActName | None:
     """Return the first act that a text names.
 
-    >>> act_of("Redação dada pela Lei nº 13.853, de 2019").name.canonical
+    >>> from graph.urn import parse
+    >>> law = parse("urn:lex:br:federal:lei:2018-08-14;13709")
+    >>> act_of("Redação dada pela Lei nº 13.853, de 2019").name_in(law).canonical
     'urn:lex:br:federal:lei:2019;13853'
-    >>> act_of("Incluído pela Medida Provisória nº 2.180-35, de 24.8.2001").name.canonical
+    >>> act_of("Incluído pela Medida Provisória nº 2.180-35, de 24.8.2001").name_in(law).canonical
     'urn:lex:br:federal:medida.provisoria:2001-08-24;2180-35'
+    >>> law = parse("urn:lex:br;sao.paulo;campinas:municipal:lei.organica:1990-03-30;1990")
+    >>> act_of("Nova redação dada pela Emenda nº 02/2009, de 16.12.2009").name_in(law).canonical
+    'urn:lex:br;sao.paulo;campinas:municipal:emenda.lei.organica:2009-12-16;2'
     >>> act_of("conversão da MPV nº 472, de 1994").kind, act_of("pelo Del nº 4, de 1969").kind
     ('medida.provisoria', 'decreto.lei')
     """
@@ -206,7 +239,9 @@ class NoteKind(StrEnum):
 _KINDS = (
     (re.compile(r"(?:\w+\s+){0,3}renumerad|transformad\w+ em|transformado do"), NoteKind.RENUMBERING),
     (
-        re.compile(r"(?:nova |com )?redacao (?:dada|alterada|original)?|alterad|(?:com )?(?:a )?nova redacao"),
+        re.compile(
+            r"(?:nova |com )?redac?[a-z]{0,3}cao (?:dada|alterada|original)?|alterad|(?:com )?(?:a )?nova redacao"
+        ),
         NoteKind.WORDING,
     ),
     (re.compile(r"(?:\w+\s+){0,2}(?:incluid|acrescid|acrescentad|inserid|introduzid|adicionad)"), NoteKind.INSERTION),
@@ -244,7 +279,7 @@ _DIRECT_ACTION = re.compile(
 _OPENS = re.compile(
     r"\(\s*(?:(?:Par[áa]grafo|Artigo|Inciso|Al[íi]nea|Cap[íi]tulo|Se[çc][ãa]o|T[íi]tulo|Caput|Item"
     r"|§\s?[0-9º]+)\s+(?:[úu]nico\s+)?)?"
-    r"(?P<word>Reda[çc][ãa]o|Nova reda[çc][ãa]o|Com reda[çc][ãa]o|Com a reda[çc][ãa]o|Alterad|Inclu[ií]d"
+    r"(?P<word>Reda\w{0,4}[çc][ãa]o|Nova reda[çc][ãa]o|Com reda[çc][ãa]o|Com a reda[çc][ãa]o|Alterad|Inclu[ií]d"
     r"|Inclu[ií]da|Acresc|Acrescentad|Inserid"
     r"|Introduzid|Adicionad|Revogad|Suprimid|Renumerad|Transformad|Convertid|Vide|Ver |Vig[êe]ncia|Em vigor"
     r"|Produ[çc][ãa]o de efeitos?"

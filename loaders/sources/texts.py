@@ -16,25 +16,19 @@ from loaders.articulated.lexml import to_xml
 from loaders.articulated.lines import MAX_MIB
 from loaders.articulated.occurrences import StructuredText
 from loaders.articulated.reading import ArticulatedText, read_articulated
-from loaders.codes import Code, NoteCode, RefusalCode
+from loaders.codes import NoteCode, RefusalCode
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.sources.lexml_xml import read_lexml_xml
+from loaders.sources.planalto import PageCode, read_compiled
 from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
 KIND = "text"
 LOADER = "text/1"
 _MOST_EACH = 40
-
-
-class TextCode(Code):
-    """Notes on a text."""
-
-    NOT_PLACED = "not-placed"
-    COMPILED = "compiled"
 
 
 def _detect(head: Head) -> Match:
@@ -63,25 +57,23 @@ def _outcomes(
     document: SourceDocument, raw: bytes, read: ArticulatedText, work: Name, options: ReadOptions
 ) -> Iterator[Outcome]:
     """Yield the record of a text, after notes on what is not used."""
-    text = read.text
-    notes = len(text.notes) + sum(len(provision.notes) for provision in text.provisions)
-    struck = sum(provision.struck for provision in text.provisions)
-    is_compiled = bool(struck or notes)
-    name = work if is_compiled else _first_version(work, text)
+    text, digest = read.text, sha256(raw).hexdigest()
+    if any(provision.struck or provision.notes for provision in text.provisions) and text.first("art1") is not None:
+        record, notes = read_compiled(text, document.label, KIND, LOADER, digest, options.origin)
+        yield from notes
+        yield record
+        return
+    name = _first_version(work, text)
     written, left = to_xml(text, name, changed_norms(text, work, options.origin))
     lines = [*text.not_placed, *((each.line, each.text or each.label or each.id) for each in left)]
     for line, words in sorted(lines)[:_MOST_EACH]:
         where = f"line {line}"
-        yield Note(TextCode.NOT_PLACED, words[:160], document.label, where, work.canonical, dropped=True)
+        yield Note(PageCode.NOT_PLACED, words[:160], document.label, where, work.canonical, dropped=True)
     more = len(lines) - _MOST_EACH
     if more > 0:
         message = f"{more} more lines"
-        yield Note(TextCode.NOT_PLACED, message, document.label, "document", work.canonical, more, dropped=True)
-    if is_compiled:
-        message = f"{struck} struck wordings and {notes} editorial notes: read as a text without a day"
-        count = struck + notes
-        yield Note(TextCode.COMPILED, message, document.label, "document", work.canonical, count, dropped=True)
-    source = Source(hashed_iri(KIND, work.canonical), KIND, sha256(raw).hexdigest(), LOADER, origin=document.file_name)
+        yield Note(PageCode.NOT_PLACED, message, document.label, "document", work.canonical, more, dropped=True)
+    source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=document.file_name)
     for outcome in read_lexml_xml(SourceDocument(document.label, lambda: io.BytesIO(written))):
         yield replace(outcome, source=source) if isinstance(outcome, Record) else outcome
 
@@ -115,5 +107,5 @@ TEXT = SourceFormat(
         RefusalCode.TEXT_TOO_LONG,
         RefusalCode.XML_LIMIT,
     ),
-    notes=(*TextCode, NoteCode.MORE_NOTES, NoteCode.REPEATED_IDENTIFIER, NoteCode.UNREAD_ELEMENT),
+    notes=(*PageCode, NoteCode.MORE_NOTES, NoteCode.REPEATED_IDENTIFIER, NoteCode.UNREAD_ELEMENT),
 )

@@ -66,7 +66,7 @@ def structure(
         with written.writing() as stream:
             stream.write(xml)
     if as_json:
-        provisions = [_document(provision) for provision in read.text.provisions]
+        provisions = [_document(provision, document_name) for provision in read.text.provisions]
         print_json(
             {
                 "name": None if document_name is None else document_name.canonical,
@@ -82,7 +82,7 @@ def structure(
                     }
                     for doubt in read.text.doubts
                 ],
-                "notes": [_note(note) for note in read.text.notes],
+                "notes": [_note(note, document_name) for note in read.text.notes],
             }
         )
     else:
@@ -110,7 +110,7 @@ def _words(occurrence: Occurrence) -> str:
     return " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
 
 
-def _document(occurrence: Occurrence) -> dict[str, object]:
+def _document(occurrence: Occurrence, norm: Name | None) -> dict[str, object]:
     return {
         "id": occurrence.id,
         "label": occurrence.label,
@@ -118,13 +118,13 @@ def _document(occurrence: Occurrence) -> dict[str, object]:
         "text": occurrence.text,
         "line": occurrence.line,
         "struck": occurrence.struck,
-        "notes": [_note(note) for note in occurrence.notes],
+        "notes": [_note(note, norm) for note in occurrence.notes],
     }
 
 
-def _note(note: Note) -> dict[str, object]:
+def _note(note: Note, norm: Name | None) -> dict[str, object]:
     act = note.act
-    named = act.name if act is not None else None
+    named = act.name_in(norm) if act is not None and norm is not None else None
     return {
         "kind": note.kind.value,
         "text": note.text,

@@ -36,6 +36,7 @@ from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
 from loaders.amendments import orders_on_others, read_amendments
+from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
@@ -106,8 +107,8 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
     """Yield the one record of a page, after its notes; or its refusal."""
     try:
         raw = document.whole(MAX_MIB)
-        page = _Page(structure_lines(lines_of_html(raw)), document.label)
-        record = page.record(sha256(raw).hexdigest())
+        text = structure_lines(lines_of_html(raw))
+        record, notes = read_compiled(text, document.label, KIND, LOADER, sha256(raw).hexdigest())
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
@@ -119,8 +120,29 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
             document.label,
             "end",
         )
-    yield from page.notes
+    yield from notes
     yield record
+
+
+def read_compiled(
+    text: StructuredText, label: str, kind: str, loader: str, digest: str, origin: Origin = NOWHERE
+) -> tuple[Record, list[Note]]:
+    """Return the record of a text that has the earlier wordings of its provisions, and notes on what is not used.
+
+    Args:
+        text: its provisions, with the struck ones and with the editorial notes.
+        label: its place, for messages.
+        kind, loader: of the source of the record.
+        digest: of the file.
+        origin: where it is from, if its title and preamble do not state it.
+
+    Raises:
+        BadRecord: ``no-document``: its title names no norm with its day, or it has no article.
+    """
+    page = _Page(text, label)
+    work = name_of_title(text, origin)
+    record = page.record(work.work if work is not None else None, kind, loader, digest)
+    return record, page.notes
 
 
 #: How many bytes of the end of a cut page a note shows.
@@ -145,8 +167,7 @@ class _Page:
     label: str
     notes: list[Note] = field(default_factory=list)
 
-    def record(self, digest: str) -> Record:
-        work = name_of_title(self.text)
+    def record(self, work: Name | None, kind: str, loader: str, digest: str) -> Record:
         signed = work.representative_date if work is not None else None
         if work is None or signed is None:
             title = self.text.first("epigrafe")
@@ -168,7 +189,7 @@ class _Page:
         commencements = () if stayed else self._starts(work, signed, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         operations, unread = self._orders(work, all_, starts if stayed else None)
-        source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
+        source = Source(hashed_iri(kind, work.canonical), kind, digest, loader, origin=self.label, wording_dates=True)
         return Record(
             source,
             self._document(work, all_, findings),
@@ -217,7 +238,7 @@ class _Page:
         if act is not None and act.year is None:
             same = {(each.kind, each.number, each.year): each for each in named if each.agrees(act)}
             act = next(iter(same.values())) if len(same) == 1 else None
-        target = act.name if act is not None else None
+        target = act.name_in(work) if act is not None else None
         anchor = _ARTICLE_ANCHOR.fullmatch((note.href or "").partition("#")[2].casefold())
         if target is None and note.act is None and (note.href or "").startswith("#") and anchor is not None:
             target = work.with_fragmento(Fragmento((f"art{anchor[1]}",)))
@@ -291,7 +312,7 @@ class _Page:
     def _converted_measure(self, work: Name) -> Iterator[Relation]:
         """Return the provisional measure converted into a law, from a note beside its title."""
         for note in self.text.notes:
-            name = note.act.name if note.act is not None else None
+            name = note.act.name_in(work) if note.act is not None else None
             if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
                 yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
@@ -322,7 +343,7 @@ class _Page:
             return (start_on_publication(work, article_of(work, clause), signed, changes),)
         own = [history for history in all_ if history.steps and not history.steps[0].placed.quoted]
         clause_change = read_changed_clause(
-            work, (clause_wording for history in own for clause_wording in _clause_wordings(history)), published
+            work, (clause_wording for history in own for clause_wording in _clause_wordings(work, history)), published
         )
         if clause_change is None:
             return ()
@@ -483,7 +504,7 @@ class _Page:
 def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Relation]:
     """Return the acts that notes such as "Vide" and "Regulamento" name with a year."""
     for _, note in notes:
-        name = note.act.name if note.kind is NoteKind.SEE and note.act is not None else None
+        name = note.act.name_in(work) if note.kind is NoteKind.SEE and note.act is not None else None
         if name is not None and not name.is_reference and name != work:
             yield Relation(RelationKind.CORRELATO_A, name)
 
@@ -526,10 +547,10 @@ def _with_containers(provision: Name) -> Iterator[str]:
     return ("_".join(steps[: level + 1]) for level in range(1, len(steps)))
 
 
-def _clause_wordings(history: History) -> Iterator[ClauseWording]:
+def _clause_wordings(work: Name, history: History) -> Iterator[ClauseWording]:
     """Yield the wordings of a provision, with the data that are needed to read a clause of commencement."""
     for step in history.steps:
-        act = step.change.act.name if step.change.act is not None else None
+        act = step.change.act.name_in(work) if step.change.act is not None else None
         yield ClauseWording(
             history.fragment,
             step.placed.text or "",
@@ -635,9 +656,8 @@ class _Makers:
             inferred=step.change.inherited,
         )
 
-    @staticmethod
-    def _cause(act: ActName | None) -> Name | None:
-        name = act.name if act is not None else None
+    def _cause(self, act: ActName | None) -> Name | None:
+        name = act.name_in(self.work) if act is not None else None
         return None if name is None or name.is_reference else name
 
     def _version(self, step: Step, index: int, fragment: str) -> Name:

@@ -87,6 +87,7 @@ def test_quotation_without_its_marks_is_read(case: dict[str, Any]) -> None:
 
 
 SHAPES = _CASES["shape"]
+_FEDERAL_LAW = parse("urn:lex:br:federal:lei:2001-03-05;99901")
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=[shape["name"] for shape in SHAPES])
@@ -157,7 +158,7 @@ def test_notes_are_separated_from_the_words() -> None:
     first, second = lines[0][1]
     assert (first.kind, second.kind) == (NoteKind.WORDING, NoteKind.LATER_EFFECT)
     assert first.act is not None
-    assert str(first.act.name) == "urn:lex:br:federal:lei:2019;13853"
+    assert str(first.act.name_in(_FEDERAL_LAW)) == "urn:lex:br:federal:lei:2019;13853"
     assert not first.disagrees
     odd = b'<p>I - x <a href="../Lei/L13853.htm">(Redacao dada pela Lei no 13.854, de 2019)</a></p>'
     assert separate_notes(lines_of_html(odd)[0])[1][0].disagrees
@@ -168,7 +169,7 @@ def test_acts_are_read_from_notes_and_links(text: str, name: str) -> None:
     if text.startswith("pel"):
         act = act_of(text)
         assert act is not None
-        assert str(act.name) == f"urn:lex:br:federal:{name}"
+        assert str(act.name_in(_FEDERAL_LAW)) == f"urn:lex:br:federal:{name}"
     else:
         linked = act_of_link(text)
         assert ("" if linked is None else f"{linked.kind} {linked.number}") == name

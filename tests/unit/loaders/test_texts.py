@@ -11,6 +11,8 @@ from graph.entities import Record
 from graph.quarantine import Refusal
 from graph.urn import parse
 from loaders.articulated.issuer import Origin
+from loaders.articulated.lines import Line
+from loaders.articulated.notes import separate_notes
 from loaders.outcomes import Note
 from loaders.sources.format import Head
 from loaders.sources.registry import detect, read_document
@@ -51,7 +53,6 @@ _LOOSE = "**Parágrafo único.** Um.\n\nXIV - solto;\n\n**Parágrafo único.**"
     [
         ("> Este texto", "Outro texto", "", []),
         ("30 (trinta) dias após a data", _SALVO, "@inicio.vigencia;publicacao;2001-03-12", []),
-        ("I - aos sábados;", _STRUCK, "", ["compiled"]),
         ("**Parágrafo único.**", _LOOSE, "@2001-04-11;publicacao;2001-03-12", ["not-placed"]),
     ],
 )
@@ -60,6 +61,21 @@ def test_day_of_a_text_is_only_that_which_it_states(old: str, new: str, version:
     assert record.document is not None
     assert record.document.name.canonical == LAW + version
     assert found == codes
+
+
+def test_compiled_text_has_the_wordings_by_acts_of_its_town() -> None:
+    """A note without a place names an act of the town; that of a constitutional amendment does not."""
+    changed = SAMPLE.replace("I - aos sábados;", _STRUCK).replace(
+        "decreto.", "decreto. (Vide Emenda Constitucional nº 99, de 2001)"
+    )
+    (record,), codes = _read(changed)
+    assert record.document is not None
+    assert record.document.name.canonical == LAW
+    assert codes == []
+    (item,) = (each for each in record.provisions if each.fragment == "art1_cpt_inc1")
+    act = "urn:lex:br;sao.paulo;campinas:municipal:lei:2002;99970"
+    assert [(each.text, str(each.cause)) for each in item.wordings] == [("às sextas;", "None"), ("aos sábados;", act)]
+    assert [str(note.target) for note in record.notes] == ["urn:lex:br:federal:emenda.constitucional:2001;99"]
 
 
 @pytest.mark.parametrize("text", [SAMPLE.partition("\n")[2], "Apenas um aviso."])
@@ -84,3 +100,41 @@ def test_folder_of_documents_is_loaded_and_answers(tmp_path: Path, capsys: pytes
 
 def test_damaged_document_is_refused() -> None:
     assert _read(b"PK\x03\x04", "a.docx") == ([], ["bad-archive"])
+
+
+_TOWN_LAW = "urn:lex:br;sao.paulo;campinas:municipal:lei.organica:1990-03-30;1990"
+_STATE_LAW = "urn:lex:br;sao.paulo:estadual:constituicao:1989-10-05;1989"
+_FEDERAL_LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+
+
+@pytest.mark.parametrize(
+    ("norm", "words", "name"),
+    [
+        (_TOWN_LAW, "Redação dada pela Emenda à Lei Orgânica nº 33, de 2008", "municipal:emenda.lei.organica:2008;33"),
+        (
+            _TOWN_LAW,
+            "Redadação dada pela Emenda a Lei Oregânica nº 33, de 2008",
+            "municipal:emenda.lei.organica:2008;33",
+        ),
+        (
+            _TOWN_LAW,
+            "Acrescentado pela Emenda Nº 01//2009, de 16.12.2009.",
+            "municipal:emenda.lei.organica:2009-12-16;1",
+        ),
+        (_TOWN_LAW, "Revogado pela Lei Complementar nº 7/2001", "municipal:lei.complementar:2001;7"),
+        (_TOWN_LAW, "Vide Resolução nº 5, de 2001", "camara.municipal:resolucao:2001;5"),
+        (_TOWN_LAW, "Vide Emenda Constitucional nº 99, de 2001", "federal:emenda.constitucional:2001;99"),
+        (_TOWN_LAW, "Vide Medida Provisória nº 5, de 2001", "federal:medida.provisoria:2001;5"),
+        (_STATE_LAW, "Redação dada pela Emenda Constitucional nº 5, de 1999", "estadual:emenda.constitucional:1999;5"),
+        (_STATE_LAW, "Redação dada pela Emenda nº 5, de 1999", "estadual:emenda.constitucional:1999;5"),
+        (_STATE_LAW, "Vide Resolução nº 5, de 2001", "assembleia.legislativa:resolucao:2001;5"),
+        (_FEDERAL_LAW, "Redação dada pela Emenda nº 5, de 1999", None),
+        (_FEDERAL_LAW, "Vide Resolução nº 5, de 2001", "senado.federal:resolucao:2001;5"),
+    ],
+)
+def test_act_of_a_note_is_of_the_place_of_its_norm(norm: str, words: str, name: str | None) -> None:
+    (note,) = separate_notes(Line(f"Palavras. ({words})", 1))[1]
+    assert note.act is not None
+    named = note.act.name_in(parse(norm))
+    place = "br" if name is not None and name.partition(":")[0] in {"federal", "senado.federal"} else norm.split(":")[2]
+    assert named == (parse(f"urn:lex:{place}:{name}") if name is not None else None)
