@@ -78,7 +78,7 @@ from loaders.order_targets import (
 from loaders.repeals import ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
-from loaders.unnamed_targets import UnnamedTarget, context_of, unnamed_target
+from loaders.unnamed_targets import UnnamedTarget, context_of, full_names, unnamed_target
 from loaders.xml import HEAD
 from ontology.events import EventKind
 
@@ -522,6 +522,9 @@ class _Reading:
                 )
         for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
+        if self.context.place is not None:
+            stated = full_names(self.text, self.operations, self.context)
+            self.operations[:] = [_on(operation, stated) for operation in self.operations]
 
     def _of_unnamed(
         self, occurrence: Occurrence, listed: str, quotes: Mapping[str, Sequence[Occurrence]]
@@ -986,6 +989,18 @@ class _Reading:
         names = dict.fromkeys(name for name, _ in expand_ranges(text, others))
         parts = {name.work for name in names if name.fragmento is not None}
         yield from (name.canonical for name in names if name.fragmento is not None or name not in parts)
+
+
+def _on(operation: Operation, stated: Mapping[Name, Name]) -> Operation:
+    """Return an operation on the norm with its full name, if the act states it elsewhere."""
+    norm = stated.get(operation.target.work)
+    if norm is None:
+        return operation
+    target, position, becomes = (
+        name if name is None else norm.with_fragmento(name.fragmento)
+        for name in (operation.target, operation.position, operation.becomes)
+    )
+    return replace(operation, target=target or norm, position=position, becomes=becomes)
 
 
 def _is_cut(text: str) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from graph.amendments import Operation
 from graph.urn import Name, parse_or_none
 from graph.wording.citations import Context, cite_ends
 from graph.wording.citations.values import place_of
@@ -99,6 +101,33 @@ def unnamed_target(text: StructuredText, act: Name | None, context: Context) -> 
     cited = [each for each in cite_ends(stated, context) if each.start >= order.start()]
     works = {each.name.partition("!")[0] for each in cited}
     return _named(works.pop(), is_of_type=False) if len(works) == 1 else None
+
+
+def full_names(text: StructuredText, operations: Iterable[Operation], context: Context) -> dict[Name, Name]:
+    """Return the full names of changed norms that an order cites without their day, if the act states it elsewhere.
+
+    The result has the names of the orders as keys. A norm of which the act states several days has none.
+    """
+    short = {operation.target.work for operation in operations if not operation.target.work.descritor.datas}
+    short = {name for name in short if name.descritor.identificadores}
+    if not short:
+        return {}
+    texts = (part.text or "" for part in text.provisions if not part.quoted)
+    cited = {each.name.partition("!")[0] for words in texts for each in cite_ends(words, context)}
+    dated = [name for name in map(parse_or_none, cited) if name is not None and name.descritor.datas]
+    full: dict[Name, Name] = {}
+    for name in short:
+        fitting = [each for each in dated if _is_same(each, name)]
+        if len(fitting) == 1:
+            full[name] = fitting[0]
+    return full
+
+
+def _is_same(name: Name, short: Name) -> bool:
+    """Return whether a name with a day may be that of a norm which a text cites by its number, or also its year."""
+    alike = (name.local, name.autoridade, name.tipo_documento) == (short.local, short.autoridade, short.tipo_documento)
+    numbers = name.descritor.identificadores == short.descritor.identificadores
+    return alike and numbers and short.descritor.ano in {None, name.descritor.datas[0].year}
 
 
 def _named(text: str, *, is_of_type: bool) -> UnnamedTarget | None:
