@@ -178,7 +178,10 @@ _RENUMBERS_OTHERS = re.compile(
 #: A norm that the text gives two names: the one that another act gave it, and its own.
 _RENAMED = re.compile(r"\b(?:renomead|transformad|convertid)[oa]s? (?:pel[ao]|em|n[ao])\b")
 #: The label of another provision at the end or inside of a text: the end of its line was lost.
-_GLUED = re.compile(r"\bArt\.?$|[.;:] (?:Art\. [0-9]|Se[çc][ãa]o [IVXLC]+ (?:D[AEO]S? |[A-Z])|Cap[íi]tulo [IVXLC]+ D)")
+_GLUED = re.compile(
+    r"\bArt\.?$|[.;:] (?:Art\. [0-9]|Se[çc][ãa]o [IVXLC]+ (?:D[AEO]S? |[A-Z])|Cap[íi]tulo [IVXLC]+ D"
+    r"|Par[áa]grafo [úu]nico\s?[.:–-]|§ ?[0-9]+ ?[ºo°]?\.? [A-ZÀ-Ý]|(?:e )?[IVX]+ ?[-–] ?[^\W\d_])"
+)
 _WHOLLY = re.compile(r"\b(?:em todos os seus termos|em sua totalidade|na integra)\b")
 _SUPPRESSED_WORDS = re.compile(r"\bsuprim\w* (?:a|as|o|os) (?:palavras?|express\w+|termos?)\b")
 _SUMMARY = re.compile(r"\bementa (?:d[ao]|e [oa]s?)\b", re.I)
@@ -822,11 +825,7 @@ class _Reading:
                 fragment = f"{scope.annex}_{fragment}"
             if any(stem in ambiguous for stem in self_and_containers(occurrence.id)):
                 refused = RefusalReason.AMBIGUOUS_LABEL
-            elif (
-                occurrence.cut
-                or _GLUED.search(occurrence.text or "")
-                or (occurrence.text or "").count("”") > (occurrence.text or "").count("“")
-            ):
+            elif occurrence.cut or _is_cut(occurrence.text or "", is_local=self.context.place is not None):
                 refused = RefusalReason.PARTIAL_TEXT
             article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
             holder = next((labels[stem] for stem in self_and_containers(occurrence.id) if stem in labels), None)
@@ -836,7 +835,7 @@ class _Reading:
                 article,
                 refused,
                 group_of(holder, scope.annex) if holder is not None else None,
-                parts_left_out(quoted, index, is_local=self.context.place is not None),
+                parts_left_out(quoted, index, scope.narrow, is_local=self.context.place is not None),
                 paragraphs_left_out(quoted, index, scope.narrow, is_local=self.context.place is not None),
             )
             self._add_quoted_provision(scope, provision)
@@ -1003,9 +1002,9 @@ def _on(operation: Operation, stated: Mapping[Name, Name]) -> Operation:
     return replace(operation, target=target or norm, position=position, becomes=becomes)
 
 
-def _is_cut(text: str) -> bool:
+def _is_cut(text: str, *, is_local: bool) -> bool:
     """Return whether the words of a quoted provision are not complete, or contain another provision."""
-    return text.count("”") > text.count("“") or _GLUED.search(text) is not None
+    return text.count("”") > text.count("“") or (is_local and _GLUED.search(text) is not None)
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -80,21 +80,33 @@ def is_omitted(occurrence: Occurrence) -> bool:
     return occurrence.omitted or is_row_of_dots(occurrence.text or "")
 
 
-def parts_left_out(quoted: Sequence[Occurrence], index: int, *, is_local: bool = False) -> Rest:
+def parts_left_out(
+    quoted: Sequence[Occurrence], index: int, narrow: Sequence[str] = (), *, is_local: bool = False
+) -> Rest:
     """Return what happens to the parts of a quoted provision that the quotation omits.
 
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
     parts keeps the following ones. Elsewhere such a row may replace text after the provision (Decreto 12.002/2024).
     """
+    unstated = Rest.UNDECIDED if is_local else Rest.UNSTATED
     inside, behind = _find_dot_rows(quoted, index)
     if inside:
+        return Rest.KEPT
+    if is_local and quoted[index].prefix == "cpt" and _is_context(quoted[index], narrow):
         return Rest.KEPT
     if is_local and not behind and quoted[index].prefix == "cpt" and not _parts_of_article(quoted, index):
         return Rest.UNDECIDED
     if (quoted[index].text or "").rstrip('”" ').endswith(":"):
         listed = any(occurrence.id.startswith(f"{quoted[index].id}_") for occurrence in quoted[index + 1 :])
-        return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSTATED
-    return Rest.UNSTATED if behind else Rest.GONE
+        return Rest.KEPT if behind else Rest.GONE if listed else unstated
+    return unstated if behind else Rest.GONE
+
+
+def _is_context(caput: Occurrence, narrow: Sequence[str]) -> bool:
+    """Return whether a caput is only quoted around the parts of its article that the formula names."""
+    article = caput.id.partition("_alt")[2].partition("_")[2].removesuffix("_cpt")
+    parts = [each for each in narrow if each.startswith(f"{article}_") and each != f"{article}_cpt"]
+    return bool(parts) and article not in narrow and f"{article}_cpt" not in narrow
 
 
 def _parts_of_article(quoted: Sequence[Occurrence], index: int) -> list[Occurrence]:
@@ -127,6 +139,8 @@ def paragraphs_left_out(
     formula names only the caput, the paragraphs stay. Acts of states and municipalities leave them undecided.
     """
     if quoted[index].prefix != "cpt":
+        return Rest.KEPT
+    if is_local and _is_context(quoted[index], narrow):
         return Rest.KEPT
     article = quoted[index].id.removesuffix("_cpt")
     parts = [occurrence for occurrence in quoted if occurrence.id.startswith(f"{article}_")]

@@ -96,7 +96,7 @@ def _ends_of_rows(line: Line) -> Iterator[int]:
         return
     if (start := _start_of_quotation(line.text)) is not None:
         yield start
-    if (sole := _SOLE_INSIDE.search(line.text)) is not None and "“" not in line.text[: sole.start()]:
+    if (sole := _SOLE_INSIDE.search(line.text)) is not None and "“" not in line.text[1 : sole.start()]:
         yield sole.end()
     for match in _ROW_INSIDE.finditer(line.text):
         head = line.text[match.end() : match.end() + _LONGEST_LABEL].lstrip(OPENING + " ")

@@ -258,7 +258,7 @@ class _Parser:
         if self._outer is not None or self._stage != "body" or now is None or line.struck:
             return False
         words, label = now.text or "", read_label(line.text)
-        if label is None or not words.endswith(":") or not names_as_new(words, label):
+        if label is None or not names_as_new(words, label):
             return False
         if label.prefix != "art" or label.count != self._main.number + 1:
             return True

@@ -15,6 +15,7 @@ _FORMULA = re.compile(
 )
 _CHANGE = re.compile(
     r"\b(?:redac\w+|vigorar|vigora|viger|vigir|acresc\w+|acrescent\w+|inclu\w+|inser\w+)\b.{0,80}:\s*$"
+    r"|\bredac\w+\.?\s*$"
 )
 _ARTICLES = re.compile(
     r"\b(?:arts?\b\.?|artigos?)\s?(?:n\W{1,3})?((?:[0-9][0-9.]*\s?[ºo°]?(?:-[a-z])?(?:,\s|\se\s|\sa\s)?)+)"

@@ -33,7 +33,7 @@ from graph.amendments import (
 )
 from graph.errors import BadRecord
 from graph.urn import parse
-from loaders.amendments import amendments_of
+from loaders.amendments import amendments_of, text_of_file
 from loaders.articulated.issuer import Origin
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.tree import structure_lines
@@ -79,6 +79,44 @@ def test_operations_of_each_act_of_a_town(form: dict[str, Any]) -> None:
     assert [*(_row(each, first) for each in reading.operations), *left] == form["expected"]
     works = [reading.act, *dict.fromkeys(operation.target.work for operation in reading.operations)]
     assert [str(work).removeprefix(f"{TOWN}:") for work in works] == form["names"]
+
+
+@pytest.mark.parametrize(
+    ("quoted", "named", "kept"),
+    [
+        (
+            "Art. 24. Novo.",
+            "O art. 24",
+            {"art24_cpt_inc1": "undecided", "art24_par1": "undecided", "art24_par2": "undecided"},
+        ),
+        (
+            "Art. 24. Novo.",
+            "O caput do art. 24",
+            {"art24_cpt_inc1": "undecided", "art24_par1": None, "art24_par2": None},
+        ),
+        ("Art. 24. Velho:\n§ 1º Novo.", "O § 1º do art. 24", {"art24_cpt_inc1": None, "art24_par2": None}),
+        ("Art. 24. Novo.\n§ 1º Novo.", "O art. 24", {"art24_cpt_inc1": "gone", "art24_par2": "gone"}),
+        ("Art. 24. REVOGADO.", "O art. 24", {"art24_cpt_inc1": "repealed", "art24_par2": "repealed"}),
+    ],
+)
+def test_parts_that_an_act_of_a_town_does_not_quote(quoted: str, named: str, kept: dict[str, str | None]) -> None:
+    """The command decides which parts stay; those of an article quoted by its caput alone stay, undecided."""
+    town = Origin.of("rj;alfa")
+    law = "LEI Nº 99.901, DE 5 DE MARÇO DE 2001\nArt. 24. Velho:\nI - um.\n§ 1º Um.\n§ 2º Dois."
+    act = f"LEI Nº 99.902, DE 5 DE MARÇO DE 2002\nArt. 1º {named} da {LAW}, passa a vigorar com a seguinte redação:"
+    _, parts = text_of_file(law.encode(), "law.txt", town)
+    read_act = amendments_of(f"{act}\n“{quoted}”\nArt. 2º Esta Lei entra em vigor.".encode(), "act.txt", None, town)
+    after = {part.fragment: part for part in apply(parts, read_act.operations).parts}
+
+    def state(fragment: str) -> str | None:
+        part = after.get(fragment)
+        if part is None:
+            return "gone"
+        if part.status is PartStatus.REPEALED:
+            return "repealed"
+        return "undecided" if part.status is PartStatus.UNKNOWN and part.text else None
+
+    assert {fragment: state(fragment) for fragment in kept} == kept
 
 
 ORGANIC_LAW = """LEI ORGÂNICA DO MUNICÍPIO DE ALFA
