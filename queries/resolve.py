@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from graph.civil import parse_day
+from graph.civil import day_after, parse_day
 from graph.errors import BadName
 from graph.references import (
     Reference,
@@ -18,6 +18,7 @@ from graph.references import (
     reference_of,
 )
 from graph.store import Store
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis
 from graph.urn import Kind, Name, RfcParts, Versao, from_iri, parse
 from graph.wording.folding import words
@@ -185,7 +186,7 @@ def _versions_of_several(store: Store, question: Question, versao: Versao, steps
     dates = versao.datas
     if versao.periodo:
         first, last = dates
-        chosen = [p for p in periods if p.valid_from <= last and (p.valid_until is None or first < p.valid_until)]
+        chosen = [p for p in periods if p.valid.overlaps(Interval(first, day_after(last)))]
         steps.append(f"the versions in force on a day from {first} to {last}, both included")
     elif dates:
         starts = {v.name: v.version_date for v in versions(store, target.iri)}

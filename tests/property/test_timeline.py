@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from graph.civil import today
+from graph.civil import ONE_DAY, today
 from graph.entities import Event, Record
 from graph.errors import UnknownName
 from graph.store import Store, WritableStore
@@ -36,7 +36,6 @@ pytestmark = pytest.mark.slow
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
 
-DAY = timedelta(days=1)
 WINDOW = [date(2001, 3, 6) + timedelta(n) for n in range(7)]
 LAW = "urn:lex:br:federal:lei:2001-03-05;99970"
 EVENTS = ("publicacao", "alteracao", "retificacao", "assinatura", "republicacao")
@@ -55,7 +54,7 @@ def names_of(store: Store) -> list[Name]:
 def both_sides(days: Iterable[date | None]) -> list[date]:
     known_days = {day for day in days if day is not None}
     return sorted(
-        {*known_days, *(day - DAY for day in known_days if day > date.min), *(day + DAY for day in known_days)}
+        {*known_days, *(day - ONE_DAY for day in known_days if day > date.min), *(day + ONE_DAY for day in known_days)}
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from random import Random
 
 import vigente
-from graph.civil import today
+from graph.civil import ONE_DAY, today
 from graph.store import Store
 from graph.store import open as open_store
 from graph.store.caching import MemoizingStore
@@ -24,7 +24,6 @@ from service.web.api.operations import get_in_force
 _PROVISIONS = "SELECT ?p { ?p <https://w3id.org/vigente/ns#dispositivoDe> ?n } ORDER BY ?p"
 #: The largest number of lists of the provisions of a norm, which take long.
 _MOST_LISTS = 12
-_ONE_DAY = timedelta(days=1)
 #: What an answer must have in common: the version in force; None if there is none.
 _Version = str | None
 
@@ -92,8 +91,8 @@ def _days(store: Store, provision: Name) -> Iterator[tuple[date, date, Axis]]:
     for period in periods:
         on |= {day for day in (period.valid_from, period.valid_until) if day is not None}
         known |= {day for day in (period.known_from, period.known_until) if day is not None and day <= today()}
-    for day in sorted({*on, *(day - _ONE_DAY for day in on if day > date.min)}):
-        for other in sorted({*known, *(day - _ONE_DAY for day in known if day > date.min)}):
+    for day in sorted({*on, *(day - ONE_DAY for day in on if day > date.min)}):
+        for other in sorted({*known, *(day - ONE_DAY for day in known if day > date.min)}):
             for axis in Axis:
                 yield day, other, axis
 

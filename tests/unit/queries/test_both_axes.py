@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from graph.civil import ONE_DAY
 from graph.entities import Event, Record
 from graph.store import Store, WritableStore
 from graph.store import open as open_store
@@ -22,8 +23,6 @@ from tests.property.test_lifecycles import Stated, recorded, stories
 from tests.property.test_timeline import days_of, names_of
 from tests.support.in_process import client_of
 from tests.support.web_names import ENDED, SUSPENDED, place
-
-DAY = timedelta(days=1)
 
 
 @pytest.mark.parametrize(("on", "efficacy"), [("2001-12-31", "in-force"), ("2002-01-01", "suspended")])
@@ -73,7 +72,7 @@ def disagreements(store: Store, names: Iterable[Name], *, every: int = 1) -> Ite
                     since, until = days.since or date.min, days.until or date.max
                     within = [day for day in force if since <= day < until]
                     wrong = [str(day) for day in within if status[day] is not days.status]
-                    edges = [days.since - DAY] if days.since is not None and days.since > date.min else []
+                    edges = [days.since - ONE_DAY] if days.since is not None and days.since > date.min else []
                     edges += [days.until] if days.until is not None else []
                     beyond = [in_force(store, name, day, as_known, axis).status for day in edges]
                     if wrong or days.status in beyond or on not in within:

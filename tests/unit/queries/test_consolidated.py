@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from lxml import etree
 
 from benchmarks.generator.documents import CONSOLIDATED, editions, write_editions
+from graph.civil import ONE_DAY
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.terms import Cell
@@ -34,7 +35,6 @@ from tests.property.test_documents import LAW, WINDOW, Drawn, lives, loaded
 
 ARTICLES = 22
 KNOWN = "2026-01-01"
-DAY = timedelta(days=1)
 
 
 def stored(count: int, folder: Path) -> WritableStore:
@@ -83,7 +83,7 @@ def test_provisions_equal_the_document_of_each_day(
     documents = printed()
     compared = 0
     for index, (first, document) in enumerate(documents):
-        last = documents[index + 1][0] - DAY if index + 1 < len(documents) else first + DAY
+        last = documents[index + 1][0] - ONE_DAY if index + 1 < len(documents) else first + ONE_DAY
         for day in (first, last):
             assert answered(text(store, CONSOLIDATED, day, KNOWN)) == in_the_document(document, None)
         fragments = [fragment for fragment, _, _ in in_the_document(document, None)]
