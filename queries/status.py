@@ -9,7 +9,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
 
-from graph.civil import ONE_DAY, parse_when
+from graph.civil import parse_when
 from graph.document_kinds import NoNorm, non_norm_kind
 from graph.errors import StoreDamaged
 from graph.store import Store
@@ -176,7 +176,7 @@ def _decided_by_norm(
         return DecidedStatus(Status.IN_FORCE, norm, of_norm=True, notice=UndatedText()) if follows else None
     made = next((_since(v) for v in known if own is not None and v.name == own.period.version), None)
     if place.missing is not None:
-        return _beside_missing_text(store, target, own, place.missing, known, made)
+        return _beside_missing_text(store, target, place.missing, known, made)
     whole = place.complete_since
     if has_periods and (whole is None or (own is not None and (made is None or made > whole))):
         return None
@@ -198,7 +198,6 @@ def _since(version: Version) -> tuple[date, date] | None:
 def _beside_missing_text(
     store: Store,
     target: Name,
-    own: DecidingPeriod | None,
     missing: str,
     known: Sequence[Version],
     made: tuple[date, date] | None,
@@ -214,10 +213,9 @@ def _beside_missing_text(
     """
     lost = parse(missing)
     start, view = lost.version_date or date.min, lost.view_date or date.max
-    if own is not None and own.period.status is Status.VACATIO:
-        inserted = _day_of_insertion(store, target, known)
-        if inserted is not None and inserted > view:
-            return None
+    inserted = _day_of_insertion(store, target, known)
+    if inserted is not None and inserted > view:
+        return None
     if made is not None and made[0] >= start and made[1] > view:
         return None
     return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(missing))
@@ -240,7 +238,7 @@ def _without_text(
     if own is not None and _decides_by_itself(store, target, own, norm, known, on):
         return DecidedStatus(own.period.status, own)
     if norm.period.status is Status.VACATIO:
-        if own is None and _is_missing_at_start(store, target, norm, known, as_known):
+        if _is_missing_at_start(store, target, norm, known, as_known):
             return DecidedStatus(Status.NOT_PUBLISHED)
         if (own is None or own.period.version is None) and _is_only_amended(store, target, known):
             return DecidedStatus(Status.UNKNOWN)
@@ -329,7 +327,7 @@ def _begins_before_its_norm(store: Store, own: DecidingPeriod, known: Sequence[V
     made = next((version for version in known if version.name == own.period.version), None)
     if made is None or made.event in OVERTURNED_VETOES:
         return False  # a part whose veto was overturned takes effect with its law at first
-    return made.version_date is not None and not wording_dates(store, [made.name])
+    return not wording_dates(store, [made.name])
 
 
 def _starts_by_itself(store: Store, target: Name, on: date, match: DecidingPeriod, axis: Axis) -> bool:
@@ -459,7 +457,7 @@ def _axis_answer(
     days = _Days(store, target, (own, norm), known, axis)
     status = days.status(on)
     edges = days.edges
-    if status in _NOTHING or not edges:
+    if status in _NOTHING:
         return AxisAnswer(status)
     index = bisect_right(edges, on)
     since: date | None = None
@@ -467,8 +465,6 @@ def _axis_answer(
         if days.status(day) is not status:
             break
         since = day
-    if since is not None and since == edges[0] and since > date.min and days.status(since - ONE_DAY) is status:
-        since = None
     until = next((day for day in edges[index:] if days.status(day) is not status), None)
     return AxisAnswer(status, since, until)
 
@@ -478,7 +474,7 @@ def _answer_of_norm(name: Name, periods: Sequence[PeriodRow], on: date) -> AxisA
     day = on.isoformat()
     ordered = sorted(periods, key=lambda period_row: period_row.start)
     index = bisect_right(ordered, day, key=lambda period_row: period_row.start) - 1
-    if index < 0 or not (ordered[index].end is None or day < str(ordered[index].end)):
+    if index < 0:
         return None
     first = last = index
     while first > 0 and _is_continued_by(ordered[first - 1], ordered[first]):
@@ -519,7 +515,7 @@ class _Days:
         )
         edges = set(_edges((*self._own, *self._norm)))
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
-        edges |= {issued} if edges and issued > date.min else set()
+        edges |= {issued} if edges else set()
         self.edges = sorted(edges)
 
     def status(self, day: date) -> Status:

@@ -71,6 +71,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         *_LIVES,
         *_queries("undecided_and_vetoed", "unsourced_statements", "undated_text", "in_force"),
         "tests/unit/queries/test_both_axes.py::test_sample_answers_agree_with_each_single_day",
+        "tests/unit/loaders/test_normas.py",
     ),
     "queries/text/composition.py": (
         *_LIVES,
@@ -324,6 +325,24 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "_Slice._with_own_start",
         "text.status is not Status.IN_FORCE or not self.own_starts -> text.status is not Status.IN_FORCE",
     ): "without own starts no reason is added",
+    (
+        "queries/status.py",
+        "_decided_by_norm",
+        "version.view_date or date.min -> version.view_date",
+    ): "a version without a day of knowledge has a period from the issue of its norm on",
+    (
+        "queries/status.py",
+        "_decided_by_norm",
+        (
+            "made is not None and whole is not None and (made[0] == whole[0]) -> made is not None and made[0] == "
+            "whole[0]"
+        ),
+    ): "a version of the provision counts only beside a whole text with a first day of force",
+    (
+        "queries/status.py",
+        "_answer_of_norm",
+        "index < 0 -> index <= 0",
+    ): "the days of the first period are then found one by one",
     (
         "queries/status.py",
         "_answer_of_norm",
