@@ -230,7 +230,7 @@ class Event:
     """A life-cycle event stated by a source: it ends, suspends or restores its target (docs/explanation/time.md).
 
     Attributes:
-        kind: the event's term in the event vocabulary, e.g. ``"revogacao"``.
+        kind: the event's term in the event vocabulary, e.g. ``revogacao``.
         target: the work or provision that it affects.
         effect: the first day of effect.
         known: the first day on which anyone could know of it.

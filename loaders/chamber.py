@@ -18,21 +18,8 @@ from graph.urn import Name
 from loaders.getting import Asker, KeptAnswers, RawAnswer
 from loaders.oai_pmh import BadPage, FaultCode, ProviderFault
 from loaders.oai_pmh.fetching import KEPT, base_address, utc_now
-from loaders.sources.sapl import KIND, PUBLIC, ids_about, is_number, rows_of
+from loaders.sources.sapl import KIND, LISTS, PUBLIC, ids_about, is_number, rows_of
 
-#: The lists of the API by their applications. The provisions are asked for by text.
-_LISTS = (
-    ("norma", "tiponormajuridica"),
-    ("norma", "normajuridica"),
-    ("norma", "tipovinculonormajuridica"),
-    ("norma", "normarelacionada"),
-    ("norma", "anexonormajuridica"),
-    ("compilacao", "tipodispositivo"),
-    ("compilacao", "textoarticulado"),
-    ("compilacao", "publicacao"),
-    ("compilacao", "nota"),
-    ("compilacao", "vide"),
-)
 #: The lists without which there is no norm with a name. An older installation may lack others.
 _NEEDED = frozenset({"tiponormajuridica", "normajuridica"})
 _PAGE_SIZE = 100
@@ -106,7 +93,7 @@ class Chamber:
             since = min(since, _begun(mark))
         answers: list[RawAnswer] = []
         rows: dict[str, list[Mapping[str, object]]] = {}
-        for application, resource in _LISTS:
+        for application, resource in LISTS:
             listed = self._list(f"{application}/{resource}", since)
             answers += listed
             rows[resource] = [row for answer in listed for row in _rows(answer)]

@@ -48,6 +48,7 @@ _TERM = re.compile(
     rf"(?:([0-9]{{1,4}})(?:\s?\([^()]{{1,60}}\))?|({_NUMBER})(?:\s?\([^()]{{1,60}}\))?)\s+(dia|mes|ano)(?:e?s)?\b"
 )
 _AFTER = re.compile(r"\b(?:apos|depois|decorrid\w*|no prazo de|contad\w*|a contar|a partir)\b")
+_PUBLISHED = re.compile(r"\bpublicac(?:ao|oes)\b")
 _FOLLOWING_YEAR = re.compile(
     r"(?:1o?|primeiro)\W* (?:dia )?de (" + "|".join(map(folded, MONTHS)) + r") do ano (?:seguinte|subsequente)"
 )
@@ -437,7 +438,7 @@ def _text_before_effects(text: str) -> str:
 
 def _term(plain: str) -> Term | None:
     match = _TERM.search(plain)
-    if match is None or (_AFTER.search(plain) is None and "publicacao" not in plain):
+    if match is None or (_AFTER.search(plain) is None and _PUBLISHED.search(plain) is None):
         return None
     number = int(match[1]) if match[1] else _WORDS[match[2]]
     return Term(number, _UNITS[match[3]]) if number else None

@@ -32,6 +32,8 @@ from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.xml import spaced
 from ontology.events import EventKind
 
+#: The column of the day of publication.
+PUBLISHED = "publicacao"
 #: The columns, with their contents.
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {
@@ -44,7 +46,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "ementa": "Ementa da norma",
         "apelido": "Nome pelo qual a norma é conhecida",
         "anexo": "Só na linha de um anexo: I, II, único...",
-        "publicacao": "Dia da publicação, dd/mm/aaaa",
+        PUBLISHED: "Dia da publicação, dd/mm/aaaa",
         "veiculo": "Onde foi publicada: Diário Oficial do Município nº 512, p. 2",
         "vigencia_inicio": "Primeiro dia de vigência (dd/mm/aaaa), ou: na publicação, 90 dias, 6 meses, 1 ano",
         "vigencia_fim": "Último dia de vigência, dd/mm/aaaa",
@@ -61,7 +63,7 @@ _ALIASES = {
     "url": "link endereco link_texto link_do_texto",
     "epigrafe": "titulo titulo_da_norma",
     "ementa": "assunto descricao",
-    "publicacao": "data_publicacao data_da_publicacao data_de_publicacao publicado_em publicada_em dia_da_publicacao",
+    PUBLISHED: "data_publicacao data_da_publicacao data_de_publicacao publicado_em publicada_em dia_da_publicacao",
     "veiculo": "fonte_publicacao veiculo_publicacao veiculo_de_publicacao orgao_de_publicacao diario jornal",
     "vigencia_inicio": "inicio_vigencia inicio_da_vigencia data_inicio_vigencia vigencia entrada_em_vigor",
     "vigencia_fim": "fim_vigencia fim_da_vigencia data_fim_vigencia termino_da_vigencia",
@@ -71,7 +73,7 @@ _ALIASES = {
 }
 _ALIASES_BY_NAME = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 #: The columns whose cells state something about the norm besides its record.
-STATED = ("publicacao", "veiculo", "vigencia_inicio", "vigencia_fim", "revogada_por", "altera", "arquivo")
+STATED = (PUBLISHED, "veiculo", "vigencia_inicio", "vigencia_fim", "revogada_por", "altera", "arquivo")
 _BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
 _TERM = re.compile(r"([0-9]{1,4})\s+(?:\([^()]*\)\s*)?(dia|mes|ano)(?:e?s)?(?:\s+(?:apos|depois|da|de).*)?", re.ASCII)
 _ON_PUBLICATION = re.compile(r"(?:(?:na|com a|em|no dia da|na data da|na data de) )*(?:sua )?publicacao")
@@ -206,7 +208,7 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
     for column, text in texts.items():
         if not text:
             continue
-        if column in {"publicacao", "vigencia_fim"}:
+        if column in {PUBLISHED, "vigencia_fim"}:
             stated[column] = cell_day(column, cells[column])
         elif column == "vigencia_inicio":
             stated[column] = _start(cells[column])
@@ -218,9 +220,9 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
             stated[column] = text
     if "arquivo" in stated:
         _path_of(texts["arquivo"], context)
-    published, start, end = (stated.get(key) for key in ("publicacao", "vigencia_inicio", "vigencia_fim"))
+    published, start, end = (stated.get(key) for key in (PUBLISHED, "vigencia_inicio", "vigencia_fim"))
     if isinstance(published, date) and published < day:
-        raise BadCell("publicacao", f"a publicação é anterior à data da norma, {day:%d/%m/%Y}; corrija uma das duas")
+        raise BadCell(PUBLISHED, f"a publicação é anterior à data da norma, {day:%d/%m/%Y}; corrija uma das duas")
     if isinstance(start, str) and published is None:
         raise BadCell(
             "vigencia_inicio", f"{texts['vigencia_inicio']!r} conta-se da publicação: preencha a coluna publicacao"
@@ -300,7 +302,7 @@ def facts_of(
         full: returns the full name of a norm that is known by its year, if the spreadsheet has it.
     """
     about = {"norm": norm.canonical, "curator": curator, "source": where}
-    published, start, end = (stated.get(key) for key in ("publicacao", "vigencia_inicio", "vigencia_fim"))
+    published, start, end = (stated.get(key) for key in (PUBLISHED, "vigencia_inicio", "vigencia_fim"))
     if isinstance(published, date):
         fact = {**about, "event": EventKind.PUBLICACAO, "known": published.isoformat(), "id": "planilha:publicacao"}
         if start == _PUBLICATION:

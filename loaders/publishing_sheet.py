@@ -42,6 +42,7 @@ from loaders.publishing import (
 )
 from loaders.publishing_columns import (
     COLUMNS,
+    PUBLISHED,
     BadCell,
     SheetContext,
     cell_day,
@@ -236,7 +237,7 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
         text = text_of(name, file, context) if isinstance(file, str) else None
     except BadCell as bad:
         return Fault(f"{document.where}, coluna {bad.column}", bad.message)
-    published = document.stated.get("publicacao")
+    published = document.stated.get(PUBLISHED)
     if text is not None and isinstance(published, date) and "vigencia_inicio" not in document.stated:
         start = text.start(published)
         document.stated |= {} if start is None else {"vigencia_inicio": start}
@@ -342,7 +343,7 @@ def _add_validation(sheet: Worksheet) -> None:
         "tipo": DataValidation(type="list", formula1=f'"{",".join(_TYPES)}"', errorStyle="warning"),
         "formato": DataValidation(type="list", formula1='"text/html,application/pdf"', errorStyle="warning"),
     }
-    for column in ("data", "publicacao", "vigencia_fim"):
+    for column in ("data", PUBLISHED, "vigencia_fim"):
         checks[column] = DataValidation(type="date", operator="between", formula1=first, formula2=last)
     for index, (column, what) in enumerate(COLUMNS.items()):
         check = checks.get(column)

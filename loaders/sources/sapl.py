@@ -56,11 +56,21 @@ _LARGEST = 64
 _EXAMPLES = 5
 _OPEN = "inicio.vigencia"
 
-#: The lists of the API that are read.
-_RESOURCES = (
-    *("normajuridica", "tiponormajuridica", "normarelacionada", "tipovinculonormajuridica", "anexonormajuridica"),
-    *("textoarticulado", "dispositivo", "tipodispositivo", "publicacao", "nota", "vide"),
+#: The lists of the API that are read whole, each with its folder, in the order in which they are asked for.
+LISTS = (
+    ("norma", "tiponormajuridica"),
+    ("norma", "normajuridica"),
+    ("norma", "tipovinculonormajuridica"),
+    ("norma", "normarelacionada"),
+    ("norma", "anexonormajuridica"),
+    ("compilacao", "tipodispositivo"),
+    ("compilacao", "textoarticulado"),
+    ("compilacao", "publicacao"),
+    ("compilacao", "nota"),
+    ("compilacao", "vide"),
 )
+#: The lists that are read.
+_RESOURCES = (*(name for _, name in LISTS), "dispositivo")
 #: The fields that are read, and those that only describe a row, its position or its form, or are for the program.
 _FIELD_NAMES = """
     tipo numero ano esfera_federacao data data_publicacao veiculo_publicacao pagina_inicio_publicacao ementa indexacao

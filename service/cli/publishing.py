@@ -42,6 +42,7 @@ from loaders.publishing_columns import facts_of, full_names
 from loaders.publishing_sheet import read_spreadsheet, write_template
 from loaders.sources.facts import COLUMNS as FACT_COLUMNS
 from loaders.sources.vocabulary import built_in_record
+from ontology.events import EventKind
 from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.opening import quarantine, settings, writing
@@ -416,7 +417,8 @@ def _load_stated(
             continue
         gone = [each for each in known if each not in ids.get(name, [])]
         facts += [
-            {"norm": name, "event": "publicacao", "curator": curator, "id": each, "withdrawn": "true"} for each in gone
+            {"norm": name, "event": EventKind.PUBLICACAO.value, "curator": curator, "id": each, "withdrawn": "true"}
+            for each in gone
         ]
     texts = [norm for norm in norms if norm.text is not None]
     if check or not (facts or texts):
