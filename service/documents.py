@@ -8,7 +8,7 @@ from datetime import date
 from graph.errors import BadParameter
 from graph.urn import parse
 from graph.wording.citations import Context, read_citations
-from graph.wording.epigraph import from_epigraph
+from graph.wording.epigraph import authority_in_vocabulary, from_epigraph
 from graph.wording.labels import label
 from graph.wording.provisions import Style, is_provision, provision_name
 from queries.citations import Citations
@@ -79,6 +79,7 @@ def context_of(
     on: date | None = None,
     *,
     place: str | None = None,
+    authority: str | None = None,
     known: Sequence[str] = (),
     prefix: str = "",
 ) -> Context:
@@ -90,7 +91,8 @@ def context_of(
     if provision is not None and norm is None:
         raise BadParameter(f"expected {prefix}norm, the norm of the provision, together with {prefix}provision")
     _check_id(f"{prefix}provision", provision)
-    return Context(norm, provision, on, place, tuple(parse(name).canonical for name in known))
+    body = authority_in_vocabulary(authority) if authority else None
+    return Context(norm, provision, on, place, body, tuple(parse(name).canonical for name in known))
 
 
 def citations_document(text: str, context: Context) -> dict[str, object]:

@@ -218,6 +218,21 @@ def authority_of(authority: str | None) -> str | None:
         raise BadParameter(f"expected an authority such as senado.federal, got {authority!r}") from refused
 
 
+def authority_in_vocabulary(authority: str) -> str:
+    """Return an authority in the notation of names.
+
+    >>> authority_in_vocabulary("STF"), authority_in_vocabulary("camara.municipal")
+    ('supremo.tribunal.federal', 'camara.municipal')
+
+    Raises:
+        BadParameter: the vocabulary does not have it.
+    """
+    body = authority_of(authority) or ""
+    if built_in().concept(Scheme.AUTORIDADE, body.partition(",")[0].partition(";")[0]) is None:
+        raise BadParameter(f"expected an authority of the vocabulary, such as camara.municipal, got {authority!r}")
+    return body
+
+
 def _authority_text(name: Name) -> str:
     return ",".join(";".join(subject) for subject in name.autoridade)
 

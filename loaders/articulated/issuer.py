@@ -6,12 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.errors import BadParameter
 from graph.urn import parse
-from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.lexicon import UNIT, body_of
 from graph.wording.citations.values import place_of
-from graph.wording.epigraph import authority_of
+from graph.wording.epigraph import authority_in_vocabulary
 from graph.wording.folding import words
 
 #: The enacting words, after which other bodies may be named.
@@ -102,10 +100,7 @@ class Origin:
             BadName: a known name is not a name.
             BadParameter: the place is not in Brazil, or the vocabulary does not have the authority.
         """
-        body = authority_of(authority) if authority else None
-        root = body.partition(",")[0].partition(";")[0] if body is not None else None
-        if root is not None and built_in().concept(Scheme.AUTORIDADE, root) is None:
-            raise BadParameter(f"expected an authority of the vocabulary, such as camara.municipal, got {authority!r}")
+        body = authority_in_vocabulary(authority) if authority else None
         where = place_of(place) if place else None
         return cls(where, body, tuple(parse(name).canonical for name in known))
 

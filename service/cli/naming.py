@@ -10,7 +10,7 @@ import typer
 from graph.errors import BadParameter
 from graph.wording.citations import Citation, LeftOut, RangeEnd, read_citations
 from graph.wording.citations.values import NO_AUTHORITY
-from service.cli.context import AsJson, Exit, Known, Place, UrnArgument, day
+from service.cli.context import AsJson, Authority, Exit, Known, Place, UrnArgument, day
 from service.documents import (
     canonical_document,
     citations_document,
@@ -115,11 +115,14 @@ def list_citations(
         typer.Option("--on", metavar="D", help="Day of the text; it decides between norms with the same nickname."),
     ] = None,
     place: Place = None,
+    authority: Authority = None,
     known: Known = None,
     as_json: AsJson = False,
 ) -> int:
     """List the citations in a text, each with its name and position, and what was not named, with the reason."""
-    context = context_of(norm, provision, day("--on", on), place=place, known=known or (), prefix="--")
+    context = context_of(
+        norm, provision, day("--on", on), place=place, authority=authority, known=known or (), prefix="--"
+    )
     full_text = _text(text)
     if as_json:
         print_json(citations_document(full_text, context))

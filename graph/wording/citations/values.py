@@ -29,6 +29,7 @@ class Context:
         provision: the identifier of the provision to which the text belongs, for "deste artigo" and "do caput".
         on: the day of the text, which decides which norm a nickname means.
         place: the state or municipality of the text, which decides whose law "Lei nº 1.234" is.
+        authority: the body that issued the text, which decides whose act "Resolução nº 5" is.
         known: the names of norms that texts cite without number and day, such as the organic law of the place.
         is_order: whether the text orders changes; an act of a place changes only norms of that place.
 
@@ -41,6 +42,7 @@ class Context:
     provision: str | None = None
     on: date | None = None
     place: str | None = None
+    authority: str | None = None
     known: tuple[str, ...] = ()
     is_order: bool = False
 
@@ -77,6 +79,8 @@ class Context:
     @cached_property
     def issuer(self) -> str | None:
         """The place and authority of the norm if a body issued it; None for the laws of a sphere of government."""
+        if self.authority is not None and self.authority not in _SPHERES:
+            return f"{self.where}:{self.authority}"
         if self.work is None or any(subject[0] in _SPHERES for subject in self.work.autoridade):
             return None
         place = ";".join((self.work.local.pais, *self.work.local.detalhe))

@@ -193,6 +193,7 @@ def context_of(given: dict[str, str]) -> Context:
         norm=full(norm) if norm is not None else None,
         provision=given.get("provision"),
         place=given.get("place"),
+        authority=given.get("authority"),
         on=date.fromisoformat(day) if day is not None else None,
     )
 
