@@ -162,7 +162,7 @@ def _decided_by_norm(
 ) -> DecidedStatus | None:
     """Return the status of a provision that its norm decides; None if the provision's own periods decide."""
     if own is not None and own.period.status in ENDED:
-        return _status_if_printed_later(store, target, own, norm, on, as_known)
+        return _status_if_printed_later(store, target, own, norm, as_known)
     has_periods = _has_periods(store, target)
     if norm is None or norm.period.status is Status.UNKNOWN:
         decide = _of_undated_norm if has_periods else _status_of_norm
@@ -288,17 +288,19 @@ def _follows_from(store: Store, target: Name, on: date, match: DecidingPeriod, a
     return not events.isdisjoint(name for period in periods for name in period.because)
 
 
-def is_ended_after(store: Store, target: Name, on: date, view: date) -> bool:
-    """Return whether a provision, or one that contains it, ended by D, and nobody could know that on an earlier day.
+def is_ended_after(store: Store, target: Name, start: date, view: date) -> bool:
+    """Return whether a text may contain a provision that has ended: nobody could know of an end by its first day.
 
     Args:
-        view: the earlier day, such as that of a text.
+        target: the provision; ends of those that contain it count, too.
+        start: the first day of force of the text.
+        view: the day on which the text was published.
     """
     known = [
         day_stated(event.known)
         for work in (target.iri, *holding(store, target)[:-1])
         for _, event in lifecycle_events(store, work)
-        if _ending_of(event.event) is not None and ((day := day_stated(event.effect)) is None or day.possible_on(on))
+        if _ending_of(event.event) is not None and ((day := day_stated(event.effect)) is None or day.possible_on(start))
     ]
     return not any(day is None or day.possible_on(view) for day in known)
 
@@ -363,7 +365,7 @@ def _status_of_norm(
 
 
 def _status_if_printed_later(
-    store: Store, target: Name, match: DecidingPeriod, norm: DecidingPeriod | None, on: date, as_known: date
+    store: Store, target: Name, match: DecidingPeriod, norm: DecidingPeriod | None, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of an ended provision that a complete text of a later day contains: the sources contradict each
     other, unless nobody could know of the ending when the text was published."""
@@ -375,7 +377,7 @@ def _status_if_printed_later(
         or place.version is None
         or place.complete_since is None
         or place.complete_since[0] < match.period.valid_from
-        or is_ended_after(store, target, on, place.complete_since[1])
+        or is_ended_after(store, target, *place.complete_since)
     ):
         return None
     version_name = place.version.partition("!")[0]

@@ -120,7 +120,7 @@ def compose(
                 and printed is not None
                 and whole is not None
                 and rule.start <= whole[0]
-                and not (rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), on, whole[1]))
+                and not (rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), *whole))
             ):
                 chosen[provision] = _with_end(printed, rule.status)
                 continue  # a later complete text contains it nevertheless
