@@ -47,8 +47,8 @@ REPLACING = {
 CREATING = {"publish --template": ("publish --template OUT", ".csv"), "backup target": ("backup OUT", ".tar")}
 #: The parameters that name files to read.
 READING = """
-    load paths, load --profiles, convert paths, check --profiles, harvest --profiles, harvest --providers,
-    harvest --names, structure file, amendments files, apply name, apply --amendments, preview file, publish source,
+    load sources, load --profiles, convert paths, check --profiles, harvest --profiles, harvest --providers,
+    harvest --names, structure file, amendments files, apply name, apply --amendments, preview file, publish source, publish --sheet,
     restore backup
 """
 _FILES = re.compile(r"FILE|PATH|OUT|TARGET|BACKUP|BILL|SOURCE\b|DIR")
