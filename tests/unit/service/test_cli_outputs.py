@@ -48,7 +48,8 @@ CREATING = {"publish --template": ("publish --template OUT", ".csv"), "backup ta
 #: The parameters that name files to read.
 READING = """
     load sources, load --profiles, convert paths, check --profiles, harvest --profiles, harvest --providers,
-    harvest --names, structure file, amendments files, apply name, apply --amendments, preview file, publish source, publish --sheet,
+    harvest --names, structure file, amendments files, apply name, apply --amendments, preview file,
+    publish source, publish --sheet,
     restore backup
 """
 _FILES = re.compile(r"FILE|PATH|OUT|TARGET|BACKUP|BILL|SOURCE\b|DIR")
