@@ -76,6 +76,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "queries/text/composition.py": (
         *_LIVES,
         *_queries("undecided_and_vetoed", "differences", "interpretations", "consolidated"),
+        "tests/unit/loaders/test_normas.py",
     ),
 }
 #: The name by which a function notes the lines that it runs.
@@ -361,6 +362,21 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "_ending_of",
         "term is not None and term.effect is not None -> term is not None",
     ): "None is not among the endings",
+    (
+        "queries/text/composition.py",
+        "compose",
+        (
+            "rule is not None and printed is not None and (whole is not None) and (rule.start <= whole[0]) and (not "
+            "(rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), on, whole[1]))) -> printed is "
+            "not None and whole is not None and (rule.start <= whole[0]) and (not (rule.status in ENDED and "
+            "is_ended_after(store, parse(from_iri(provision)), on, whole[1])))"
+        ),
+    ): "a provision with its own periods that a whole text prints has one on the days of the text",
+    (
+        "queries/text/composition.py",
+        "compose",
+        "rule is not None and rule.status is VersionStatus.VACATIO -> rule is not None",
+    ): "the notice names only those of the provisions that are in vacatio",
     (
         "queries/text/composition.py",
         "_place",
