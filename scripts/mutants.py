@@ -367,9 +367,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "compose",
         (
             "rule is not None and printed is not None and (whole is not None) and (rule.start <= whole[0]) and (not "
-            "(rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), on, whole[1]))) -> printed is "
-            "not None and whole is not None and (rule.start <= whole[0]) and (not (rule.status in ENDED and "
-            "is_ended_after(store, parse(from_iri(provision)), on, whole[1])))"
+            "(rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), *whole))) -> printed is not "
+            "None and whole is not None and (rule.start <= whole[0]) and (not (rule.status in ENDED and "
+            "is_ended_after(store, parse(from_iri(provision)), *whole)))"
         ),
     ): "a provision with its own periods that a whole text prints has one on the days of the text",
     (
