@@ -29,7 +29,8 @@ def map_operations(lines: Lines, record: Record) -> None:
         norm = operation.target.work
         repeals_norm = operation.target == norm and operation.kind is OperationKind.REPEAL
         lines.a(node, VIG["Operacao"])
-        lines.link(act.iri, ELI["repeals" if repeals_norm else "amends"], norm.iri)
+        if operation.refused is not RefusalReason.NOT_UNDERSTOOD:  # it may only mention the norm
+            lines.link(act.iri, ELI["repeals" if repeals_norm else "amends"], norm.iri)
         lines.link(node, VIG["operacaoDe"], act.iri)
         if operation.source is not None:
             lines.link(node, VIG["operacaoOrdenadaPor"], operation.source.iri)

@@ -241,10 +241,14 @@ _KINDS = (
     (
         re.compile(
             r"(?:nova |com )?redac?[a-z]{0,3}cao (?:dada|alterada|original)?|alterad|(?:com )?(?:a )?nova redacao"
+            r"|nr\b|emenda (?:a |n|de |[0-9])"
         ),
         NoteKind.WORDING,
     ),
-    (re.compile(r"(?:\w+\s+){0,2}(?:incluid|acrescid|acrescentad|inserid|introduzid|adicionad)"), NoteKind.INSERTION),
+    (
+        re.compile(r"(?:\w+\s+){0,2}(?:incluid|ac\b|acrescid|acrescentad|inserid|introduzid|adicionad)"),
+        NoteKind.INSERTION,
+    ),
     (re.compile(r"revigorad|restabelecid|repristinad|restaurad"), NoteKind.RESTORATION),
     (re.compile(r"(?:\w+\s+){0,2}(?:revogad|suprimid|sem efeito|tornad\w+ sem)"), NoteKind.REPEAL),
     (re.compile(r"convertid|convers"), NoteKind.CONVERSION),
@@ -279,7 +283,8 @@ _DIRECT_ACTION = re.compile(
 _OPENS = re.compile(
     r"\(\s*(?:(?:Par[áa]grafo|Artigo|Inciso|Al[íi]nea|Cap[íi]tulo|Se[çc][ãa]o|T[íi]tulo|Caput|Item"
     r"|§\s?[0-9º]+)\s+(?:[úu]nico\s+)?)?"
-    r"(?P<word>Reda\w{0,4}[çc][ãa]o|Nova reda[çc][ãa]o|Com reda[çc][ãa]o|Com a reda[çc][ãa]o|Alterad|Inclu[ií]d"
+    r"(?P<word>(?:NR|AC)(?=[\s:–-]+\(?(?:Emenda|Lei|LC|ELO|[0-9]))|Emenda(?=\s)"
+    r"|Reda\w{0,4}[çc][ãa]o|Nova reda[çc][ãa]o|Com reda[çc][ãa]o|Com a reda[çc][ãa]o|Alterad|Inclu[ií]d"
     r"|Inclu[ií]da|Acresc|Acrescentad|Inserid"
     r"|Introduzid|Adicionad|Revogad|Suprimid|Renumerad|Transformad|Convertid|Vide|Ver |Vig[êe]ncia|Em vigor"
     r"|Produ[çc][ãa]o de efeitos?"
@@ -289,6 +294,10 @@ _OPENS = re.compile(
     r"|Sem efeito|Tornad|Rejeitad|Retifica[çd]|Republica[çd]|Mensagem de veto"
     r"|Veto rejeitado)",
     re.IGNORECASE,
+)
+#: What a note says it is on, before the kind of change.
+_SUBJECT = re.compile(
+    r"(?:(?:paragrafo|artigo|inciso|alinea|capitulo|secao|titulo|caput|item)s? (?:unico )?(?:e \w+ )?)+"
 )
 #: Notes that must name an act; without one they may be text of the law.
 _NEEDS_ACT = re.compile(
@@ -483,6 +492,7 @@ def _note(line: Line, start: int, end: int) -> Note:
         text = text[1:]
     text = text.removesuffix(")").strip() if text.count(")") > text.count("(") else text
     plain = folded(text)
+    plain = plain[found.end() :] if (found := _SUBJECT.match(plain)) is not None else plain
     kind = next((kind for pattern, kind in _KINDS if pattern.match(plain)), NoteKind.OTHER)
     href = line.href(start, end)
     acts = tuple(act for match in ACT.finditer(text) if (act := act_of(match[0])) is not None)

@@ -85,7 +85,12 @@ REMARK = re.compile(r"\W*(?:Republicad|Retificad)[oa]s?,?\s(?:por|em|no|na|nos|c
 #: Words of the last article of most acts.
 START_CLAUSE = re.compile(r"\bvigor|\brevog|\bpublica", re.IGNORECASE)
 #: The reference to the gazette.
-PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
+PUBLISHED = re.compile(
+    r"[\s(*]*(?:Est[ea] (?:texto|lei) n[ãa]o substitui"
+    r"|Publicad[oa]\s+(?:n[oa]s?|em)\s[^;]{0,160}?[0-9]{1,2}\s?[ºo°]?"
+    r"(?:[./-]\s?[0-9]{1,2}\s?[./-]\s?[0-9]{2,4}|\s+de\s+\w+\s+de\s+[0-9]{4})[\s.)*]*$)",
+    re.IGNORECASE,
+)
 #: The rest of a line of an index after "Art. 1º": "a 6º", "ao art. 6º ... 12".
 LISTED = re.compile(
     r"\s*(?:(?:ao?|e|até|[-–])\s?(?:arts?\.?\s?)?[0-9.]{1,6}\s?[ºo°]?)?[\s.…]*[0-9]{0,4}\s*", re.IGNORECASE

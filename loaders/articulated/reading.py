@@ -203,6 +203,7 @@ def read_articulated(raw: bytes, origin: Origin = NOWHERE) -> ArticulatedText:
         document = read_docx(raw)
         structured = structure_lines(document.lines)
         structured.beside += document.beside
+        structured.not_placed += document.notes
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
         structured = structure_lines(lines_of_html(raw))
     elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):

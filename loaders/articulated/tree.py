@@ -116,7 +116,9 @@ class _Parser:
         self._not_opened = not_opened
         #: The index of the line that opened the last quotation, and the number of provisions before it.
         self.opened_at = self._placed_before = 0
-        self._lines: list[tuple[Line, tuple[Note, ...]]] = [separate_notes(line) for line in lines]
+        self._lines: list[tuple[Line, tuple[Note, ...]]] = [
+            separate_notes(line) if PUBLISHED.match(line.text) is None else (line, ()) for line in lines
+        ]
         self._labels: dict[int, Label | None] = {}
         self._main = Scope("", None)
         self._outer: Scope | None = None
@@ -455,7 +457,7 @@ class _Parser:
             self._flush_rubric()
             self.found.published = self.found.published or day_of(text)
             self.found.notes.extend(notes)
-            self._stage = "end"
+            self._stage = "end" if self._stage not in {"front", "title", "preamble"} else self._stage
             self.found.beside.append((line.number, text))
             return True
         if self._stage == "justification":

@@ -71,11 +71,13 @@ class WordText:
 
     Attributes:
         lines: its lines; the number of a line is that of its paragraph, from 1.
-        beside: what it does not show in its text, with the number of the paragraph.
+        beside: its deleted and hidden words, with the number of the paragraph.
+        notes: its notes at the foot of a page or at the end, with the number of the paragraph that refers to them.
     """
 
     lines: list[Line]
     beside: list[tuple[int, str]]
+    notes: list[tuple[int, str]]
 
 
 def read_docx(raw: bytes) -> WordText:
@@ -99,7 +101,7 @@ def read_docx(raw: bytes) -> WordText:
         raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the document cannot be read: {error}", "a DOCX document") from None
     page.write_document()
     written = "".join(page.html)
-    return WordText(lines_of_html(written.encode()) if written.strip() else [], page.beside)
+    return WordText(lines_of_html(written.encode()) if written.strip() else [], page.beside, page.notes)
 
 
 @dataclass(slots=True)
@@ -109,13 +111,14 @@ class _Page:
     Attributes:
         numbers: its automatic numbers.
         html: the pieces of the page.
-        beside: as in :class:`WordText`.
+        beside, notes: as in :class:`WordText`.
     """
 
     document: WordDocument
     numbers: _Numbers
     html: list[str] = field(default_factory=list)
     beside: list[tuple[int, str]] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)
     _number: int = 1
     _boxes: list[Element] = field(default_factory=list)
 
@@ -232,7 +235,7 @@ class _Page:
 
     def _set_aside(self, holder: Element) -> None:
         """Add words that Word does not show to those beside the text."""
-        words = spaced("".join(piece.text or "" for piece in holder.iter(qn("w:t"), qn("w:delText"))))
+        words = _words(holder)
         if words:
             self.beside.append((self._number, words))
 
@@ -240,8 +243,12 @@ class _Page:
         for relation in self.document.part.rels.values():
             if relation.reltype == kind and not relation.is_external:
                 for note in parse_xml(relation.target_part.blob):
-                    if note.get(qn("w:id")) == number:
-                        self._set_aside(note)
+                    if note.get(qn("w:id")) == number and (words := _words(note)):
+                        self.notes.append((self._number, words))
+
+
+def _words(holder: Element) -> str:
+    return spaced("".join(piece.text or "" for piece in holder.iter(qn("w:t"), qn("w:delText"))))
 
 
 def _is_on(run: Element, name: str) -> bool:

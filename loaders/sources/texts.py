@@ -57,9 +57,11 @@ def _outcomes(
     document: SourceDocument, raw: bytes, read: ArticulatedText, work: Name, options: ReadOptions
 ) -> Iterator[Outcome]:
     """Yield the record of a text, after notes on what is not used."""
-    text, digest = read.text, sha256(raw).hexdigest()
+    text = read.text
+    identity = hashed_iri(KIND, work.canonical, document.file_name)  # two files of one norm are two sources
+    source = Source(identity, KIND, sha256(raw).hexdigest(), LOADER, origin=document.file_name)
     if any(provision.struck or provision.notes for provision in text.provisions) and text.first("art1") is not None:
-        record, notes = read_compiled(text, document.label, KIND, LOADER, digest, options.origin)
+        record, notes = read_compiled(text, work, document.label, lambda _: source)
         yield from notes
         yield record
         return
@@ -73,7 +75,6 @@ def _outcomes(
     if more > 0:
         message = f"{more} more lines"
         yield Note(PageCode.NOT_PLACED, message, document.label, "document", work.canonical, more, dropped=True)
-    source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=document.file_name)
     for outcome in read_lexml_xml(SourceDocument(document.label, lambda: io.BytesIO(written))):
         yield replace(outcome, source=source) if isinstance(outcome, Record) else outcome
 

@@ -8,7 +8,7 @@ from datetime import date
 
 from graph.amendments import RefusalReason
 from graph.store import Store
-from graph.urn import Name, from_iri, parse
+from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.short_names import cited_as
 from queries.catalogue import named
 from queries.notices import DerivedText, OrderNotApplied
@@ -55,10 +55,16 @@ def with_unapplied(store: Store, norm: Name, target: Name, answer: TextAnswer) -
             continue
         if (order.act in applied and not order.is_refused) or (later is not None and later >= signed):
             continue
-        if concerns(name, target.canonical):
+        if concerns(name, target.canonical) and not _acts_on(store, order.act, name):
             doubted.setdefault(order.act, {})[name] = None
     notices = [OrderNotApplied(act, tuple(names)) for act, names in doubted.items()]
     return replace(answer, notices=(*answer.notices, *notices)) if notices else answer
+
+
+def _acts_on(store: Store, act: str, name: str) -> bool:
+    """Return whether a source states an event on a norm or provision by an act: the order is applied."""
+    events = store.summary(to_iri(name)).events()
+    return any(event.cause is not None and from_iri(event.cause).partition("!")[0] == act for event in events)
 
 
 def _orders(store: Store, norm: Name) -> tuple[_Order, ...]:

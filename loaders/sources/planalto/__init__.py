@@ -7,7 +7,7 @@ bounds, so that answers between them are unknown. They are not days of entry int
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -36,7 +36,6 @@ from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
 from loaders.amendments import orders_on_others, read_amendments
-from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
@@ -108,7 +107,7 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
         text = structure_lines(lines_of_html(raw))
-        record, notes = read_compiled(text, document.label, KIND, LOADER, sha256(raw).hexdigest())
+        record, notes = read_compiled(text, name_of_title(text), document.label, _source(sha256(raw).hexdigest()))
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
@@ -124,24 +123,26 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
     yield record
 
 
+def _source(digest: str) -> Callable[[Name], Source]:
+    return lambda work: Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER)
+
+
 def read_compiled(
-    text: StructuredText, label: str, kind: str, loader: str, digest: str, origin: Origin = NOWHERE
+    text: StructuredText, work: Name | None, label: str, source: Callable[[Name], Source]
 ) -> tuple[Record, list[Note]]:
     """Return the record of a text that has the earlier wordings of its provisions, and notes on what is not used.
 
     Args:
         text: its provisions, with the struck ones and with the editorial notes.
+        work: the norm that its title names; None if it names none.
         label: its place, for messages.
-        kind, loader: of the source of the record.
-        digest: of the file.
-        origin: where it is from, if its title and preamble do not state it.
+        source: returns the source of the record of a norm.
 
     Raises:
         BadRecord: ``no-document``: its title names no norm with its day, or it has no article.
     """
     page = _Page(text, label)
-    work = name_of_title(text, origin)
-    record = page.record(work.work if work is not None else None, kind, loader, digest)
+    record = page.record(work.work if work is not None else None, source)
     return record, page.notes
 
 
@@ -167,7 +168,7 @@ class _Page:
     label: str
     notes: list[Note] = field(default_factory=list)
 
-    def record(self, work: Name | None, kind: str, loader: str, digest: str) -> Record:
+    def record(self, work: Name | None, source: Callable[[Name], Source]) -> Record:
         signed = work.representative_date if work is not None else None
         if work is None or signed is None:
             title = self.text.first("epigrafe")
@@ -189,9 +190,8 @@ class _Page:
         commencements = () if stayed else self._starts(work, signed, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         operations, unread = self._orders(work, all_, starts if stayed else None)
-        source = Source(hashed_iri(kind, work.canonical), kind, digest, loader, origin=self.label, wording_dates=True)
         return Record(
-            source,
+            replace(source(work), origin=self.label, wording_dates=True),
             self._document(work, all_, findings),
             events=tuple(
                 dict.fromkeys(

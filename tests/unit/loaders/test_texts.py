@@ -122,6 +122,9 @@ _FEDERAL_LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
             "municipal:emenda.lei.organica:2009-12-16;1",
         ),
         (_TOWN_LAW, "Revogado pela Lei Complementar nº 7/2001", "municipal:lei.complementar:2001;7"),
+        (_TOWN_LAW, "NR Emenda 014 de 25.06.2007", "municipal:emenda.lei.organica:2007-06-25;14"),
+        (_TOWN_LAW, "Artigo alterado pela Emenda 11 de 2004", "municipal:emenda.lei.organica:2004;11"),
+        (_TOWN_LAW, "AC Lei nº 99.980, de 3 de maio de 2015", "municipal:lei:2015-05-03;99980"),
         (_TOWN_LAW, "Vide Resolução nº 5, de 2001", "camara.municipal:resolucao:2001;5"),
         (_TOWN_LAW, "Vide Emenda Constitucional nº 99, de 2001", "federal:emenda.constitucional:2001;99"),
         (_TOWN_LAW, "Vide Medida Provisória nº 5, de 2001", "federal:medida.provisoria:2001;5"),
@@ -138,3 +141,34 @@ def test_act_of_a_note_is_of_the_place_of_its_norm(norm: str, words: str, name: 
     named = note.act.name_in(parse(norm))
     place = "br" if name is not None and name.partition(":")[0] in {"federal", "senado.federal"} else norm.split(":")[2]
     assert named == (parse(f"urn:lex:{place}:{name}") if name is not None else None)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Publicado no Diário Oficial nº 99 de 12.3.2001.",
+        "(Publicada no DOM de 12/03/2001)",
+        "PUBLICADO NO DIÁRIO OFICIAL ELETRÔNICO DIA 12 DE MARÇO DE 2001",
+        "*Publicada no átrio da Prefeitura em 12 de março de 2001.*",
+    ],
+)
+@pytest.mark.parametrize("above", [True, False])
+def test_publication_is_read_above_and_below_the_text(words: str, above: bool) -> None:
+    text = SAMPLE.partition("> Este texto")[0]
+    text = text.replace("*Norma fictícia.*", words) if above else f"{text}\n{words}\n"
+    (record,), codes = _read(text)
+    assert codes == []
+    assert record.document is not None
+    assert record.document.name.canonical == f"{LAW}@2001-04-11;publicacao;2001-03-12"
+    assert not any(
+        "ublicad" in (each.text or "")
+        for part in record.provisions
+        for each in part.wordings
+        if part.fragment != "art3_cpt"
+    )
+
+
+def test_two_files_of_one_norm_are_two_sources() -> None:
+    (first,), _ = _read(SAMPLE, "a.md")
+    (second,), _ = _read(SAMPLE, "b.md")
+    assert first.source.iri != second.source.iri

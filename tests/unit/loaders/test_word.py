@@ -128,7 +128,7 @@ _BOX = "<w:txbxContent>" + _p(_r("Na caixa.")) + "</w:txbxContent>"
         pytest.param(
             _p(_r("Há nota") + '<w:r><w:footnoteReference w:id="3"/></w:r>' + _r(" e ") + _r("oculto", "<w:vanish/>")),
             ["Há nota e"],
-            [(1, "Ver a Lei 99.901."), (1, "oculto")],
+            [(1, "oculto"), (1, "Ver a Lei 99.901.")],
             id="foot note and hidden words",
         ),
         pytest.param(
@@ -180,7 +180,7 @@ _BOX = "<w:txbxContent>" + _p(_r("Na caixa.")) + "</w:txbxContent>"
 def test_document_is_read_as_word_shows_it(body: str, lines: list[str], beside: list[tuple[int, str]]) -> None:
     read = read_docx(_docx(body, numbering=_NUMBERING, styles=_STYLES, footnotes=_FOOTNOTES))
     assert [line.text for line in read.lines] == lines
-    assert read.beside == beside
+    assert [*read.beside, *read.notes] == beside
 
 
 def test_format_of_words_and_lines_is_kept() -> None:
