@@ -149,7 +149,8 @@ def apply_amendments(
             print_message(f"vigente: the store has no text of {norm} for that day")
             return Exit.UNKNOWN_NAME
         before = list(previewed.before)
-    applied = apply(before, operations_on(norm, operations))
+    on_norm = operations_on(norm, operations)
+    applied = apply(before, on_norm)
     others = targets(operation for operation in operations if as_on(norm, operation) is None)
     if as_json:
         print_json(
@@ -161,7 +162,8 @@ def apply_amendments(
             print_message(f"vigente: operations on {other_norm} are not applied: it is another norm")
         for act in acts:
             _report_unparsed(act)
-    return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED
+    is_certain = bool(on_norm) and applied.is_certain and not any(act.left for act in acts)
+    return Exit.ANSWERED if is_certain else Exit.REFUSED
 
 
 def preview_bill(
@@ -313,6 +315,9 @@ def _text_of(file: Path, operations: Sequence[Operation], origin: Origin) -> tup
         if len(changed) != 1:
             raise BadParameter(f"{file.name} does not name its norm: expected a title such as Lei nº 1")
         [norm] = changed
+        print_message(
+            f"vigente: {file.name} does not name its norm; it is taken for the only norm that changes: {norm}"
+        )
     return norm.work, parts
 
 
