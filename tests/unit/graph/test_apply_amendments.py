@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.amendments import articles, compared
+from graph import store as stores
 from graph.amendments import (
     AmendedText,
     Amendments,
@@ -40,6 +41,7 @@ from loaders.articulated.tree import structure_lines
 from loaders.documents import SourceDocument
 from loaders.sources.constituicao import State, read_state
 from loaders.sources.normas import strip_tags
+from ontology.namespaces import ELI, VIG
 from service.cli import main
 
 # Amending acts are parsed into operations. Norms with numbers from 99901 on are fictional
@@ -130,7 +132,8 @@ AMENDMENT = """EMENDA À LEI ORGÂNICA Nº 13, DE 2 DE JANEIRO DE 2001.
 Art. 1º Fica excluído o inciso VII do art. 53 da Lei Orgânica.
 Art. 2º O art. 24 da Lei Orgânica passa a vigorar com a seguinte redação:
 “Art. 24. A Câmara é dupla.”
-Art. 3º Esta Emenda entra em vigor na data de sua publicação."""
+Art. 3º Cumpra-se a Lei nº 99.903, de 2 de janeiro de 2000, revogadas as disposições em contrário.
+Art. 4º Esta Emenda entra em vigor na data de sua publicação."""
 FACTS = """curator = "Câmara"
 [[facts]]
 id = "a"
@@ -145,6 +148,16 @@ norm = "urn:lex:br;rio.janeiro;alfa:municipal:lei.organica:1990-04-05;1990"
 event = "publicacao"
 known = 1990-04-06
 effect = 1990-04-06
+source = "DOM"
+"""
+REVOCATION = """curator = "Câmara"
+[[facts]]
+id = "c"
+norm = "urn:lex:br;rio.janeiro;alfa:municipal:lei.organica:1990-04-05;1990!art53_cpt_inc7"
+event = "revogacao"
+known = 2001-01-05
+effect = 2001-01-05
+cause = "urn:lex:br;rio.janeiro;alfa:municipal:emenda.lei.organica:2001-01-02;13"
 source = "DOM"
 """
 
@@ -182,6 +195,14 @@ def test_order_that_is_not_applied_leaves_a_notice_with_its_act(
     parts = {part["name"].partition("!")[2]: part for part in json.loads(capsys.readouterr().out)["provisions"]}
     assert (parts["art24_cpt"]["text"], parts["art53_cpt_inc7"]["text"]) == ("A Câmara é dupla.", "dispor.")
     assert (parts["art24_par1"]["text"], parts["art24_par1"]["undecided"]) == ("O prazo é anual.", True)
+    with stores.open(tmp_path / "store") as opened:
+        amended = opened.select(f"SELECT ?norm WHERE {{ ?act <{ELI['amends']}> ?norm }}")
+        assert {str(row["norm"]) for row in amended} == {f"{TOWN}:municipal:lei.organica:lei.organica"}
+        mentioned = opened.select(f"SELECT ?norm WHERE {{ ?operation <{VIG['normaOperada']}> ?norm }}")
+        assert f"{TOWN}:municipal:lei:2000-01-02;99903" in {str(row["norm"]) for row in mentioned}
+    (tmp_path / "fact.toml").write_text(REVOCATION, encoding="utf-8")
+    assert main([*store, "load", str(tmp_path / "fact.toml")]) == 0
+    assert doubted("2001-01-05") == []
 
 
 def _row(operation: Operation, of: str = TARGET) -> str:
