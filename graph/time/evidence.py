@@ -173,15 +173,16 @@ class Evidence:
         return _DatedVersion(member, stated.event, stated.version_date is not None, bounds)
 
     def _repeated_version(self, version: _DatedVersion, versions: Iterable[_DatedVersion]) -> _DatedVersion:
-        """Return a version. If its act made an earlier version, remove its start and restore the bounds of its view
-        (E2)."""
+        """Return a version. If its act made an earlier version, restore the bounds of its view, and keep as its start
+        only the one that its source states (E2)."""
         made_by = set(map(norm_of, version.member.causes))
         for other in versions:
             if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
                 continue
             if made_by & set(map(norm_of, other.member.causes)):
                 view = _days_after(version.bounds, other.member.view)
-                return replace(version, member=replace(version.member, version_date=None, view=view))
+                start = version.member.version_date if version.dated else None
+                return replace(version, member=replace(version.member, version_date=start, view=view))
         return version
 
     def _is_dated_by_another(self, version: _DatedVersion, versions: Iterable[_DatedVersion]) -> bool:

@@ -565,15 +565,14 @@ def _version(s: Statements, work: str, stated: StatedVersion, asked: frozenset[s
 
 
 def _later_version(version: Version, versions: Iterable[Version]) -> Version:
-    """E2: a later version by one act has no first day, and its own bounds."""
+    """E2: a later version by one act has only the first day that its source states, and its own bounds."""
     acts = set(map(_norm, version.member.causes))
     for other in versions:
         if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
             continue
         if acts & set(map(_norm, other.member.causes)):
-            # Open: a first day that the name of the later version states is lost.
             view = _after(version.bounds, other.member.view)
-            return replace(version, member=replace(version.member, version_date=None, view=view))
+            return replace(version, member=replace(version.member, version_date=version.stated.version_date, view=view))
     return version
 
 
