@@ -166,6 +166,14 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "the first and the last day of an exact day are the same",
     (
         "graph/time/evidence.py",
+        "Evidence._dating_version",
+        (
+            "version.dated and version.member.version_date is not None and self._may_date(event, when, version) "
+            "-> version.dated and self._may_date(event, when, version)"
+        ),
+    ): "a version that its source dates has a first day",
+    (
+        "graph/time/evidence.py",
         "Evidence._effect_of",
         "start.exact >= signed -> start.exact > signed",
     ): "the answer is the same day",
