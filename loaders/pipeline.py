@@ -446,7 +446,7 @@ def _left_note(origin: str, position: str, message: str, identifier: str | None 
 _END = " .\n"
 
 
-def convert(
+def convert(  # noqa: PLR0913 - one parameter for each option
     paths: Sequence[Path],
     output: BinaryIO,
     quarantine: Quarantine,
@@ -455,6 +455,7 @@ def convert(
     column: str | None = None,
     fetched: date | None = None,
     workers: int = 1,
+    origin: Origin = NOWHERE,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
     """Write the statements of the records of files, folders, ``.zip``, ``.gz`` and ``.tar`` as N-Quads in UTF-8.
@@ -464,7 +465,7 @@ def convert(
 
     Args:
         output: the output stream.
-        as_kind, column, fetched, workers, on_progress: as for :func:`loaders.pipeline.load`.
+        as_kind, column, fetched, workers, origin, on_progress: as for :func:`loaders.pipeline.load`.
 
     Raises:
         BadInput: an invalid path, kind, column or number of processes.
@@ -476,7 +477,7 @@ def convert(
     run = Run(_Lines(output), quarantine, BATCH_SIZE, on_progress)
     run.take(map_record(built_in_record()))
     try:
-        documents = read_documents(walk(paths, fetched=fetched), reader(as_kind, column), workers)
+        documents = read_documents(walk(paths, fetched=fetched), reader(as_kind, column, origin=origin), workers)
         with closing(join_parts(documents)) as everything:
             for outcome in everything:
                 run.take(outcome)

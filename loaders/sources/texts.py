@@ -23,6 +23,7 @@ from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.sources.planalto import PageCode, read_compiled
+from loaders.xml import bounded
 from ontology.events import EventKind
 from ontology.iris import hashed_iri
 
@@ -48,8 +49,13 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
 
 def _work(read: ArticulatedText) -> Name:
     if read.name is None:
+        title = read.text.first("epigrafe")
+        actual = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
+        problem = f"the text has {actual}, which names no norm with its number and day"
         expected = "a title with type, number and day; --place and --authority for acts that do not state them"
-        raise BadRecord(RefusalCode.NO_DOCUMENT, "the title does not name the norm", expected)
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, expected)
+    for provision in read.text.provisions:
+        bounded(provision.text or "")
     return read.name.work
 
 

@@ -36,13 +36,16 @@ from service.render.tables import table
 _ENDINGS = (".nq", ".nq.gz")
 
 
-def convert_paths(
+def convert_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FILE.nq or FILE.nq.gz.")],
     paths: Paths,
     as_kind: AsKind = None,
     column: Column = None,
     fetched: Fetched = None,
     workers: Workers = 0,
+    place: Place = None,
+    authority: Authority = None,
+    known: Known = None,
     as_json: AsJson = False,
 ) -> int:
     """Convert sources to N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
@@ -62,6 +65,7 @@ def convert_paths(
                 column=column,
                 fetched=day_of_fetch,
                 workers=workers or available(),
+                origin=Origin.of(place, authority, known or ()),
                 on_progress=report_progress,
             )
     except LoadInterrupted as stop:

@@ -16,6 +16,7 @@ from loaders.articulated.notes import separate_notes
 from loaders.outcomes import Note
 from loaders.sources.format import Head
 from loaders.sources.registry import detect, read_document
+from loaders.xml import MAX_TEXT
 from service.cli import main
 from tests.support.cases import DATA, source
 
@@ -81,6 +82,10 @@ def test_compiled_text_has_the_wordings_by_acts_of_its_town() -> None:
 @pytest.mark.parametrize("text", [SAMPLE.partition("\n")[2], "Apenas um aviso."])
 def test_text_without_a_title_is_refused(text: str) -> None:
     assert _read(text) == ([], ["no-document"])
+
+
+def test_provision_that_is_too_long_is_refused() -> None:
+    assert _read(SAMPLE.replace("aos sábados;", "x" * (MAX_TEXT + 1))) == ([], ["text-too-long"])
 
 
 def test_folder_of_documents_is_loaded_and_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,3 +177,11 @@ def test_two_files_of_one_norm_are_two_sources() -> None:
     (first,), _ = _read(SAMPLE, "a.md")
     (second,), _ = _read(SAMPLE, "b.md")
     assert first.source.iri != second.source.iri
+
+
+def test_texts_of_a_town_are_converted_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "lei.txt").write_text(SAMPLE.replace(" DE CAMPINAS, Estado de São Paulo", ""), encoding="utf-8")
+    written = tmp_path / "leis.nq"
+    options = ["--as", "text", "--place", "sp;campinas"]
+    assert main(["convert", str(written), *options, str(tmp_path / "lei.txt")]) == 0
+    assert f"<{LAW}@2001-04-11;publicacao;2001-03-12>" in written.read_text("utf-8")
