@@ -7,6 +7,7 @@ import re
 from graph.wording.numerals import MONTHS
 from loaders.articulated.labels import grouping_label
 from loaders.articulated.lines import Line
+from loaders.articulated.notes import Note, separate_notes
 
 #: The title of an act.
 EPIGRAPH = re.compile(
@@ -91,6 +92,13 @@ PUBLISHED = re.compile(
     r"(?:[./-]\s?[0-9]{1,2}\s?[./-]\s?[0-9]{2,4}|\s+de\s+\w+\s+de\s+[0-9]{4})[\s.)*]*$)",
     re.IGNORECASE,
 )
+
+
+def with_notes_apart(line: Line) -> tuple[Line, tuple[Note, ...]]:
+    """Return a line without its notes, and the notes; the reference to the gazette is none."""
+    return separate_notes(line) if PUBLISHED.match(line.text) is None else (line, ())
+
+
 #: The rest of a line of an index after "Art. 1º": "a 6º", "ao art. 6º ... 12".
 LISTED = re.compile(
     r"\s*(?:(?:ao?|e|até|[-–])\s?(?:arts?\.?\s?)?[0-9.]{1,6}\s?[ºo°]?)?[\s.…]*[0-9]{0,4}\s*", re.IGNORECASE

@@ -29,7 +29,7 @@ from loaders.articulated.labels import (
     seems_labelled,
 )
 from loaders.articulated.lines import Line
-from loaders.articulated.notes import Note, NoteKind, day_of, note_beside_title, separate_notes
+from loaders.articulated.notes import Note, NoteKind, day_of, note_beside_title
 from loaders.articulated.occurrences import Doubt, Occurrence, StructuredText, out_of_order
 from loaders.articulated.outside import (
     ANOTHER_ACT,
@@ -54,6 +54,7 @@ from loaders.articulated.outside import (
     is_title_of_annex,
     joined,
     name_signed,
+    with_notes_apart,
 )
 from loaders.articulated.quotations import (
     CLOSE,
@@ -116,9 +117,7 @@ class _Parser:
         self._not_opened = not_opened
         #: The index of the line that opened the last quotation, and the number of provisions before it.
         self.opened_at = self._placed_before = 0
-        self._lines: list[tuple[Line, tuple[Note, ...]]] = [
-            separate_notes(line) if PUBLISHED.match(line.text) is None else (line, ()) for line in lines
-        ]
+        self._lines: list[tuple[Line, tuple[Note, ...]]] = [with_notes_apart(line) for line in lines]
         self._labels: dict[int, Label | None] = {}
         self._main = Scope("", None)
         self._outer: Scope | None = None
