@@ -240,6 +240,7 @@ def running(deployment: Deployment, stores: Path) -> Iterator[tuple[httpx.Client
         messages.open("w", encoding="utf-8") as written,
         subprocess.Popen(command, env=given, stderr=written, text=True) as process,
     ):
+        listening: re.Match[str] | None = None
         try:
             for _ in range(1800):
                 listening = _LISTENING.search(messages.read_text(encoding="utf-8"))
