@@ -56,8 +56,8 @@ _NESTED = (".zip", ".gz", *_TARS)
 _LARGEST_MEMBER = 256 << 20
 #: The factor between the maximum ratio of an archive that compresses all members together and that of one member.
 _ALIKE = 10
-# Exceptions of zipfile, tarfile and gzip for damaged or unsupported input, besides OSError and EOFError.
-_UNPACKING_ERRORS = (
+#: Exceptions of zipfile, tarfile and gzip for damaged or unsupported input, besides OSError and EOFError.
+UNPACKING_ERRORS = (
     gzip.BadGzipFile,
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -352,7 +352,7 @@ def _members(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument 
     except OSError as error:
         yield _unreadable(label, error)
         return
-    except _UNPACKING_ERRORS as error:
+    except UNPACKING_ERRORS as error:
         yield _refusal(label, RefusalCode.BAD_ARCHIVE, f"it cannot be opened: {error}", "a .zip archive")
         return
     with archive:
@@ -477,7 +477,7 @@ def _translate_errors(expected: str) -> Iterator[None]:
     except EOFError:
         problem = "the compressed file is truncated"
         raise BadRecord(RefusalCode.TRUNCATED_FILE, problem, f"{expected}, whole") from None
-    except _UNPACKING_ERRORS as error:
+    except UNPACKING_ERRORS as error:
         raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None
     except OSError as error:
         if error.errno is not None:  # an error of the system, not of the unpacker

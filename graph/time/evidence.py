@@ -629,7 +629,7 @@ class DecidedDays:
 
 def _decided_days(event: LifecycleEvent, stated: StatedEvent) -> DecidedDays:
     if event.effect is Effect.STARTS_FORCE and event.when.exact is None:
-        return DecidedDays()  # a start on a publication that no source dates is told with its bounds
+        return DecidedDays()  # no source dates the publication: the reason has the bounds that the source states
     return DecidedDays(
         event.when.exact if stated.effect is None or stated.effect.exact is None else None,
         event.known.exact if stated.known is None or stated.known.exact is None else None,

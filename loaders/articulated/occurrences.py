@@ -103,6 +103,12 @@ class StructuredText:
     notes: list[Note] = field(default_factory=list)
     published: date | None = None
 
+    @property
+    def title(self) -> str:
+        """Return the beginning of its title in quotation marks, for a message."""
+        epigraph = self.first("epigrafe")
+        return "no title" if epigraph is None else f"the title {(epigraph.text or '')[:80]!r}"
+
     def first(self, fragment: str) -> Occurrence | None:
         """Return the first occurrence of a provision."""
         return next((provision for provision in self.provisions if provision.id == fragment), None)

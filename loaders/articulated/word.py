@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -26,12 +25,13 @@ from graph.errors import BadRecord
 from graph.wording.numerals import ordinal, roman
 from loaders.articulated.lines import Line, lines_of_html
 from loaders.codes import RefusalCode
+from loaders.documents import UNPACKING_ERRORS
 from loaders.xml import Element, spaced
 
 #: The maximum unpacked size of a document in MiB, and the maximum number of members.
 _MAX_MIB = 128
 _MAX_MEMBERS = 5_000
-_VAL = qn("w:val")
+_VAL, _LEVEL = qn("w:val"), qn("w:ilvl")
 #: Elements whose words Word does not show because a change removed them.
 _REMOVED = frozenset({qn("w:del"), qn("w:moveFrom")})
 #: Elements without words: properties, and the instructions of fields.
@@ -47,19 +47,17 @@ _NOTES = {
 }
 #: The type of the main part of a document.
 _CONTENT = b"wordprocessingml.document.main+xml"
-#: What zipfile and python-docx raise for damaged documents.
+#: What opening a damaged document raises: zipfile also RuntimeError for an encrypted member; python-docx also
+#: AttributeError for another root element, KeyError for a missing part, and TypeError for a relation without a target.
 _DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
+    *UNPACKING_ERRORS,
     PackageNotFoundError,
     etree.XMLSyntaxError,
     AttributeError,
     EOFError,
-    IndexError,
     KeyError,
-    NotImplementedError,
+    RuntimeError,
     TypeError,
-    ValueError,
 )
 _LARGEST_ROMAN = 3999
 _DEEPEST_STYLE = 16
@@ -96,12 +94,40 @@ def read_docx(raw: bytes) -> WordText:
             if _CONTENT not in packed.read("[Content_Types].xml"):
                 raise BadRecord(RefusalCode.BAD_ARCHIVE, "the ZIP archive is no Word document", "a DOCX document")
         document = Document(io.BytesIO(raw))
-        page = _Page(document, _Numbers.of(document))
     except _DAMAGED as error:
-        raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the document cannot be read: {error}", "a DOCX document") from None
+        raise _unreadable(error) from None
+    try:
+        page = _Page(document, _Numbers.of(document), _notes_of(document))
+    except etree.XMLSyntaxError as error:
+        raise _unreadable(error) from None
     page.write_document()
     written = "".join(page.html)
     return WordText(lines_of_html(written.encode()) if written.strip() else [], page.beside, page.notes)
+
+
+def _unreadable(error: Exception) -> BadRecord:
+    return BadRecord(RefusalCode.BAD_ARCHIVE, f"the document cannot be read: {error}", "a DOCX document")
+
+
+def _related_parts(document: WordDocument, kind: str) -> Iterator[Element]:
+    """Yield the parts of a document with a kind of relation.
+
+    Raises:
+        XMLSyntaxError: a part is damaged.
+    """
+    for relation in document.part.rels.values():
+        if relation.reltype == kind and not relation.is_external:
+            yield parse_xml(relation.target_part.blob)
+
+
+def _notes_of(document: WordDocument) -> dict[tuple[str, str | None], str]:
+    """Return the words of each note, by the element that refers to it and by its number."""
+    return {
+        (reference, note.get(qn("w:id"))): _words(note)
+        for reference, kind in _NOTES.items()
+        for part in _related_parts(document, kind)
+        for note in part
+    }
 
 
 @dataclass(slots=True)
@@ -110,12 +136,14 @@ class _Page:
 
     Attributes:
         numbers: its automatic numbers.
+        printed_notes: as :func:`_notes_of` returns them.
         html: the pieces of the page.
         beside, notes: as in :class:`WordText`.
     """
 
     document: WordDocument
     numbers: _Numbers
+    printed_notes: Mapping[tuple[str, str | None], str]
     html: list[str] = field(default_factory=list)
     beside: list[tuple[int, str]] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
@@ -199,7 +227,8 @@ class _Page:
             elif tag == _ALTERNATIVES:
                 yield from self._inline(child[0]) if len(child) else ()
             elif tag in _NOTES:
-                self._set_note_aside(_NOTES[tag], child.get(qn("w:id")))
+                if words := self.printed_notes.get((tag, child.get(qn("w:id")))):
+                    self.notes.append((self._number, words))
             elif tag == qn("w:txbxContent"):
                 self._boxes.append(child)
             elif tag in {_BLIP, _IMAGE_DATA}:
@@ -239,13 +268,6 @@ class _Page:
         if words:
             self.beside.append((self._number, words))
 
-    def _set_note_aside(self, kind: str, number: str | None) -> None:
-        for relation in self.document.part.rels.values():
-            if relation.reltype == kind and not relation.is_external:
-                for note in parse_xml(relation.target_part.blob):
-                    if note.get(qn("w:id")) == number and (words := _words(note)):
-                        self.notes.append((self._number, words))
-
 
 def _words(holder: Element) -> str:
     return spaced("".join(piece.text or "" for piece in holder.iter(qn("w:t"), qn("w:delText"))))
@@ -257,9 +279,9 @@ def _is_on(run: Element, name: str) -> bool:
     return found is not None and found.get(_VAL, "true") not in {"0", "false", "off"}
 
 
-def _number(element: Element) -> int:
+def _number(element: Element, attribute: str = _VAL) -> int:
     """Return the number in an attribute; 0 if it is not one."""
-    written = element.get(_VAL) or ""
+    written = element.get(attribute) or ""
     return min(int(written), 1_000_000) if written.isdecimal() and written.isascii() and len(written) < 9 else 0
 
 
@@ -329,9 +351,8 @@ class _Numbers:
         """Return the numbers of a document before its first paragraph."""
         styles = {style.get(qn("w:styleId"), ""): style for style in document.styles.element.iter(qn("w:style"))}
         numbers = cls({}, {}, styles)
-        for relation in document.part.rels.values():
-            if relation.reltype == RELATIONSHIP_TYPE.NUMBERING and not relation.is_external:
-                numbers._read(parse_xml(relation.target_part.blob))
+        for part in _related_parts(document, RELATIONSHIP_TYPE.NUMBERING):
+            numbers._read(part)
         return numbers
 
     def _read(self, part: Element) -> None:
@@ -341,9 +362,9 @@ class _Numbers:
             kind = found.get(_VAL) if found is not None else None
             if number is None or kind is None or kind not in abstract:
                 continue
-            levels = {int(level.get(qn("w:ilvl"), "0")): _Level.of(level) for level in abstract[kind].iter(qn("w:lvl"))}
+            levels = {_number(level, _LEVEL): _Level.of(level) for level in abstract[kind].iter(qn("w:lvl"))}
             for override in listed.iter(qn("w:lvlOverride")):
-                place = int(override.get(qn("w:ilvl"), "0"))
+                place = _number(override, _LEVEL)
                 start, level = override.find(qn("w:startOverride")), override.find(qn("w:lvl"))
                 if level is not None:
                     levels[place] = _Level.of(level)

@@ -142,7 +142,8 @@ _LINKS = (
 #: The types that a house issues, not the town or the state.
 _OF_HOUSE = frozenset({"resolucao", "decreto.legislativo", "regimento.interno", "ato.mesa", "resolucao.mesa"})
 _DISTRICT = "br;distrito.federal"
-#: The letters of `esfera_federacao`, the authority and the house, by the number of parts of the place; 1: the District.
+#: For each number of parts of a place: its letter in `esfera_federacao`, its authority, and its house. A town has three
+#: parts, a state two. The Federal District counts as one part.
 _SPHERES = {
     3: ("M", "municipal", "camara.municipal"),
     2: ("E", "estadual", "assembleia.legislativa"),

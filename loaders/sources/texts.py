@@ -40,18 +40,15 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
         read = read_articulated(raw, options.origin)
-        work = _work(read)
+        outcomes = list(_outcomes(document, raw, read, _work(read), options))
     except (BadRecord, OSError) as error:
-        yield refuse_file(document, error, kind=KIND)
-        return
-    yield from _outcomes(document, raw, read, work, options)
+        outcomes = [refuse_file(document, error, kind=KIND)]
+    yield from outcomes
 
 
 def _work(read: ArticulatedText) -> Name:
     if read.name is None:
-        title = read.text.first("epigrafe")
-        actual = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
-        problem = f"the text has {actual}, which names no norm with its number and day"
+        problem = f"the text has {read.text.title}, which names no norm with its number and day"
         expected = "a title with type, number and day; --place and --authority for acts that do not state them"
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, expected)
     for provision in read.text.provisions:
@@ -66,14 +63,17 @@ def _outcomes(
     text = read.text
     identity = hashed_iri(KIND, work.canonical, document.file_name)  # two files of one norm are two sources
     source = Source(identity, KIND, sha256(raw).hexdigest(), LOADER, origin=document.file_name)
-    if any(provision.struck or provision.notes for provision in text.provisions) and text.first("art1") is not None:
-        record, notes = read_compiled(text, work, document.label, lambda _: source)
+    changed = [provision for provision in text.provisions if provision.struck or provision.notes]
+    if changed and any(provision.prefix == "art" for provision in text.provisions):
+        record, notes = read_compiled(text, work, document.label, source)
         yield from notes
         yield record
         return
-    name = _first_version(work, text)
+    name = work if changed else _first_version(work, text)  # a compiled text is not the first one
     written, left = to_xml(text, name, changed_norms(text, work, options.origin))
+    left += [provision for provision in changed if provision.struck]
     lines = [*text.not_placed, *((each.line, each.text or each.label or each.id) for each in left)]
+    lines += [(note.line, note.text) for note in (*text.notes, *(note for each in changed for note in each.notes))]
     for line, words in sorted(lines)[:_MOST_EACH]:
         where = f"line {line}"
         yield Note(PageCode.NOT_PLACED, words[:160], document.label, where, work.canonical, dropped=True)

@@ -7,7 +7,7 @@ bounds, so that answers between them are unknown. They are not days of entry int
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -73,7 +73,7 @@ from ontology.iris import hashed_iri
 KIND = "planalto"
 LOADER = "planalto/12"
 
-_EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
+_EXPECTED = "a text with articles, whose title spells type, number and day of its norm"
 _EXAMPLES = 5
 #: The maximum number of notes of one kind that are reported individually.
 _MOST_EACH = 40
@@ -107,7 +107,11 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
         text = structure_lines(lines_of_html(raw))
-        record, notes = read_compiled(text, name_of_title(text), document.label, _source(sha256(raw).hexdigest()))
+        work = name_of_title(text)
+        if work is None:
+            raise _unnamed(text)
+        source = Source(hashed_iri(KIND, work.canonical), KIND, sha256(raw).hexdigest(), LOADER)
+        record, notes = read_compiled(text, work, document.label, source)
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
@@ -123,27 +127,25 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
     yield record
 
 
-def _source(digest: str) -> Callable[[Name], Source]:
-    return lambda work: Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER)
+def _unnamed(text: StructuredText) -> BadRecord:
+    problem = f"the text has {text.title}, which names no norm with its day"
+    return BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED)
 
 
-def read_compiled(
-    text: StructuredText, work: Name | None, label: str, source: Callable[[Name], Source]
-) -> tuple[Record, list[Note]]:
+def read_compiled(text: StructuredText, work: Name, label: str, source: Source) -> tuple[Record, list[Note]]:
     """Return the record of a text that has the earlier wordings of its provisions, and notes on what is not used.
 
     Args:
         text: its provisions, with the struck ones and with the editorial notes.
-        work: the norm that its title names; None if it names none.
+        work: the norm that its title names.
         label: its place, for messages.
-        source: returns the source of the record of a norm.
+        source: of the record.
 
     Raises:
         BadRecord: ``no-document``: its title names no norm with its day, or it has no article.
     """
     page = _Page(text, label)
-    record = page.record(work.work if work is not None else None, source)
-    return record, page.notes
+    return page.record(work, source), page.notes
 
 
 #: How many bytes of the end of a cut page a note shows.
@@ -168,16 +170,12 @@ class _Page:
     label: str
     notes: list[Note] = field(default_factory=list)
 
-    def record(self, work: Name | None, source: Callable[[Name], Source]) -> Record:
-        signed = work.representative_date if work is not None else None
-        if work is None or signed is None:
-            title = self.text.first("epigrafe")
-            actual = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
-            raise BadRecord(
-                RefusalCode.NO_DOCUMENT, f"the page has {actual}, which names no norm with its day", _EXPECTED
-            )
+    def record(self, work: Name, source: Source) -> Record:
+        signed = work.representative_date
+        if signed is None:
+            raise _unnamed(self.text)
         if not any(provision.prefix == "art" for provision in self.text.provisions):
-            raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
+            raise BadRecord(RefusalCode.NO_DOCUMENT, "the text has no article", _EXPECTED)
         all_, findings = histories(self.text, signed, self._days())
         self._note_findings(work, findings)
         starts, stayed = self._commencement_clauses(work, all_)
@@ -191,7 +189,7 @@ class _Page:
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         operations, unread = self._orders(work, all_, starts if stayed else None)
         return Record(
-            replace(source(work), origin=self.label, wording_dates=True),
+            replace(source, origin=self.label, wording_dates=True),
             self._document(work, all_, findings),
             events=tuple(
                 dict.fromkeys(

@@ -84,6 +84,24 @@ def test_text_without_a_title_is_refused(text: str) -> None:
     assert _read(text) == ([], ["no-document"])
 
 
+def test_compiled_text_without_a_day_or_articles_is_no_first_text_and_loses_nothing() -> None:
+    """A norm with only its year is refused, because its wordings need the day; one without articles has no history."""
+    compiled = SAMPLE.replace("I - aos sábados;", _STRUCK)
+    assert _read(compiled.replace(", DE 5 DE MARÇO DE 2001", ", DE 2001")) == ([], ["no-document"])
+    items = "1. Novo. (Redação dada pela Lei nº 99.970, de 2002)\n\n~~2. Velho.~~\n\n3. Três.\n"
+    before, _, after = compiled.partition("**Art. 1º**")
+    (record,), codes = _read(f"{before}{items}\nCampinas{after.partition('Campinas')[2]}")
+    assert record.document is not None
+    assert record.document.name.canonical == LAW
+    assert codes == ["not-placed", "not-placed"]
+
+
+def test_note_beside_the_title_is_reported() -> None:
+    (record,), codes = _read(SAMPLE.replace("*Norma fictícia.*", "(Vide Lei nº 99.980, de 2001)"))
+    assert record.document is not None
+    assert (record.document.name.canonical, codes) == (f"{LAW}@2001-04-11;publicacao;2001-03-12", ["not-placed"])
+
+
 def test_provision_that_is_too_long_is_refused() -> None:
     assert _read(SAMPLE.replace("aos sábados;", "x" * (MAX_TEXT + 1))) == ([], ["text-too-long"])
 

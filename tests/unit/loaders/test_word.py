@@ -193,10 +193,14 @@ def test_format_of_words_and_lines_is_kept() -> None:
     assert new.href(0, len(new.text)) == "http://a.example/?a=1&b=2"
 
 
+_UNREAD_LEVEL = '<w:abstractNum w:abstractNumId="9"><w:lvl w:ilvl="x"/></w:abstractNum>'
+
+
 @pytest.mark.parametrize(
     "numbering",
     [
         "",
+        f'{_UNREAD_LEVEL}<w:num w:numId="1"><w:abstractNumId w:val="9"/></w:num>',
         '<w:num w:numId="1"/>',
         '<w:num w:numId="1"><w:abstractNumId w:val="9"/></w:num>',
         '<w:abstractNum w:abstractNumId="9"/><w:num w:numId="1"><w:abstractNumId w:val="9"/></w:num>',
@@ -209,7 +213,14 @@ def test_list_without_definition_has_no_numbers(numbering: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", [b"PK\x03\x04", _docx("<w:p>"), _docx("", numbering="<w:lvl>"), b"PK\x03\x04" + bytes(99)]
+    "raw",
+    [
+        b"PK\x03\x04",
+        b"PK\x03\x04" + bytes(99),
+        _docx("<w:p>"),
+        _docx("", numbering="<w:lvl>"),
+        _docx("", footnotes="<w:p>"),
+    ],
 )
 def test_damaged_document_is_refused(raw: bytes) -> None:
     with pytest.raises(BadRecord) as caught:
