@@ -170,6 +170,11 @@ class Publication:
         """Return a setting of the publication; None if it has none."""
         return _setting(self._db, key)
 
+    def settings(self, prefix: str) -> list[str]:
+        """Return the settings whose keys begin with a prefix, sorted by key."""
+        found = "SELECT text FROM settings WHERE substr(key, 1, ?) = ? ORDER BY key"
+        return [row[0] for row in self._db.execute(found, (len(prefix), prefix))]
+
     def earliest(self) -> int | None:
         """Return the first datestamp ever assigned, in seconds since 1970 (UTC); None before the first."""
         first_stamp: int | None = self._db.execute("SELECT min(stamp) FROM batches").fetchone()[0]

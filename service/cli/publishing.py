@@ -15,11 +15,13 @@ from xml.sax.saxutils import escape
 
 import typer
 
+from graph.civil import today
 from graph.errors import BadParameter
 from graph.publication import Batch, publishing
 from graph.record_rules import RecordRules
 from graph.store import WritableStore
 from graph.urn import parse
+from graph.vocabulary import Vocabulary
 from loaders.act_numbers import ActNumbers
 from loaders.articulated.issuer import Origin
 from loaders.pipeline import load
@@ -47,9 +49,18 @@ from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.opening import quarantine, settings, writing
 from service.output import print_json, print_message
+from service.web.pages.publication import (
+    SETTING,
+    Report,
+    ReportedNorm,
+    publication_file,
+    reported_norms,
+)
 
 _REQUIRED_OPTIONS = {"domain": "--domain", "email": "--email"}
 _DEFAULTS = {"system": "vigente"}
+#: The end of the name of the page that a publication writes.
+PAGE_ENDING = "-publicacao.html"
 #: The maximum number of listed files.
 _LISTED = 5
 _SOURCE_HELP = (
@@ -145,6 +156,7 @@ class _Source:
     """The source of norms to publish, with its authority and place.
 
     Attributes:
+        paths: the spreadsheets and folders, in the order of the command.
         sheets: spreadsheets.
         folders: folders of LexML XML.
         sapl: the URL of the SAPL of the chamber, or a folder of its answers.
@@ -171,6 +183,7 @@ class _Source:
         for path in (*paths, *([Path(sapl)] if sapl is not None and not is_url else [])):
             if not path.exists():
                 raise BadPublication(f"{path}: não existe")
+        self.paths = paths
         self.sheets = [path for path in paths if not path.is_dir()]
         self.folders = [path for path in paths if path.is_dir()]
         self.sapl = sapl
@@ -346,7 +359,7 @@ def _publish(
             system=batch.setting("system") or "",
             accept_removals=source.accept_removals,
         )
-        with _print_faults_on_failure(outcome), _as_response(changes, batch, address) as response:
+        with _report_on_failure(outcome, source, known, check=check), _as_response(changes, batch, address) as response:
             if batch.has_changes and not check:
                 load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
                 if source.folders:
@@ -356,11 +369,53 @@ def _publish(
     if source.sheets:
         _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
     _print_outcome(outcome)
-    if unused:
-        print_message(f"  colunas que não são usadas: {', '.join(unused)}")
-    for message in left_out:
-        print_message(f"  do SAPL não foi usado (em inglês): {message}")
-    return {**outcome.as_json(), "unused_columns": unused, "left_out": left_out}
+    notes = [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
+    notes += [f"do SAPL não foi usado (em inglês): {message}" for message in left_out]
+    for message in notes:
+        print_message(f"  {message}")
+    document = {**outcome.as_json(), "unused_columns": unused, "left_out": left_out}
+    if check:
+        return document
+    origins = {norm.name.canonical: norm.where for norm in read}
+    names = (identifier.partition("/")[2] for identifier in batch.living(source.key))
+    norms = [name for name in names if not parse(name).descritor.componentes]
+    report = _report(source, outcome, notes, address, reported_norms(store, norms, origins, today()))
+    batch.set(f"{SETTING}{source.key}", json.dumps(report.as_json()))
+    return {**document, "page": _write_page(source, report, known)}
+
+
+def _report(
+    source: _Source,
+    outcome: Outcome,
+    notes: Iterable[str] = (),
+    address: str | None = None,
+    norms: Iterable[ReportedNorm] = (),
+) -> Report:
+    """Return what the page of a publication has."""
+    counts = {key: getattr(outcome, key) for key in ("new", "changed", "unchanged", "deleted", "withheld")}
+    return Report(
+        source.place,
+        source.authority,
+        today(),
+        counts,
+        tuple(norms),
+        tuple((fault.where, fault.message) for fault in outcome.faults),
+        (*notes, *_ignored_text(outcome)),
+        address,
+    )
+
+
+def _write_page(source: _Source, report: Report, known: Vocabulary) -> str | None:
+    """Write the page of a publication beside its first source; return its path, or None if it cannot be written."""
+    first = next(iter([*source.paths, Path("sapl")])).resolve()
+    page = first.with_name(f"{first.stem if first.suffix else first.name}{PAGE_ENDING}")
+    try:
+        page.write_bytes(publication_file(report, known))
+    except OSError as error:
+        print_message(f"a página do resultado não pôde ser gravada: {error}")
+        return None
+    print_message(f"página do resultado: {page}")
+    return str(page)
 
 
 def _chamber_folder(where: Settings, source: _Source, stack: ExitStack, *, check: bool) -> Path | None:
@@ -451,12 +506,14 @@ def _act_numbers(batch: Batch, source: str) -> ActNumbers:
 
 
 @contextmanager
-def _print_faults_on_failure(outcome: Outcome) -> Iterator[None]:
-    """Print the faults of a publication that fails."""
+def _report_on_failure(outcome: Outcome, source: _Source, known: Vocabulary, *, check: bool) -> Iterator[None]:
+    """Print the faults of a publication that fails, and write its page."""
     try:
         yield
     except BadPublication:
         _print_faults(outcome)
+        if outcome.faults and not check:
+            _write_page(source, _report(source, outcome), known)
         raise
 
 
@@ -513,11 +570,16 @@ def _print_faults(outcome: Outcome) -> None:
     """Print what is not published: the faults, and the files that are not XML."""
     for fault in outcome.faults:
         print_message(f"  {fault.where}: {fault.message}")
-    if outcome.ignored:
-        count = len(outcome.ignored)
-        listed = ", ".join(outcome.ignored[:_LISTED]) + (", ..." if count > _LISTED else "")
-        reason = "por não ser XML" if count == 1 else "por não serem XML"
-        print_message(f"  {_count_text(count, 'arquivo ignorado')}, {reason}: {listed}")
+    for message in _ignored_text(outcome):
+        print_message(f"  {message}")
+
+
+def _ignored_text(outcome: Outcome) -> list[str]:
+    """Return the message on files that are not read; none if there are no such files."""
+    count = len(outcome.ignored)
+    listed = ", ".join(outcome.ignored[:_LISTED]) + (", ..." if count > _LISTED else "")
+    reason = "por não ser XML" if count == 1 else "por não serem XML"
+    return [f"{_count_text(count, 'arquivo ignorado')}, {reason}: {listed}"] if count else []
 
 
 def _count_text(count: int, words: str) -> str:

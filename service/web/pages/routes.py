@@ -20,6 +20,7 @@ from queries.catalogue import find
 from queries.full_text import FARTHEST
 from queries.resolution.spelling import is_name
 from queries.text.diff import ORIGINAL
+from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.cached_documents import assets, document
 from service.web.http.name_paths import text_in_path
@@ -33,6 +34,7 @@ from service.web.pages import (
     difference,
     feeds,
     home,
+    publication,
     queries,
     relations,
     search,
@@ -139,6 +141,7 @@ def routes() -> list[Route]:
         Route("/help", _help, methods=METHODS),
         Route("/opensearch.xml", _opensearch, methods=METHODS),
         Route("/queries/{name}/answer", _query_answer, methods=METHODS),
+        Route(publication.PATH, _publication, methods=METHODS),
         Route("/recent", _recent, methods=METHODS),
         Route("/robots.txt", _robots, methods=METHODS),
         Route(home.SITEMAP_PATH, _sitemap, methods=METHODS),
@@ -222,6 +225,17 @@ def _help(request: Request) -> Response:
     frame = frame_of(request)
     _form_values(request, {"lang": None})
     body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
+    response = document(request, body, "text/html")
+    response.headers.update(vary_headers(frame))
+    return response
+
+
+@readable
+def _publication(request: Request) -> Response:
+    service, frame = service_of(request), frame_of(request)
+    _form_values(request, {"lang": None})
+    reports = publication.reports_of(service.settings.store)
+    body = publication.publication_page(frame, vocabulary(service.snapshot.store), reports)
     response = document(request, body, "text/html")
     response.headers.update(vary_headers(frame))
     return response

@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from lxml import etree
+from lxml import etree, html
 from openpyxl import Workbook, load_workbook
 
 from graph import store as stores
@@ -26,6 +26,9 @@ from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm
 from loaders.publishing_sheet import read_spreadsheet, write_template
 from service.cli import main
 from service.cli.context import Exit
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame
+from service.web.pages.publication import PATH, publication_page, reports_of
 from tests.support.cases import Row, answered, cases, rows, values
 from tests.support.chamber import town, write_folder
 from tests.support.harvesting import once
@@ -234,6 +237,33 @@ def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
             for norm, lines in step["lines"].items():
                 assert answered(opened, f"{_PREFIX}{norm}", lines) == lines
     assert '"altera"' in metadata(store, FIRST + 1)
+
+
+def test_page_states_what_is_in_force_what_lacks_a_day_and_what_was_refused(tmp_path: Path) -> None:
+    path, store = tmp_path / "normas.csv", tmp_path / "store"
+    dated = {"numero": "99901", "publicacao": "05/01/2026", "vigencia_inicio": "na publicação"}
+    bad = {"numero": "99904", "data": "31/02/2026"}
+    by_columns(path, [dated, {"numero": "99902"}, {"numero": "99903", "publicacao": "05/01/2026"}, bad])
+    assert publish_sheet(store, path) == 3
+    alone = (tmp_path / "normas-publicacao.html").read_bytes()
+    frame = Frame(Language.PORTUGUESE, False, PATH, (), "")
+    for page in (alone, publication_page(frame, built_in(), reports_of(store))):
+        cells = [" | ".join(str(cell.xpath("string()")) for cell in row) for row in html.fromstring(page).iter("tr")]
+        town = "de 2 de janeiro de 2026, do Município de Campinas - SP |"
+        assert cells[1].startswith("normas.csv, linha 5, coluna data | informe uma data válida (dd/mm/aaaa)")
+        assert cells[3:5] == [
+            f"Lei nº 99.902, {town} o dia da publicação | normas.csv, linha 3",
+            f"Lei nº 99.903, {town} o primeiro dia de vigência | normas.csv, linha 4",
+        ]
+        assert cells[6:] == [
+            f"Lei nº 99.901, {town} Em vigor | 05/01/2026",
+            *(f"Lei nº 99.90{n}, {town} Situação não informada | " for n in (2, 3)),
+        ]
+    assert b"src=" not in alone
+    assert b'href="/' not in alone
+    by_columns(path, [bad])
+    assert publish_sheet(tmp_path / "none", path) == 2
+    assert "linha 2, coluna data" in (tmp_path / "normas-publicacao.html").read_text("utf-8")
 
 
 def test_titles_of_a_town_are_recognised_or_mapped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
