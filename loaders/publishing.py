@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
@@ -29,6 +29,8 @@ from graph.urn.deviations import Reason
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
 from loaders.articulated.issuer import Origin
+from loaders.articulated.lines import MAX_MIB
+from loaders.articulated.reading import read_articulated
 from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument, walk
 from loaders.harvest.archive import Entry, PageKind, RunContext, missing_identifiers, read_archive, read_page
@@ -160,6 +162,23 @@ class BadPublication(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class NormText:
+    """The text of a norm, to be loaded.
+
+    Attributes:
+        file: the name of its file.
+        raw: its content.
+        kind: the format, a key of :data:`loaders.sources.registry.FORMATS`.
+        converted: the content of the file that it was made from, if it was.
+    """
+
+    file: str
+    raw: bytes
+    kind: str
+    converted: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Norm:
     """A norm to publish.
 
@@ -168,7 +187,7 @@ class Norm:
         where: the file or row of its origin.
         generated: whether its number was given to it now, because it has none.
         stated: what the cells of a spreadsheet state besides the record, by column.
-        text: its text as LexML XML, if a file has it.
+        text: its text, if a file has it that is not a LexML XML document of a folder.
     """
 
     name: Name
@@ -176,7 +195,7 @@ class Norm:
     where: str
     generated: bool = False
     stated: Mapping[str, object] = field(default_factory=dict)
-    text: bytes | None = None
+    text: NormText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -487,6 +506,11 @@ URN_PROBLEMS: Mapping[str, str] = MappingProxyType(
     }
 )
 _FORMAT = "text/html"
+_NO_ADDRESS = "o registro precisa do endereço do texto (Item): informe --address, o endereço do serviço"
+#: The files of a folder or a spreadsheet that are read as texts of norms, by their extensions.
+TEXT_FILES = frozenset({".docx", ".htm", ".html", ".md", ".odt", ".pdf", ".txt"})
+#: The end of the name of the page that a publication writes.
+PAGE_ENDING = "-publicacao.html"
 #: The rules of LexML part 4 that a record of a folder must follow.
 _RULE_PROBLEMS = {
     RecordRule.ITEM_MISSING: "falta o elemento <Item> com o endereço do documento",
@@ -494,15 +518,27 @@ _RULE_PROBLEMS = {
 }
 
 
-def read_folder(
-    path: Path, address: str | None, publisher: str | None, outcome: Outcome, known: Vocabulary
-) -> Iterator[Norm | Fault]:
-    """Return the norms of the files below a folder; files that are not XML are listed in ``outcome.ignored``.
+@dataclass(frozen=True, slots=True)
+class FolderContext:
+    """The known context of the norms of a folder.
 
-    Args:
+    Attributes:
+        origin: the place and the authority of texts that do not state them.
         address: of the service whose pages show the norms; with None texts are refused, because a record needs one.
         publisher: ``idPublicador``, if LexML assigned one.
         known: the vocabularies that have the types.
+        listed: the files that the rows of a spreadsheet name, by their content; it may grow while norms are read.
+    """
+
+    origin: Origin
+    address: str | None
+    publisher: str | None
+    known: Vocabulary
+    listed: Collection[bytes] = ()
+
+
+def read_folder(path: Path, context: FolderContext, outcome: Outcome) -> Iterator[Norm | Fault]:
+    """Return the norms of the files below a folder; files without a norm are listed in ``outcome.ignored``.
 
     Raises:
         BadInput: the path does not exist.
@@ -510,11 +546,51 @@ def read_folder(
     for document in walk([path]):
         if isinstance(document, Refusal):
             yield Fault(document.origin, f"o arquivo não pôde ser lido: {document.problem}")
-        elif not document.file_name.lower().endswith(".xml"):
-            outcome.ignored.append(document.label)
+        elif document.file_name.endswith(PAGE_ENDING):
+            continue
+        elif document.file_name.lower().endswith(".xml"):
+            for item in _read(document, context.address, context.publisher):
+                yield _checked(item, context.known) if isinstance(item, Norm) else item
+        elif Path(document.file_name).suffix.lower() in TEXT_FILES:
+            yield from _norm_of_file(document, context, outcome)
         else:
-            for item in _read(document, address, publisher):
-                yield _checked(item, known) if isinstance(item, Norm) else item
+            outcome.ignored.append(document.label)
+
+
+def _norm_of_file(document: SourceDocument, context: FolderContext, outcome: Outcome) -> Iterator[Norm | Fault]:
+    """Yield the norm of a text, unless a row of a spreadsheet names its file."""
+    try:
+        raw = document.whole(MAX_MIB)
+        if raw in context.listed:
+            return
+        read = read_articulated(raw, context.origin)
+    except (BadRecord, OSError) as error:
+        problem = error.problem if isinstance(error, BadRecord) else error.strerror
+        yield Fault(document.label, f"o arquivo não pôde ser lido (em inglês: {problem}); converta-o ou retire-o")
+        return
+    epigraph, summary = read.text.first("epigrafe"), read.text.first("ementa")
+    if epigraph is None and not any(each.prefix == "art" for each in read.text.provisions):
+        outcome.ignored.append(document.label)
+        return
+    if read.name is None:
+        written = "não há título" if epigraph is None else f"o título é {_cut(epigraph.text or '')}"
+        expected = "informe nele o tipo, o número e a data (LEI Nº 99.901, DE 2 DE JANEIRO DE 2026)"
+        yield Fault(document.label, f"{written}; {expected}, ou preencha uma linha da planilha com este arquivo")
+        return
+    if context.address is None:
+        yield Fault(document.label, _NO_ADDRESS)
+        return
+    name = read.name.work
+    fields = Fields(
+        name,
+        (Copy(f"{context.address}/{name.canonical}", _FORMAT),),
+        epigraph.text if epigraph is not None else None,
+        (),
+        summary.text if summary is not None else None,
+        context.publisher,
+    )
+    text = NormText(document.file_name, raw, "text")
+    yield _checked(Norm(name, oai_lexml_of(fields), document.label, text=text), context.known)
 
 
 def read_chamber(
@@ -594,8 +670,7 @@ def _norms_of_text(document: SourceDocument, address: str | None, publisher: str
         elif isinstance(outcome, Record) and outcome.document is not None:
             norm = outcome.document
             if address is None:
-                problem = "o registro precisa do endereço do texto (Item): informe --address, o endereço do serviço"
-                yield Fault(document.label, problem)
+                yield Fault(document.label, _NO_ADDRESS)
                 continue
             copies = (Copy(f"{address}/{norm.name.canonical}", _FORMAT),)
             fields = Fields(

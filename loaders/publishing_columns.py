@@ -27,8 +27,9 @@ from loaders.articulated.lexml import to_xml
 from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
-from loaders.publishing import BadPublication, Issuer, Norm
-from loaders.sources.lexml_xml import read_lexml_xml
+from loaders.publishing import TEXT_FILES, BadPublication, Issuer, Norm, NormText
+from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
+from loaders.sources.texts import TEXT, first_version
 from loaders.xml import spaced
 from ontology.events import EventKind
 
@@ -79,7 +80,7 @@ _TERM = re.compile(r"([0-9]{1,4})\s+(?:\([^()]*\)\s*)?(dia|mes|ano)(?:e?s)?(?:\s
 _ON_PUBLICATION = re.compile(r"(?:(?:na|com a|em|no dia da|na data da|na data de) )*(?:sua )?publicacao")
 _UNITS = {"dia": "day", "mes": "month", "ano": "year"}
 _PUBLICATION = "publication"
-_FILES = frozenset({".xml", ".docx", ".html", ".htm", ".md", ".txt"})
+_FILES = TEXT_FILES | {".xml"}
 _NUMBER_OF_EPIGRAPH = re.compile(r"\bn(?:[º°o]|umero)?\.?\s*([0-9][0-9.]*)", re.ASCII)
 
 
@@ -360,9 +361,9 @@ def _year_of(name: Name) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TextOfFile:
-    """The text of a file, as LexML XML, and the words of its provisions by their identifiers."""
+    """The text of a file, as it is loaded, and the words of its provisions by their identifiers."""
 
-    xml: bytes
+    text: NormText
     words: Mapping[str, str]
 
     def start(self, published: date) -> date | None:
@@ -381,7 +382,7 @@ def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:
     path = _path_of(file, context)
     raw = path.read_bytes()
     if path.suffix.lower() == ".xml":
-        return TextOfFile(raw, _words_of_xml(norm, raw, file))
+        return TextOfFile(NormText(path.name, raw, LEXML_XML.name), _words_of_xml(norm, raw, file))
     if len(raw) > MAX_MIB << 20:
         raise BadCell("arquivo", f"{file!r} tem mais de {MAX_MIB} MiB")
     origin = Origin(context.issuer.place, context.issuer.authority)
@@ -392,7 +393,14 @@ def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:
     if read.name is not None and read.name.work != norm and read.name.descritor.identificadores:
         raise BadCell("arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}")
     words = {each.id: each.text for each in read.text.provisions if not each.struck and each.text}
-    return TextOfFile(to_xml(read.text, norm, changed_norms(read.text, norm, origin))[0], words)
+    if read.name is not None and read.name.work == norm:
+        return TextOfFile(NormText(path.name, raw, TEXT.name), words)
+    named = first_version(norm, read.text)
+    written, left = to_xml(read.text, named, changed_norms(read.text, norm, origin))
+    if left:
+        problem = f"há linhas que não cabem no texto de uma norma, como {(left[0].text or left[0].id)[:80]!r}"
+        raise BadCell("arquivo", f"{file!r}: {problem}; escreva o título da norma na primeira linha do arquivo")
+    return TextOfFile(NormText(f"{path.stem}.xml", written, LEXML_XML.name, raw), words)
 
 
 def _words_of_xml(norm: Name, raw: bytes, file: str) -> dict[str, str]:

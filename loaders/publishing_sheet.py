@@ -252,7 +252,7 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
         amends=amended if isinstance(amended, tuple) else (),
     )
     return Norm(
-        name, oai_lexml_of(fields), document.where, generated, document.stated, text.xml if text is not None else None
+        name, oai_lexml_of(fields), document.where, generated, document.stated, text.text if text is not None else None
     )
 
 

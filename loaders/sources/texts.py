@@ -69,7 +69,7 @@ def _outcomes(
         yield from notes
         yield record
         return
-    name = work if changed else _first_version(work, text)  # a compiled text is not the first one
+    name = work if changed else first_version(work, text)  # a compiled text is not the first one
     written, left = to_xml(text, name, changed_norms(text, work, options.origin))
     left += [provision for provision in changed if provision.struck]
     lines = [*text.not_placed, *((each.line, each.text or each.label or each.id) for each in left)]
@@ -85,7 +85,7 @@ def _outcomes(
         yield replace(outcome, source=source) if isinstance(outcome, Record) else outcome
 
 
-def _first_version(work: Name, text: StructuredText) -> Name:
+def first_version(work: Name, text: StructuredText) -> Name:
     """Return the name of the version of a first text that states its own day of publication; else that of the norm.
 
     Its first day of force is that of the clause of commencement, if one clause covers the whole act (Decreto-Lei

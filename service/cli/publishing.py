@@ -20,16 +20,20 @@ from graph.errors import BadParameter
 from graph.publication import Batch, publishing
 from graph.record_rules import RecordRules
 from graph.store import WritableStore
-from graph.urn import parse
+from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
+from graph.wording.citations.values import place_of
 from loaders.act_numbers import ActNumbers
 from loaders.articulated.issuer import Origin
 from loaders.pipeline import load
 from loaders.publishing import (
+    PAGE_ENDING,
     BadPublication,
     Fault,
+    FolderContext,
     Issuer,
     Norm,
+    NormText,
     Outcome,
     check_domain,
     check_issuer,
@@ -47,6 +51,7 @@ from loaders.sources.vocabulary import built_in_record
 from ontology.events import EventKind
 from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
+from service.cli.dated_records import publish_versions
 from service.cli.opening import quarantine, settings, writing
 from service.output import print_json, print_message
 from service.web.pages.publication import (
@@ -59,13 +64,11 @@ from service.web.pages.publication import (
 
 _REQUIRED_OPTIONS = {"domain": "--domain", "email": "--email"}
 _DEFAULTS = {"system": "vigente"}
-#: The end of the name of the page that a publication writes.
-PAGE_ENDING = "-publicacao.html"
 #: The maximum number of listed files.
 _LISTED = 5
 _SOURCE_HELP = (
-    "A folder of LexML XML, or a .csv or .xlsx file, with all norms of the authority. Published norms that are missing "
-    "from it are deleted."
+    "A folder of texts or LexML XML, or a .csv or .xlsx file, with all norms of the authority. Published norms that "
+    "are missing from it are deleted."
 )
 _RESPONSE = (
     '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>{now}</responseDate>'
@@ -81,7 +84,9 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
     ] = None,
     place: Annotated[
         str | None,
-        typer.Option("--place", metavar="P", help="Place of the authority, as in URNs: br;sao.paulo;campinas."),
+        typer.Option(
+            "--place", metavar="P", envvar="VIGENTE_PLACE", help="State or municipality of the authority: sp;campinas."
+        ),
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Check the norms and report; write nothing.")] = False,
     harvested: Annotated[
@@ -158,7 +163,7 @@ class _Source:
     Attributes:
         paths: the spreadsheets and folders, in the order of the command.
         sheets: spreadsheets.
-        folders: folders of LexML XML.
+        folders: folders of texts and of LexML XML.
         sapl: the URL of the SAPL of the chamber, or a folder of its answers.
         own: the spreadsheets' own titles of columns, with the columns that they stand for.
         missing: the required options that were not given.
@@ -190,6 +195,8 @@ class _Source:
         self.sapl_is_url = is_url
         self.own = own
         self.place = place or ""
+        with suppress(BadParameter):  # the vocabularies say what is wrong with it
+            self.place = place_of(self.place)
         self.authority = authority or ""
         self.accept_removals = accept_removals
         self.missing = [option for option, text in (("--authority", authority), ("--place", place)) if not text]
@@ -336,17 +343,25 @@ def _publish(
     unused: list[str] = []
     left_out: list[str] = []
     read: list[Norm] = []
+    texts: list[NormText] = []
+    notes: list[str] = []
     rules = RecordRules.of(known)
     origin = Origin(source.place, None)
+    contents: set[bytes] = set()
+    context = FolderContext(Origin(source.place, source.authority), address, publisher, known, contents)
     with ExitStack() as stack:
         chamber = _chamber_folder(where, source, stack, check=check)
         numbers = _act_numbers(batch, source.key)
         sources: list[Iterable[Norm | Fault]] = [
-            read_spreadsheet(sheet, issuer, known, numbers, address=address, own=source.own, unused=unused)
+            _with_texts(
+                read_spreadsheet(sheet, issuer, known, numbers, address=address, own=source.own, unused=unused),
+                texts,
+                contents,
+            )
             for sheet in source.sheets
         ]
         sources += [
-            _check_place(read_folder(folder, address, publisher, outcome, known), source) for folder in source.folders
+            _check_place(read_folder(folder, context, outcome), source, texts, notes) for folder in source.folders
         ]
         if chamber is not None:
             sources.append(read_chamber(chamber, origin, address, publisher, left_out))
@@ -362,20 +377,23 @@ def _publish(
         with _report_on_failure(outcome, source, known, check=check), _as_response(changes, batch, address) as response:
             if batch.has_changes and not check:
                 load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
-                if source.folders:
-                    load(source.folders, store, quarantine(where), rules=rules)
         if chamber is not None and not check:
             load([chamber], store, quarantine(where), as_kind="sapl", rules=rules, origin=origin)
+    documents = [path for folder in source.folders for path in sorted(folder.rglob("*")) if _is_document(path)]
+    if documents and not check:
+        load(documents, store, quarantine(where), rules=rules)
     if source.sheets:
         _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
     _print_outcome(outcome)
-    notes = [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
+    notes += [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
+    notes += [] if check else _load_texts(store, where, source, texts)
     notes += [f"do SAPL não foi usado (em inglês): {message}" for message in left_out]
     for message in notes:
         print_message(f"  {message}")
     document = {**outcome.as_json(), "unused_columns": unused, "left_out": left_out}
     if check:
         return document
+    publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
     origins = {norm.name.canonical: norm.where for norm in read}
     names = (identifier.partition("/")[2] for identifier in batch.living(source.key))
     norms = [name for name in names if not parse(name).descritor.componentes]
@@ -453,7 +471,7 @@ def _load_stated(
     check: bool,
     withheld: bool,
 ) -> None:
-    """Load what the cells of a spreadsheet state besides the records, as facts, and the texts of its files.
+    """Load what the cells of a spreadsheet state besides the records, as facts.
 
     A fact that the spreadsheet no longer states is withdrawn, but not while rows are refused.
     """
@@ -475,8 +493,7 @@ def _load_stated(
             {"norm": name, "event": EventKind.PUBLICACAO.value, "curator": curator, "id": each, "withdrawn": "true"}
             for each in gone
         ]
-    texts = [norm for norm in norms if norm.text is not None]
-    if check or not (facts or texts):
+    if check or not facts:
         return
     batch.set(key, json.dumps(ids))
     with TemporaryDirectory() as folder:
@@ -485,14 +502,38 @@ def _load_stated(
             writer = csv.DictWriter(output, FACT_COLUMNS, restval="")
             writer.writeheader()
             writer.writerows(facts)
-        for number, norm in enumerate(texts):
-            (Path(folder) / f"{number}.xml").write_bytes(norm.text or b"")
-        kept = quarantine(where)
-        summary = load([file], store, kept, as_kind="facts")
-        if texts:
-            load([Path(folder) / f"{number}.xml" for number in range(len(texts))], store, kept, as_kind="lexml_xml")
+        summary = load([file], store, quarantine(where), as_kind="facts")
     for refusal in summary.refusals:
         print_message(f"  {refusal.identifier}: {refusal.problem} (em inglês)")
+
+
+def _is_document(path: Path) -> bool:
+    """Return whether a file of a folder is loaded as it is: XML, or an archive."""
+    return path.is_file() and path.suffix.lower() in {".xml", ".zip", ".gz", ".tar"}
+
+
+def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: Sequence[NormText]) -> list[str]:
+    """Load the texts of norms; return the messages on what is not used."""
+    messages: list[str] = []
+    with TemporaryDirectory() as place:
+        paths: dict[str, list[Path]] = {}
+        for number, text in enumerate(texts):
+            path = Path(place) / str(number) / text.file
+            path.parent.mkdir()
+            path.write_bytes(text.raw)
+            paths.setdefault(text.kind, []).append(path)
+        for kind, files in paths.items():
+            origin = Origin(source.place, source.authority)
+            summary = load(files, store, quarantine(where), as_kind=kind, origin=origin)
+            messages += [
+                f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals
+            ]
+            messages += [
+                f"{note.origin}, {note.position.replace('line', 'linha')}, não foi usado: {note.message}"
+                for note in summary.notes
+                if note.dropped
+            ]
+    return messages
 
 
 def _act_numbers(batch: Batch, source: str) -> ActNumbers:
@@ -517,14 +558,36 @@ def _report_on_failure(outcome: Outcome, source: _Source, known: Vocabulary, *, 
         raise
 
 
-def _check_place(norms: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
-    """Yield the norms of the place of the source, of any of its authorities, and a fault for each other norm."""
+def _with_texts(norms: Iterable[Norm | Fault], texts: list[NormText], contents: set[bytes]) -> Iterator[Norm | Fault]:
+    """Yield norms and faults, and keep the texts of the norms with the contents of their files."""
+    for norm in norms:
+        if isinstance(norm, Norm) and norm.text is not None:
+            texts.append(norm.text)
+            contents.add(norm.text.raw if norm.text.converted is None else norm.text.converted)
+        yield norm
+
+
+def _check_place(
+    norms: Iterable[Norm | Fault], source: _Source, texts: list[NormText], notes: list[str]
+) -> Iterator[Norm | Fault]:
+    """Yield the norms of the place of the source, of any of its authorities, and a fault for each other norm.
+
+    Args:
+        texts: receives the texts of the norms.
+        notes: receives a message on each further text of a norm, which is loaded, too.
+    """
+    first: dict[Name, str] = {}
     begins = f"urn:lex:{source.place}:"
     for norm in norms:
         if isinstance(norm, Norm) and not norm.name.canonical.startswith(begins):
             yield Fault(norm.where, f"a URN {norm.name.canonical} não é desta autoridade e localidade ({begins}...)")
-        else:
-            yield norm
+            continue
+        if isinstance(norm, Norm) and norm.text is not None:
+            texts.append(norm.text)
+            if first.setdefault(norm.name, norm.where) != norm.where:
+                notes.append(f"{norm.where} é outro texto da mesma norma que {first[norm.name]}; os dois foram lidos")
+                continue
+        yield norm
 
 
 @contextmanager
@@ -578,8 +641,7 @@ def _ignored_text(outcome: Outcome) -> list[str]:
     """Return the message on files that are not read; none if there are no such files."""
     count = len(outcome.ignored)
     listed = ", ".join(outcome.ignored[:_LISTED]) + (", ..." if count > _LISTED else "")
-    reason = "por não ser XML" if count == 1 else "por não serem XML"
-    return [f"{_count_text(count, 'arquivo ignorado')}, {reason}: {listed}"] if count else []
+    return [f"{_count_text(count, 'arquivo ignorado')}, sem texto de norma: {listed}"] if count else []
 
 
 def _count_text(count: int, words: str) -> str:

@@ -417,7 +417,7 @@ def test_folder_is_published_and_its_invalid_files_are_reported(
     (folder / "b.xml").write_text(document(name(FIRST + 1)), "utf-8")
     (folder / "leia-me.txt").write_text("Normas.", "utf-8")
     assert publish_sheet(store, folder, "--address", f"https://{DOMAIN}/") == 0
-    assert "1 arquivo ignorado, por não ser XML: normas/leia-me.txt" in capsys.readouterr().err
+    assert "1 arquivo ignorado, sem texto de norma: normas/leia-me.txt" in capsys.readouterr().err
     assert listed(store) == {at(FIRST): False, at(FIRST + 1): False}
     assert metadata(store, FIRST) == record(name(FIRST), TEXT)
     assert f">https://{DOMAIN}/{name(FIRST + 1)}<" in metadata(store, FIRST + 1)
@@ -433,6 +433,22 @@ def test_folder_is_published_and_its_invalid_files_are_reported(
     (folder / "c.xml").unlink()
     assert publish_sheet(store, folder) == 0
     assert listed(store) == {at(FIRST): True, at(FIRST + 1): False}
+    law = "LEI Nº 99.903, DE 2 DE JANEIRO DE 2026\n\nArt. 1º Esta Lei entra em vigor em 10 de janeiro de 2026."
+    (folder / "lei.txt").write_text(f"{law}\n\nPublicada no Diário Oficial nº 1, de 05/01/2026.\n", "utf-8")
+    (folder / "lei-outra.md").write_text(law, "utf-8")
+    (folder / "sem-titulo.txt").write_text("Art. 1º Fica.\n", "utf-8")
+    assert publish_sheet(store, folder) == 3
+    reported = capsys.readouterr().err
+    assert "normas/lei.txt é outro texto da mesma norma que normas/lei-outra.md; os dois foram lidos" in reported
+    assert "normas/sem-titulo.txt: não há título; informe nele o tipo, o número e a data" in reported
+    dated = f"{at(FIRST + 2)}@2026-01-10;publicacao;2026-01-05"
+    assert listed(store) == {at(FIRST): True, at(FIRST + 1): False, at(FIRST + 2): False, dated: False}
+    with stores.open(store) as opened:
+        lines = [".: 2026-01-04 not-published, 2026-01-09 vacatio, 2026-01-10 in-force"]
+        assert answered(opened, name(FIRST + 2), lines) == lines
+    by_columns(path := tmp_path / "normas.csv", [{"numero": "99904", "arquivo": "normas/sem-titulo.txt"}])
+    assert publish_sheet(store, folder, "--sheet", str(path)) == 0, "the row names the norm of the file"
+    assert listed(store)[at(FIRST + 3)] is False
 
 
 def test_every_reason_of_an_invalid_urn_has_portuguese_words() -> None:
