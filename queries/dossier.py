@@ -13,7 +13,7 @@ from graph.civil import day_before
 from graph.civil import today as civil_today
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, from_iri, parse, parse_or_none
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, EventKind
 from ontology.events import Effect as EventEffect
@@ -30,7 +30,6 @@ from queries.intervals import AnswerInterval, over_force, periods_stated, status
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Explanation, Reason, Role, flattened
 from queries.related import Record, RelatedData, copies_document, copies_of, records_of, related_data
-from queries.status import ENDED
 from queries.text.text import contradicted_within
 from queries.text.wording_history import newest, parts_with_own_history, wording_events
 from queries.unsourced import known_events, provisions_with_events

@@ -7,11 +7,11 @@ from datetime import date
 
 from graph.civil import ONE_DAY
 from graph.store import Store
-from graph.time.intervals import Interval
+from graph.time.intervals import BitemporalPeriod, Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from ontology.events import EventKind
-from queries.answers import InForce, Period
+from queries.answers import InForce
 from queries.in_force import in_force
 from queries.intervals import periods_stated
 from queries.reasons import Reason
@@ -104,9 +104,8 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     if answer_on_efficacy.status not in {Status.SUSPENDED, Status.UNKNOWN}:
         return None
 
-    def period_on(target: Name, day: date) -> Period | None:
-        deciding_period = find_period(store, target, day, answer.as_known, Axis.EFFICACY)
-        return deciding_period.period if deciding_period is not None else None
+    def period_on(target: Name, day: date) -> BitemporalPeriod | None:
+        return find_period(store, target, day, answer.as_known, Axis.EFFICACY)
 
     first = last = before = after = None
     for target in dict.fromkeys((name, name.work)):
@@ -114,18 +113,18 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
         if held is None or held.status is not answer_on_efficacy.status:
             continue
         first = last = held
-        while last.valid_until is not None and (after := period_on(target, last.valid_until)) is not None:
+        while last.days.until is not None and (after := period_on(target, last.days.until)) is not None:
             if after.status is not answer_on_efficacy.status:
                 break
             last, after = after, None
-        while first.valid_from > date.min and (before := period_on(target, first.valid_from - ONE_DAY)) is not None:
+        while first.days.start > date.min and (before := period_on(target, first.days.start - ONE_DAY)) is not None:
             if before.status is not answer_on_efficacy.status:
                 break
             first, before = before, None
         break
     return WithoutEffect(
-        first.valid_from if first is not None else None,
-        last.valid_until if last is not None else None,
+        first.days.start if first is not None else None,
+        last.days.until if last is not None else None,
         any(reason.event == _SUSPENSION for reason in answer_on_efficacy.because),
         answer_on_efficacy.status is Status.SUSPENDED,
         before is not None and before.status is Status.UNKNOWN,

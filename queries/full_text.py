@@ -22,6 +22,7 @@ from graph.store import Store
 from graph.store.fulltext import Clause, Filters, Join, Match, NormFound, SearchPage, WordingFound, has_days_of_norm
 from graph.store.wording_days import OPEN, day_of, ordinal
 from graph.store.wording_days import Days as WordDays
+from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
@@ -31,7 +32,7 @@ from graph.wording.nicknames import Nickname, nicknames
 from graph.wording.numerals import day_at_end, day_of_year, ordinal_in_words, year_at_end
 from graph.wording.provisions import Style, is_grouping
 from queries.documents import document
-from queries.evidence import records, versions
+from queries.evidence import records
 from queries.notices import Ambiguous, NotUnderstood, WordsLeft, any_of
 from queries.question import days
 from queries.resolution.interpretation import interpret
@@ -39,7 +40,7 @@ from queries.resolution.names import in_constitution
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import SearchFields, densest_part, kinds_meant
 from queries.resolution.spelling import is_name
-from queries.status import DecidingPeriod, both_axes, decided_status, find_period, periods_of
+from queries.status import both_axes, decided_status, find_period, periods_of
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, prefixes by a star.
@@ -846,10 +847,7 @@ class _Results:
         """Return a norm with its provisions."""
         name = parse(from_iri(result.iri))
         title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in result.called)
-        deciding_period = find_period(self.store, name, self.on, self.known, Axis.FORCE)
-        decided = decided_status(
-            self.store, name, deciding_period, None, versions(self.store, name.iri), self.on, self.known
-        )
+        decided = decided_status(self.store, name, self.on, self.known, Axis.FORCE)
         return NormMatch(
             name.canonical,
             title or _capital(label(name, vocabulary=self.words)),
@@ -860,14 +858,14 @@ class _Results:
             decided.status,
             result.hits,
             result.provisions,
-            tuple(self._provision(wording, decided.status, deciding_period) for wording in result.wordings),
+            tuple(self._provision(wording, decided.status, decided.period) for wording in result.wordings),
         )
 
-    def _provision(self, wording: WordingFound, norm: Status, norm_period: DecidingPeriod | None) -> ProvisionFound:
+    def _provision(self, wording: WordingFound, norm: Status, norm_period: BitemporalPeriod | None) -> ProvisionFound:
         held, status = (
             self._days_of_norm(wording) if has_days_of_norm(wording.name) else self._nearest_days(wording.days)
         )
-        if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(wording, norm_period):
+        if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(wording, self.on):
             held, status = None, WordsStatus.UNKNOWN
         if norm.stands and status is WordsStatus.IN_FORCE and held is not None and norm_period is not None:
             held = self._within_force(wording, held, norm_period)
@@ -901,7 +899,7 @@ class _Results:
         on = ordinal(day) if day is not None else None
         return self.store.full_text.text_within(wording.name, wording.of, on, ordinal(self.known))
 
-    def _within_force(self, wording: WordingFound, held: Valid, norm: DecidingPeriod) -> Valid:
+    def _within_force(self, wording: WordingFound, held: Valid, norm: BitemporalPeriod) -> Valid:
         """Return the days of a provision; if its first days precede the start of its norm, and it was not in force on
         them, from that start on."""
         work = parse(from_iri(wording.name)).work
@@ -911,21 +909,18 @@ class _Results:
             if period.axis is Axis.FORCE and period.status.stands
             if period.is_known(self.known)
         }
-        start = norm.period.valid_from
+        start = norm.days.start
         while start in earlier and earlier[start] < start:
             start = earlier[start]
         if held.valid_from is None or held.valid_from >= start:
             return held
         before = day_before(start)
-        norm_before = find_period(self.store, work, before, self.known, Axis.FORCE)
-        return held if self._is_in_force(wording, norm_before, before) else Valid(start, held.valid_until)
+        return held if self._is_in_force(wording, before) else Valid(start, held.valid_until)
 
-    def _is_in_force(self, wording: WordingFound, norm: DecidingPeriod | None, on: date | None = None) -> bool:
-        """Return whether a provision is in force on D or another day, also if its norm is not."""
-        name, day = parse(from_iri(wording.name)), on or self.on
-        own = find_period(self.store, name, day, self.known, Axis.FORCE)
-        known = versions(self.store, name.iri)
-        return decided_status(self.store, name, own, norm, known, day, self.known).status.stands
+    def _is_in_force(self, wording: WordingFound, on: date) -> bool:
+        """Return whether a provision is in force on a day, also if its norm is not."""
+        name = parse(from_iri(wording.name))
+        return decided_status(self.store, name, on, self.known, Axis.FORCE).status.stands
 
     def _days_of_norm(self, wording: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""
@@ -933,7 +928,7 @@ class _Results:
         deciding_period = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
         if deciding_period is None:
             return None, WordsStatus.UNKNOWN
-        return self._days_of_status(norm), _AS_NORM.get(deciding_period.period.status, WordsStatus.PAST)
+        return self._days_of_status(norm), _AS_NORM.get(deciding_period.status, WordsStatus.PAST)
 
     def _days_of_status(self, norm: Name) -> Valid | None:
         """Return the days around D on which a norm has its status; None if the first one is not known."""

@@ -9,11 +9,13 @@ from datetime import date
 from graph.civil import parse_day, today
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis, Status
+from graph.time.combination import Decision, certain_ending
+from graph.time.intervals import BitemporalPeriod
+from graph.time.kinds import ENDED, Axis, Status
 from graph.time.measure_terms import TERM_PASSED
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
-from queries.answers import AxisAnswer, Expression, InForce, ItemAnswer, Period, VersionAnswer
+from queries.answers import AxisAnswer, Expression, InForce, ItemAnswer, VersionAnswer
 from queries.causes import amendments, causes, deciding_events, oldest, reasons_of
 from queries.contradictions import contradictions, contradictions_of_container
 from queries.evidence import (
@@ -60,16 +62,7 @@ from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import (
-    ENDED,
-    DecidedStatus,
-    DecidingPeriod,
-    both_axes,
-    certain_ending,
-    decided_status,
-    find_period,
-    standing,
-)
+from queries.status import acting_event, both_axes, decided_status, find_period, notice_of, standing
 from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
 
 #: The effects that restore force or efficacy.
@@ -169,7 +162,6 @@ class _Inquiry:
         if not self._spoken:
             return self._unknown_name(gone)
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))
-        deciding_period = self._lookup(self._target)
         known = versions(store, self._target.iri)
         self._axes = both_axes(store, self._target, question.on, question.as_known)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
@@ -177,38 +169,36 @@ class _Inquiry:
             self._notices.extend(
                 contradictions_of_container(store, holder, question.as_known)
             )  # the provision follows its containers
-        norm = self._lookup(self._target.work) if self._target != self._target.work else None
-        return self._answer_for_status(
-            decided_status(store, self._target, deciding_period, norm, known, question.on, question.as_known), known
-        )
+        decided = decided_status(store, self._target, question.on, question.as_known, question.axis)
+        return self._answer_for_status(decided, known)
 
-    def _answer_for_status(self, decided: DecidedStatus, known: list[Version]) -> InForce:
-        deciding_period = decided.deciding_period
-        if decided.notice is not None:
-            self._notices.append(decided.notice)
+    def _answer_for_status(self, decided: Decision, known: list[Version]) -> InForce:
+        notice, period = notice_of(decided), decided.period
+        if notice is not None:
+            self._notices.append(notice)
         if decided.of_norm:
             return self._answer_of_norm(decided)
-        if decided.notice is not None:
+        if notice is not None:
             return self._without_version(decided.status, self._known_events())
-        if deciding_period is None:
+        if period is None:
             return self._before_or_undated(decided.status, known)
-        if deciding_period.period.version is not None:
-            return self._with_version(deciding_period, deciding_period.period.version, known)
-        reasons = self._gap_reasons(deciding_period, self._target)
+        if period.version is not None:
+            return self._with_version(period, period.version, known)
+        reasons = self._gap_reasons(period, self._target)
         self._note_other_version(None, known)
         return self._without_version(decided.status, reasons)
 
-    def _answer_of_norm(self, decided: DecidedStatus) -> InForce:
+    def _answer_of_norm(self, decided: Decision) -> InForce:
         """Return the answer of the norm: its suspension, ending or force, or that nothing is known of that day."""
         by_norm = decided.status in {Status.UNKNOWN, Status.IN_FORCE}
-        if decided.deciding_period is not None and not by_norm:
-            return self._without_version(decided.status, self._gap_reasons(decided.deciding_period, self._target.work))
+        if decided.period is not None and not by_norm:
+            return self._without_version(decided.status, self._gap_reasons(decided.period, self._target.work))
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
         return self._without_version(norm.status, norm.because)
 
-    def _lookup(self, work: Name, on: date | None = None) -> DecidingPeriod | None:
+    def _lookup(self, work: Name, on: date | None = None) -> BitemporalPeriod | None:
         """Return the period of a work for the requested day, or for another one."""
         question = self._question
         return find_period(self._store, work, on or question.on, question.as_known, question.axis)
@@ -223,7 +213,8 @@ class _Inquiry:
         if self._spoken:
             self._notices.append(ProvisionUnknown(norm.canonical))
             events = self._known_events()
-            ended = certain_ending(events, self._question.on, self._question.as_known)
+            acting = [acting_event(reason) for reason in events]
+            ended = certain_ending(acting, self._question.on, self._question.as_known)
             if ended is None and not containers_by_provision(self._store, norm.iri):
                 whole = in_force(self._store, norm, self._question.on, self._question.as_known, self._question.axis)
                 if whole.status in ENDED:  # its provisions are not known, and none of them is in force
@@ -273,9 +264,9 @@ class _Inquiry:
             self._notices.append(BeforePublication(question.on, first))
         return self._without_version(status, [] if status is Status.NOT_PUBLISHED else self._deciding_events(status))
 
-    def _with_version(self, match: DecidingPeriod, version: str, known: list[Version]) -> InForce:
+    def _with_version(self, match: BitemporalPeriod, version: str, known: list[Version]) -> InForce:
         question = self._question
-        period = period_stated(self._store, self._target, match.period, question.on, question.as_known)
+        period = period_stated(self._store, self._target, match, question.on, question.as_known, question.axis)
         chosen = next((v for v in known if v.name == version), None)
         self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         self._notices.extend(before_norm(self._target, (chosen,) if chosen is not None else ()))
@@ -284,10 +275,10 @@ class _Inquiry:
             version_date=chosen.version_date if chosen else None,
             event=chosen.event if chosen else None,
             view_date=chosen.view_date if chosen else None,
-            valid_from=period.valid_from,
-            valid_until=period.valid_until,
-            known_from=period.known_from,
-            known_until=period.known_until,
+            valid_from=period.days.start,
+            valid_until=period.days.until,
+            known_from=period.known.start,
+            known_until=period.known.until,
         )
         status = standing(self._target)
         force, efficacy = self._both_axes(status)
@@ -332,10 +323,10 @@ class _Inquiry:
         """Add a notice if the caput of an article in force has ended."""
         caput = parse(f"{self._target.canonical}_cpt")
         decided = self._lookup(caput)
-        if decided is not None and decided.period.status in ENDED:
-            self._notices.append(CaputEnded(caput.canonical, decided.period.status))
+        if decided is not None and decided.status in ENDED:
+            self._notices.append(CaputEnded(caput.canonical, decided.status))
 
-    def _reasons(self, chosen: Version | None, period: Period, known: list[Version]) -> Iterable[Reason]:
+    def _reasons(self, chosen: Version | None, period: BitemporalPeriod, known: list[Version]) -> Iterable[Reason]:
         """Yield the events that made the version and its view, and that began and ended the period, as far as known
         on K."""
         if chosen is None:
@@ -349,13 +340,13 @@ class _Inquiry:
         first = next((v for v in known_views if v.version_date == chosen.version_date), chosen)
         for version in dict.fromkeys((first, chosen)):
             yield from reasons_of(self._store, self._target, version, caused)
-        if period.valid_from != chosen.version_date:
-            yield from self._restoring_events(period.valid_from)
-        until = period.valid_until
+        if period.days.start != chosen.version_date:
+            yield from self._restoring_events(period.days.start)
+        until = period.days.until
         if until is not None:
             ending = next((v for v in known_views if v.version_date == until), None)
             gap = self._lookup(self._target, until)
-            if gap is not None and gap.period.version is None:
+            if gap is not None and gap.version is None:
                 yield from self._deciders(gap)
             elif ending is not None:
                 yield from reasons_of(self._store, self._target, ending, caused)
@@ -376,18 +367,18 @@ class _Inquiry:
                 if was_known and effect is not None and effect.last == day:
                     yield reason
 
-    def _gap_reasons(self, match: DecidingPeriod, work: Name) -> list[Reason]:
+    def _gap_reasons(self, match: BitemporalPeriod, work: Name) -> list[Reason]:
         """Return the events that decided a gap of a norm or provision; in vacatio, also those of the coming version."""
         known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
         reasons = self._deciders(match, work)
-        if match.period.status is Status.VACATIO:
+        if match.status is Status.VACATIO:
             known_views = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
-            coming = [v for v in known_views if v.version_date == match.period.valid_until]
+            coming = [v for v in known_views if v.version_date == match.days.until]
             reasons.extend(reason for v in coming for reason in v.reasons(caused))
         if TERM_PASSED in match.because:
-            self._notices.append(TermPassed(self._target.work.canonical, match.period.valid_from))
-        elif match.period.status is Status.UNKNOWN:
+            self._notices.append(TermPassed(self._target.work.canonical, match.days.start))
+        elif match.status is Status.UNKNOWN:
             self._notices.append(undated_notice(reasons, [v for v in known if self._was_known(v.view_date)]))
         self._note_doubted_causes(reasons)
         return list(dict.fromkeys(reasons))
@@ -399,7 +390,7 @@ class _Inquiry:
             notices = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in notices if notice not in self._notices)
 
-    def _deciders(self, match: DecidingPeriod, of: Name | None = None) -> list[Reason]:
+    def _deciders(self, match: BitemporalPeriod, of: Name | None = None) -> list[Reason]:
         """Return the events that decided a period, as :func:`queries.causes.deciding_events`.
 
         Args:

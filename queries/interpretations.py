@@ -71,7 +71,7 @@ def _is_later(store: Store, provision: Name, reason: Reason, on: date, known: da
     """Return whether the wording of a day certainly began after a ruling was known."""
     ruled = day_stated(reason.known)
     match = find_period(store, provision, on, known, Axis.FORCE)
-    version = match.period.version if match is not None else None
+    version = match.version if match is not None else None
     start = parse(version).version_date if version is not None else None
     return ruled is not None and ruled.last is not None and start is not None and start > ruled.last
 

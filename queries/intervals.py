@@ -6,26 +6,31 @@ intervals have no gaps. Revoked, annulled, suspended and in vacatio are answers 
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise, product
+from itertools import pairwise
 
 from graph.store import Store
-from graph.time.intervals import Interval
-from graph.time.kinds import Axis, Status
+from graph.time.combination import (
+    Decision,
+    Subject,
+    cells,
+    combined_periods,
+    decide,
+    edges,
+    merged_periods,
+    stays_whole,
+)
+from graph.time.intervals import BitemporalPeriod, Interval
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
-from queries.causes import oldest
-from queries.evidence import OWN_START, Version, day_stated, versions
-from queries.provisions import editions, texts_may_decide
+from queries.evidence import OWN_START, day_stated
 from queries.reasons import Reason
-from queries.status import ENDED, DecidedStatus, DecidingPeriod, decided_status, periods_of
+from queries.status import StoredSubject, answer_period, periods_of, sorted_periods
 
-# Combines the periods of a provision and its norm: its own if they decide, else those of its norm.
-#
-# The periods equal the answers of :func:`queries.in_force` on each pair of days: both use :mod:`queries.status`.
+# The periods of a provision together with its norm, by :mod:`graph.time.combination`: the answers on each pair of days.
 
 
 def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
@@ -38,8 +43,7 @@ def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    key = provision_periods, provision.canonical
-    return store.memoized(key, lambda: store.cached(key, lambda: _provision_periods(store, provision)))
+    return sorted_periods(answer_period(period, axis) for axis in Axis for period in _combined(store, provision, axis))
 
 
 def periods_stated(store: Store, target: Name) -> tuple[Period, ...]:
@@ -67,24 +71,18 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     """
     periods: list[Period] = []
     for axis in Axis:
-        ranked = [
-            (occupant, provision_period)
-            for occupant in occupants
-            for provision_period in provision_periods(store, occupant)
-            if provision_period.axis is axis
-        ]
+        ranked = [(occupant, period) for occupant in occupants for period in _combined(store, occupant, axis)]
         ranked.sort(key=lambda pair: precedence(pair[1], pair[0]))
         every = [period for _, period in ranked]
-        force, knowledge = _edges(every)
-        cells: dict[tuple[date, date], Period] = {}
+        decided: dict[tuple[date, date], BitemporalPeriod] = {}
         for period in every:
-            for cell in _cells(period, force, knowledge):
-                cells[cell.valid_from, cell.known_from] = cell
-        periods.extend(_merged_periods(cells.values()))
-    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
+            for cell in cells(period, *edges(every)):
+                decided[cell.days.start, cell.known.start] = cell
+        periods.extend(answer_period(period, axis) for period in merged_periods(decided.values()))
+    return sorted_periods(periods)
 
 
-def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
+def precedence(period: BitemporalPeriod, occupant: Name) -> tuple[bool, bool, bool, date]:
     """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides.
 
     A text in force decides first. If several are in force, a provision whose name states the inserting norm
@@ -92,10 +90,12 @@ def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
     """
     in_force, fragment = period.version is not None, occupant.fragmento
     named = in_force and fragment is not None and fragment.inserido_por is not None
-    return in_force, named, period.status is Status.UNKNOWN, period.valid_from
+    return in_force, named, period.status is Status.UNKNOWN, period.days.start
 
 
-def period_stated(store: Store, target: Name, decides: Period, on: date, as_known: date) -> Period:
+def period_stated(
+    store: Store, target: Name, decides: BitemporalPeriod, on: date, as_known: date, axis: Axis
+) -> BitemporalPeriod:
     """Return the period of the version in an answer; for a provision, that of its own text rather than of its norm's.
 
     Args:
@@ -103,201 +103,43 @@ def period_stated(store: Store, target: Name, decides: Period, on: date, as_know
         target: a norm or provision without version.
         decides: the deciding period, with the version.
         on, as_known: D and K, civil dates.
+        axis: the axis.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     if target == target.work:
         return decides
-    own = _periods_of_version(store, target, decides) or provision_periods(store, target)
-    fitting = (period for period in own if (period.axis, period.version) == (decides.axis, decides.version))
-    return next((period for period in fitting if period.holds(on, as_known)), decides)
+    subject = StoredSubject(store, target, axis)
+    own = _periods_of_version(store, target, subject, decides)
+    fitting = own or _combined(store, target, axis)
+    held = (period for period in fitting if period.version == decides.version and period.holds(on, as_known))
+    return next(held, decides)
 
 
-def _periods_of_version(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
+def _combined(store: Store, provision: Name, axis: Axis) -> tuple[BitemporalPeriod, ...]:
+    key = _combined, provision.canonical, axis
+    return store.memoized(
+        key, lambda: store.cached(key, lambda: combined_periods(StoredSubject(store, provision, axis)))
+    )
+
+
+def _periods_of_version(
+    store: Store, provision: Name, subject: StoredSubject, decides: BitemporalPeriod
+) -> tuple[BitemporalPeriod, ...]:
     """Return the periods of :func:`provision_periods` for one version, without deriving those of the others.
 
     The result is empty if all periods must be derived: if the period is not one of the provision's own, if the norm
     has a complete text, or if the norm splits a period of the version.
     """
-    own = [period for period in periods_of(store, provision) if period.axis is decides.axis]
-    if decides not in own or any(edition.complete for edition in editions(store, provision.work.iri)):
+    if decides not in subject.periods or any(edition.complete for edition in subject.editions):
         return ()
-    version_periods = [period for period in own if period.version == decides.version]
+    of_version = [period for period in subject.periods if period.version == decides.version]
 
-    def merged_periods() -> tuple[Period, ...]:
-        all_whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, version_periods))
-        return tuple(_merged_periods(version_periods)) if all_whole else ()
+    def merged() -> tuple[BitemporalPeriod, ...]:
+        return tuple(merged_periods(of_version)) if all(stays_whole(subject, own) for own in of_version) else ()
 
-    return store.cached((_periods_of_version, provision.canonical, decides.axis, decides.version), merged_periods)
-
-
-def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
-    return _WithNorm(
-        store,
-        provision,
-        tuple(period for period in periods_of(store, provision) if period.axis is axis),
-        tuple(period for period in periods_of(store, provision.work) if period.axis is axis),
-        tuple(versions(store, provision.iri)),
-        tuple(versions(store, provision.work.iri)),
-    )
-
-
-def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
-    periods: list[Period] = []
-    for axis in Axis:
-        periods.extend(_merged_periods(_with_norm(store, provision, axis).periods()))
-    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
-
-
-@dataclass(frozen=True, slots=True)
-class _WithNorm:
-    """A provision's own periods, and those of its norm, on one axis, with the versions of both."""
-
-    store: Store
-    provision: Name
-    own: tuple[Period, ...]
-    norm: tuple[Period, ...]
-    known: tuple[Version, ...]
-    complete_versions: tuple[Version, ...]
-
-    def periods(self) -> Iterator[Period]:
-        """Yield the combined periods; an own period that the norm leaves unchanged is not split."""
-        pieces: dict[Period | None, list[Period | None]] = {None: [], **{period: [] for period in self.own}}
-        own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
-        for period in self.norm:
-            for cell in _cells(period, *self._days_of_change(period)):
-                own_period = own_at(cell)
-                pieces[own_period].append(self._decide(cell, own_period, period))
-        for period in self.own:
-            for cell in _cells(period, *_edges(self.norm)):
-                if norm_at(cell) is None:
-                    pieces[period].append(self._decide(cell, period, None))
-        for own, decided in pieces.items():
-            if own is not None and all(_is_same_answer(own, piece) for piece in decided):
-                yield own
-            else:
-                yield from (piece for piece in decided if piece is not None)
-
-    def stays_whole(self, own: Period) -> bool:
-        """Return whether the norm leaves an own period unchanged on all of its days."""
-        overrule_it = texts_may_decide(self.store, self.provision.work)
-        return all(
-            _is_same_answer(own, self._decide(cell, own, period))
-            for period in self.norm
-            if overrule_it or period.version is None
-            for part in _intersection(period, own)
-            for cell in _cells(part, *self._days_of_change(period))
-        )
-
-    def _decide(self, cell: Period, own: Period | None, norm: Period | None) -> Period | None:
-        """Return the period for days with one answer; None if there is nothing to answer yet.
-
-        Args:
-            norm: None if no period of the norm contains the days.
-        """
-        decided = decided_status(
-            self.store,
-            self.provision,
-            DecidingPeriod(own, ()) if own is not None else None,
-            DecidingPeriod(norm, ()) if norm is not None else None,
-            self.known,
-            cell.valid_from,
-            cell.known_from,
-        )
-        if decided.status is Status.NOT_PUBLISHED:
-            return None
-        version = decided.deciding_period.period.version if decided.deciding_period is not None else None
-        return replace(cell, version=version, status=decided.status)
-
-    def _days_of_change(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
-        """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
-        force, knowledge = _edges(self.own)
-        if norm.version is not None:  # the texts of this and of earlier versions may decide too
-            start = parse(norm.version).version_date or date.max
-            knowledge |= {
-                version.view_date
-                for version in self.complete_versions
-                if version.version_date is None or version.version_date <= start
-            }
-        elif norm.status is Status.VACATIO:  # the coming text decides
-            knowledge |= _edges(self.norm)[1] | {version.view_date for version in self.complete_versions}
-        issued = oldest(self.provision.canonical)
-        return {*force, issued}, {*knowledge, issued}
-
-
-def _intersection(norm: Period, own: Period) -> Iterator[Period]:
-    """Yield the intersection of two periods; nothing if it is empty."""
-    valid, known = norm.valid.intersection(own.valid), norm.known.intersection(own.known)
-    if valid is not None and known is not None:
-        yield norm.within(valid, known)
-
-
-def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
-    """Return the days of force and of knowledge on which any of these begins or ends."""
-    force: set[date | None] = set()
-    knowledge: set[date | None] = set()
-    for period in periods:
-        force |= {period.valid_from, period.valid_until}
-        knowledge |= {period.known_from, period.known_until}
-    return force, knowledge
-
-
-def _cells(period: Period, force: Iterable[date | None], knowledge: Iterable[date | None]) -> Iterator[Period]:
-    """Yield the parts of a period, split on these days of force and of knowledge."""
-    valid, known = period.valid.split(filter(None, force)), period.known.split(filter(None, knowledge))
-    yield from (period.within(*days) for days in product(valid, known))
-
-
-class _PeriodLookup:
-    """Finds the period that contains the first days of a cell."""
-
-    def __init__(self, periods: Iterable[Period]) -> None:
-        self._periods = sorted(periods, key=lambda period: period.valid_from)
-        self._known: dict[date, tuple[list[Period], list[date]]] = {}
-
-    def __call__(self, cell: Period) -> Period | None:
-        since = cell.known_from
-        if since not in self._known:
-            known_periods = [period for period in self._periods if period.holds(period.valid_from, since)]
-            self._known[since] = known_periods, [period.valid_from for period in known_periods]
-        known_periods, starts = self._known[since]
-        index = bisect_right(starts, cell.valid_from) - 1
-        return known_periods[index] if index >= 0 and known_periods[index].holds(cell.valid_from, since) else None
-
-
-def _is_same_answer(own: Period, piece: Period | None) -> bool:
-    return piece is not None and (piece.version, piece.status) == (own.version, own.status)
-
-
-def _merged_periods(periods: Iterable[Period]) -> Iterable[Period]:
-    """Merge equal adjacent periods, first over days of knowledge, then over days of force."""
-    alike: dict[tuple[object, ...], list[Period]] = {}
-    for period in periods:
-        alike.setdefault((period.version, period.status), []).append(period)
-    for equal_periods in alike.values():
-        knowledge = _edges(equal_periods)[1]
-        yield from _merged_over_knowledge(
-            _merged_over_force(cell for period in equal_periods for cell in _cells(period, (), knowledge))
-        )
-
-
-def _merged_over_knowledge(periods: Iterable[Period]) -> list[Period]:
-    known: dict[tuple[object, ...], Period] = {}
-    for period in sorted(periods, key=lambda item: item.known_from):
-        key = (period.version, period.status, period.valid_from, period.valid_until)
-        before = known.pop((*key, period.known_from), period)
-        known[*key, period.known_until] = replace(period, known_from=before.known_from)
-    return list(known.values())
-
-
-def _merged_over_force(periods: Iterable[Period]) -> list[Period]:
-    valid: dict[tuple[object, ...], Period] = {}
-    for period in sorted(periods, key=lambda item: item.valid_from):
-        key = (period.version, period.status, period.known_from, period.known_until)
-        before = valid.pop((*key, period.valid_from), period)
-        valid[*key, period.valid_until] = replace(period, valid_from=before.valid_from)
-    return list(valid.values())
+    return store.cached((_periods_of_version, provision.canonical, subject.axis, decides.version), merged)
 
 
 # Intervals with one answer: over days of force as known today, and over days of knowledge for one day of force.
@@ -333,9 +175,9 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
         Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if, as known
         on K, every day is before publication or has an unknown status.
     """
-    asked = _Subject(store, target, known)
-    edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
-    return asked.intervals(edges, lambda day: (day, known))
+    subject = StoredSubject(store, target, Axis.FORCE, known)
+    days, _ = edges(_periods_around(subject))
+    return _intervals(store, target, subject, days, lambda day: (day, known))
 
 
 def answers_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
@@ -348,76 +190,50 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     Returns:
         As for :func:`over_force`.
     """
-    asked = _Subject(store, target)
-    edges = {edge for period in asked.periods() for edge in (period.known_from, period.known_until) if edge is not None}
-    # a provision without a history of its own depends on the texts of its norm that are known
-    edges |= {version.view_date for version in asked.views if version.view_date is not None}
-    return asked.intervals({edge for edge in edges if edge <= today}, lambda day: (on, day))
+    subject = StoredSubject(store, target, Axis.FORCE)
+    _, days = edges(_periods_around(subject))
+    if subject.whole is not None:  # a provision without a history of its own depends on the known texts of its norm
+        days |= {version.view_date for version in subject.whole.versions if version.view_date is not None}
+    return _intervals(store, target, subject, {day for day in days if day <= today}, lambda day: (on, day))
 
 
-class _Subject:
-    """One norm or provision, for many (D, K). With a fixed K, only the data known on it are used."""
+def _periods_around(subject: Subject) -> Iterable[BitemporalPeriod]:
+    """Return all periods that may decide."""
+    return (*subject.periods, *(subject.whole.periods if subject.whole is not None else ()))
 
-    def __init__(self, store: Store, target: Name, known: date | None = None) -> None:
-        self._store, self._target = store, target
-        norm = target.work
-        part = target != norm
-        self._own = list(_decisive_periods(periods_of(store, target), known))
-        self._norm = list(_decisive_periods(periods_of(store, norm), known)) if part else []
-        self._known = versions(store, target.iri)
-        self.views = versions(store, norm.iri) if part else []
 
-    def periods(self) -> Iterable[Period]:
-        """Return all periods that may decide."""
-        return (*self._own, *self._norm)
+def _intervals(
+    store: Store, target: Name, subject: StoredSubject, edges: set[date], days_at: Callable[[date], tuple[date, date]]
+) -> tuple[AnswerInterval, ...]:
+    """Return the answers between edges, with equal neighbours merged.
 
-    def intervals(self, edges: set[date], days_at: Callable[[date], tuple[date, date]]) -> tuple[AnswerInterval, ...]:
-        """Return the answers between edges, with equal neighbours merged.
+    Args:
+        edges: every day on which the answer may differ from the day before.
+        days_at: returns the (D, K) of such a day.
+    """
+    if not edges:
+        return ()
+    days = sorted({*edges, subject.issued} if subject.issued > date.min else edges)  # decides on a presupposed text
 
-        Args:
-            edges: every day on which the answer may differ from the day before.
-            days_at: returns the (D, K) of such a day.
-        """
-        if not edges:
-            return ()
-        issued = oldest(self._target.canonical)  # decides whether a text is presupposed
-        days = sorted({*edges, issued} if issued > date.min else edges)
-        answers = [(day, self._decide(*days_at(day))) for day in days]
-        first = next((i for i, (_, decided) in enumerate(answers) if decided.status not in _NOTHING), len(answers))
-        kept: list[tuple[date, DecidedStatus]] = []
-        for day, decided in answers[first:]:
-            if not kept or decided != kept[-1][1]:
-                kept.append((day, decided))
-        if all(decided.status in {Status.UNKNOWN, *_NOTHING} for _, decided in kept):
-            return ()
-        return tuple(_merged_intervals(kept))
-
-    def _decide(self, on: date, known: date) -> DecidedStatus:
-        own, norm = _period_at(self._own, on, known), _period_at(self._norm, on, known)
-        decided = decided_status(self._store, self._target, own, norm, self._known, on, known)
-        if decided.deciding_period is None or decided.deciding_period.period.version is None:
+    def answer(day: date) -> Decision:
+        on, known = days_at(day)
+        decided = decide(subject, on, known)
+        if decided.period is None or decided.period.version is None:
             return decided
-        period = period_stated(self._store, self._target, decided.deciding_period.period, on, known)
-        return replace(decided, deciding_period=decided.deciding_period._replace(period=period))
+        return replace(decided, period=period_stated(store, target, decided.period, on, known, subject.axis))
 
-
-def _decisive_periods(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
-    return (period for period in periods if period.axis is Axis.FORCE and (known is None or period.is_known(known)))
-
-
-def _merged_intervals(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
-    for index, (day, decided) in enumerate(kept):
-        until = kept[index + 1][0] if index + 1 < len(kept) else None
-        yield AnswerInterval(
-            day,
-            until,
-            decided.status,
-            decided.deciding_period.period.version if decided.deciding_period is not None else None,
-        )
-
-
-def _period_at(periods: Iterable[Period], on: date, known: date) -> DecidingPeriod | None:
-    return next((DecidingPeriod(period, ()) for period in periods if period.holds(on, known)), None)
+    answers = [(day, answer(day)) for day in days]
+    first = next((i for i, (_, decided) in enumerate(answers) if decided.status not in _NOTHING), len(answers))
+    kept: list[tuple[date, Decision]] = []
+    for day, decided in answers[first:]:
+        if not kept or decided.answer != kept[-1][1].answer:
+            kept.append((day, decided))
+    if all(decided.status in {Status.UNKNOWN, *_NOTHING} for _, decided in kept):
+        return ()
+    return tuple(
+        AnswerInterval(day, until, decided.status, decided.version)
+        for (day, decided), until in zip(kept, (*(day for day, _ in kept[1:]), None), strict=True)
+    )
 
 
 def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:

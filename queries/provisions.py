@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from types import MappingProxyType
 from typing import TypeAlias
 
 from graph.store import Store
 from graph.terms import Cell, Solution
+from graph.time.editions import Edition
 from graph.time.kinds import Situation
 from graph.urn import Forma, Name, from_iri, parse
-from ontology.events import WORDLESS_EVENTS, EventKind
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.evidence import Version, copies, versions
+from queries.evidence import Version, versions
 
 # The parts of a text: provisions with their wording, in the order of the document.
 
@@ -385,65 +384,16 @@ def _follows(steps: Sequence[_Step], other: Sequence[_Step]) -> bool:
     return len(steps) > len(other) > 0
 
 
-# The texts of a norm's versions, and those that together give the text of one version.
-#
-# A version's text is complete or composed of the wordings of its source. If no source gives either for a version, every
-# later text is unknown until a complete one, because its changes are unknown. An exception is a publication whose text
-# another source gives with other dates of force: that is one text.
+# The versions of a norm with their texts.
 
 
-_PUBLISHED = EventKind.PUBLICACAO
-
-
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """A version and view of a norm, with its text if a source gives it.
-
-    Attributes:
-        text: the IRI of its text; None if no source gives it.
-        complete: whether the parts of the text are complete.
-    """
-
-    version: Version
-    text: str | None
-    complete: bool
-
-    @property
-    def rank(self) -> tuple[date, date, int]:
-        """Return the sort key among the versions of its norm: start, view, rank."""
-        version = self.version
-        return version.version_date or date.max, version.view_date or date.min, version.order
-
-    @property
-    def complete_since(self) -> tuple[date, date] | None:
-        """Return the first day of force and the view of a complete text; None if it is not complete, or not dated.
-
-        A version that begins on that day and became known after that view is not in the text (rule R4).
-        """
-        start, view = self.version.version_date, self.version.view_date
-        return (start, view or date.max) if self.complete and start is not None else None
-
-
-@dataclass(frozen=True, slots=True)
-class TextsOfVersion:
-    """The texts that together give the text of a version.
-
-    Attributes:
-        editions: the latest first; the last one is complete, or the text is composed of all.
-        missing: the version whose changes no source states; None if nothing is missing.
-    """
-
-    editions: tuple[Edition, ...]
-    missing: Edition | None
-
-
-def editions(store: Store, norm: str) -> tuple[Edition, ...]:
+def editions(store: Store, norm: str) -> tuple[Edition[Version], ...]:
     """Return all versions and views of a norm by its IRI, in order, from the query ``editions_of_norm``."""
     key = editions, norm
     return store.memoized(key, lambda: store.cached(key, lambda: _editions(store, norm)))
 
 
-def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
+def _editions(store: Store, norm: str) -> tuple[Edition[Version], ...]:
     summary = store.summary(norm)
     version_of_text, with_texts = summary.realised(), summary.with_texts()
     full, composed = (store.subjects_with(with_texts, VIG[term]) for term in ("textoCompleto", "textoComposto"))
@@ -455,151 +405,3 @@ def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
         text, is_whole = texts.get(version.iri, (None, False))
         all_editions.append(Edition(version, text, is_whole))
     return tuple(sorted(all_editions, key=lambda edition: edition.rank))
-
-
-def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
-    """Return whether another source dates the force of the same publication differently, and has its text.
-
-    A norm has only one text on its day of publication, even if sources state different starts of force. Such a version
-    did not change the text.
-    """
-    return _same_publication(edition, known) is not None
-
-
-def _same_publication(edition: Edition, known: Sequence[Edition]) -> Edition | None:
-    """Return the edition with the text of the same publication; None if no source has it."""
-    version = edition.version
-    published = (_PUBLISHED, version.view_date)
-    if (version.event, version.view_date) != published:
-        return None
-    return next(
-        (
-            candidate
-            for candidate in known
-            if candidate.text is not None and (candidate.version.event, candidate.version.view_date) == published
-        ),
-        None,
-    )
-
-
-def readable(known: Sequence[Edition], version: str, day: date) -> TextsOfVersion:
-    """Return the texts for one version, as known on a day.
-
-    Args:
-        known: the norm's editions in order.
-        version: the version's canonical name.
-    """
-    index = next((i for i, edition in enumerate(known) if edition.version.name == version), None)
-    if index is None:
-        return TextsOfVersion((), None)
-    current = known[index]
-    views_by_date: dict[date | None, list[Edition]] = {}
-    for edition in known[: index + 1]:
-        view = edition.version.view_date
-        if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
-            views_by_date.setdefault(edition.version.version_date, []).append(edition)
-    readable_editions: list[Edition] = []
-    for views in reversed(views_by_date.values()):
-        latest = next((edition for edition in reversed(views) if edition.version.event not in WORDLESS_EVENTS), None)
-        if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
-            return TextsOfVersion(tuple(readable_editions), latest)
-        for edition in reversed(views):
-            if edition.text is not None:
-                readable_editions.append(edition)
-                if edition.complete:
-                    return TextsOfVersion(tuple(readable_editions), None)
-    undated = _same_publication(current, known) if not readable_editions else None  # its source does not date its force
-    if undated is not None:
-        return TextsOfVersion((undated,), None)
-    return TextsOfVersion(tuple(readable_editions), None if readable_editions else current)
-
-
-# The place of a provision in the text of its norm's version, for provisions that only follow their norm.
-
-
-@dataclass(frozen=True, slots=True)
-class ProvisionPlace:
-    """The place of a provision in the texts of its norm.
-
-    Attributes:
-        version: the provision's version in the text; None if the text lacks it, or if that is not known.
-        missing: the norm's version whose changes no source states; None if nothing is missing.
-        was_there: whether an earlier text of the norm has the provision.
-        complete_since: the first day and the view of the deciding complete text; None if the text is composed.
-    """
-
-    version: str | None
-    missing: str | None
-    was_there: bool
-    complete_since: tuple[date, date] | None
-
-
-def texts_may_decide(store: Store, norm: Name) -> bool:
-    """Return whether the texts of a norm may decide on a provision with its own periods.
-
-    They may if one of them is complete, or if only some versions have a text. Otherwise :func:`placed` is not needed.
-    """
-    return store.memoized((texts_may_decide, norm.iri), lambda: _texts_may_decide(editions(store, norm.iri)))
-
-
-def _texts_may_decide(every: Sequence[Edition]) -> bool:
-    return any(edition.complete for edition in every) or len({edition.text is None for edition in every}) > 1
-
-
-def placed(store: Store, provision: Name, version: str, known: date) -> ProvisionPlace | None:
-    """Return the place of a provision in a version of its norm, as known on a day.
-
-    Args:
-        version: the norm's version, by its canonical name.
-
-    Returns:
-        None if no source gives any text of the norm.
-    """
-    return store.memoized(
-        (placed, provision.iri, version, known), lambda: _place_in_version(store, provision, version, known)
-    )
-
-
-def _place_in_version(store: Store, provision: Name, version: str, known: date) -> ProvisionPlace | None:
-    every = editions(store, provision.work.iri)
-    if all(edition.text is None for edition in every):
-        return None
-    texts = readable(every, version, known)
-    whole_day = texts.editions[0].complete_since if texts.editions else None
-    if texts.missing is not None:
-        return ProvisionPlace(None, texts.missing.version.name, was_there=False, complete_since=whole_day)
-    reading = next(_editions_with(store, provision.iri, texts.editions), None)
-    if reading is not None:
-        name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
-        return ProvisionPlace(name.canonical, None, was_there=True, complete_since=whole_day)
-    first = texts.editions[0].rank
-    before = (edition for edition in every if edition.rank < first)
-    return ProvisionPlace(
-        None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), complete_since=whole_day
-    )
-
-
-def is_in_a_text(store: Store, provision: Name) -> bool:
-    """Return whether a text of the norm has a provision."""
-    return any(True for _ in _editions_with(store, provision.iri, editions(store, provision.work.iri)))
-
-
-def is_in_undated_text(store: Store, provision: Name, known: date) -> bool:
-    """Return whether a text without a day has a provision, of a norm of which only one version is known.
-
-    If the norm was changed, such a text may be of before or after the change.
-    """
-    work = provision.work
-    views = (edition.version for edition in editions(store, work.iri))
-    days = {each.version_date for each in views if each.view_date is None or each.view_date <= known}
-    texts, _ = copies(store, work.iri, work.iri)
-    return len(days) == 1 and any(some_parts(store, text.name, work.iri, None, {provision.iri}) for text in texts)
-
-
-def _editions_with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
-    """Yield those of some editions whose texts have a provision."""
-    fragment = provision.rpartition("!")[2]
-    realised = store.memoized((_editions_with, provision), lambda: frozenset(store.summary(provision).realised()))
-    parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
-    present = store.subjects_having((part for part in parts if part in realised), VIG["ordem"])
-    return (edition for part, edition in parts.items() if part in present)

@@ -23,6 +23,11 @@ class Interval:
     start: date
     until: date | None
 
+    @property
+    def edges(self) -> frozenset[date]:
+        """The first day, and the day after the last one if there is one."""
+        return frozenset({self.start} if self.until is None else {self.start, self.until})
+
     def holds(self, day: date) -> bool:
         """Return whether the interval contains a day."""
         return self.start <= day and (self.until is None or day < self.until)

@@ -42,6 +42,9 @@ class Status(StrEnum):
         return self in {Status.IN_FORCE, Status.IN_PROGRESS, Status.DECIDED}
 
 
+#: Statuses that only a restoration ends.
+ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
+
 #: The concept for the reason why no version applies.
 SITUATIONS = {
     Status.VACATIO: VIG["vacatio"],

@@ -10,7 +10,9 @@ from datetime import date
 from typing import TypeAlias
 
 from graph.store import Store
-from graph.time.kinds import SITUATIONS, Axis, Situation, Status
+from graph.time.combination import is_ended_after
+from graph.time.editions import Edition, readable
+from graph.time.kinds import ENDED, SITUATIONS, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
@@ -18,22 +20,20 @@ from ontology.events import EventKind
 from ontology.namespaces import VIG
 from queries.answers import Period
 from queries.catalogue import named
-from queries.evidence import day_stated, notation, versions
+from queries.evidence import Version, day_stated, notation, versions
 from queries.intervals import AnswerInterval, answers_over_knowledge, over_force, provision_periods
 from queries.provisions import (
     DEFAULT_FORM,
-    Edition,
     Part,
     arranged_parts,
     containers_by_provision,
     editions,
     held,
     parts_of,
-    readable,
     some_parts,
     with_own_periods,
 )
-from queries.status import AXES, ENDED, find_period, is_ended_after, periods_of
+from queries.status import AXES, StoredSubject, find_period, periods_of
 from queries.text.derived import DerivedNormText, derived_texts
 
 _GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
@@ -79,7 +79,7 @@ class _VersionChoice:
 def compose(
     store: Store,
     target: Name,
-    rests_on: Sequence[Edition],
+    rests_on: Sequence[Edition[Version]],
     on: date,
     known: date,
     axis: Axis,
@@ -120,7 +120,7 @@ def compose(
                 and printed is not None
                 and whole is not None
                 and rule.start <= whole[0]
-                and not (rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), *whole))
+                and not (rule.status in ENDED and _is_ended_after(store, provision, *whole))
             ):
                 chosen[provision] = _with_end(printed, rule.status)
                 continue  # a later complete text contains it nevertheless
@@ -178,6 +178,11 @@ def compose(
         tuple(coming),
         frozenset(wordless),
     )
+
+
+def _is_ended_after(store: Store, provision: str, start: date, view: date) -> bool:
+    """Return whether a text may contain a provision, by IRI, that has ended."""
+    return is_ended_after(StoredSubject(store, parse(from_iri(provision)), Axis.FORCE), start, view)
 
 
 #: Identifiers that one source uses for a provision that other sources name differently.
@@ -291,7 +296,7 @@ def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] |
 
 
 def _latest_wordings(
-    store: Store, norm: str, rests_on: Sequence[Edition], wanted: frozenset[str] | None
+    store: Store, norm: str, rests_on: Sequence[Edition[Version]], wanted: frozenset[str] | None
 ) -> dict[str, Part]:
     """Return the wording of each provision in the latest text that has it."""
     chosen: dict[str, Part] = {}
@@ -359,7 +364,7 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
         StoreProblem: the store cannot be read.
     """
     norm_period = find_period(store, norm, on, known, Axis.EFFICACY)
-    if norm_period is None or norm_period.period.status is Status.SUSPENDED:
+    if norm_period is None or norm_period.status is Status.SUSPENDED:
         return frozenset()
     gaps = gaps_within(store, norm, on, known)
     return frozenset(outermost(name for name, status in gaps.items() if status is Status.SUSPENDED))

@@ -15,7 +15,7 @@ from graph.civil import ONE_DAY, When, parse_day
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis, Situation, Status
+from graph.time.kinds import ENDED, Axis, Situation, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
@@ -40,7 +40,6 @@ from queries.provisions import containers_by_provision, editions, holding, parts
 from queries.question import days
 from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import ENDED
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
 from queries.text.change_days import change_days
 from queries.text.composition import gaps_within, outermost, within

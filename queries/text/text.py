@@ -9,6 +9,7 @@ from datetime import date
 from graph.civil import parse_day
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.time.editions import Edition, TextsOfVersion, readable
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
@@ -17,7 +18,7 @@ from queries.answers import InForce
 from queries.catalogue import named
 from queries.contradictions import contradictions, notices_on_several
 from queries.editorial_notes import editorial_notes
-from queries.evidence import copies, curators, lifecycle_events, records, versions, wording_dates
+from queries.evidence import Version, copies, curators, lifecycle_events, records, versions, wording_dates
 from queries.in_force import in_force
 from queries.interpretations import interpretations
 from queries.notice_rules import before_norm, changed_by_measures
@@ -38,9 +39,7 @@ from queries.notices import (
     any_of,
 )
 from queries.provisions import (
-    Edition,
     Part,
-    TextsOfVersion,
     arranged_parts,
     article_of,
     containers_by_provision,
@@ -48,7 +47,6 @@ from queries.provisions import (
     held,
     holding,
     parts_of,
-    readable,
     with_own_periods,
 )
 from queries.question import Question, ask, refuse_several
@@ -413,7 +411,7 @@ class _Reading:
         own = map(from_iri, with_own_periods(self.store, self._work.iri))
         for name in map(parse, sorted(own, key=natural_order_key)):
             period = find_period(self.store, name, question.on, question.as_known, question.axis)
-            if period is None or period.period.version is None:
+            if period is None or period.version is None:
                 continue
             around = {from_iri(container) for container in holding(self.store, name)}
             answer = in_force(self.store, name, question.on, question.as_known, question.axis)
@@ -422,7 +420,7 @@ class _Reading:
         if early:
             self.notices.append(ProvisionsInForceEarly(tuple(early)))
 
-    def _note_unknown_text(self, texts: TextsOfVersion, every: Sequence[Edition]) -> None:
+    def _note_unknown_text(self, texts: TextsOfVersion[Version], every: Sequence[Edition[Version]]) -> None:
         missing = texts.missing.version.name if texts.missing is not None else self._work.canonical
         rank = texts.missing.rank if texts.missing is not None else None
         before = [
@@ -453,7 +451,7 @@ class _Reading:
         texts, _ = copies(self.store, self._work.iri, self._work.iri)
         return next((text.name for text in texts if parts_of(self.store, text.name, self._work.iri, None)), None)
 
-    def _compose(self, rests_on: Sequence[Edition], day: date, *, with_coming: bool = False) -> ComposedText:
+    def _compose(self, rests_on: Sequence[Edition[Version]], day: date, *, with_coming: bool = False) -> ComposedText:
         """Return the text of a day, as :func:`compose` does.
 
         Where no complete text decides, an undated text completes it with the articles of which no dated source has the
@@ -472,7 +470,7 @@ class _Reading:
         known, axis = question.as_known, question.axis
         return compose(self.store, self._target, rests_on, day, known, axis, with_coming=with_coming, undated=undated)
 
-    def _undated_text(self, in_force_answer: InForce, edition: Edition) -> TextAnswer:
+    def _undated_text(self, in_force_answer: InForce, edition: Edition[Version]) -> TextAnswer:
         """Return the only text, of a version without dates, such as the reading of a bill."""
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
         outer = containers_by_provision(self.store, self._work.iri)

@@ -15,7 +15,7 @@ from graph.civil import ONE_DAY, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.intervals import Interval
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.evidence import day_stated, versions
@@ -37,7 +37,6 @@ from queries.notices import (
     WordsUnknown,
 )
 from queries.provisions import with_own_periods
-from queries.status import ENDED
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.change_days import change_days
 from queries.text.composition import OPEN, changes_by_part, suspended_within

@@ -20,12 +20,11 @@ from graph.entities import Event, Record
 from graph.store import Store, WritableStore
 from graph.terms import to_engine
 from graph.time.force import History, LifecycleEvent, Member, derive, find
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import from_iri, parse
 from ontology.events import EVENTS, Effect, rank
 from ontology.namespaces import CRM, VIG
 from queries.catalogue import named
-from queries.status import ENDED
 from tests.support.record_triples import Triples
 from tests.support.vigencia_oracle import state
 

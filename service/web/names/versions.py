@@ -13,7 +13,7 @@ from graph.errors import BadParameter
 from graph.errors import UnknownName as UnknownNameError
 from graph.store import Store
 from graph.time.intervals import Interval
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Kind, Name, parse
 from ontology.events import WORDLESS_EVENTS
 from queries.answers import InForce, Match, Period, Resolution
@@ -54,7 +54,6 @@ from queries.question import Question, ask, days, given_days
 from queries.related import copies_document, copies_of
 from queries.resolution.interpretation import interpret
 from queries.resolve import resolve
-from queries.status import ENDED
 from queries.text.absent import located
 from queries.text.composition import changes_by_part, state_on
 from queries.timeline import timeline

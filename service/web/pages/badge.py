@@ -10,7 +10,7 @@ from functools import partial
 from graph.civil import today
 from graph.errors import BadName
 from graph.store import Store
-from graph.time.kinds import Status
+from graph.time.kinds import ENDED, Status
 from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries.answers import InForce
@@ -20,7 +20,6 @@ from queries.evidence import published_on
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
-from queries.status import ENDED
 from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path

@@ -18,7 +18,7 @@ from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Status
+from graph.time.kinds import ENDED, Status
 from graph.urn import Fragmento, Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label, provision_label, type_label
@@ -32,7 +32,6 @@ from queries.in_force import in_force
 from queries.intervals import AnswerInterval, first_possible_start, first_with_same_status, over_force, status_since
 from queries.notices import Vetoed, any_of
 from queries.related import printed_notes, related_data
-from queries.status import ENDED
 from queries.text.change_days import (
     ChangeDay,
     change_days,

@@ -18,7 +18,7 @@ from graph.civil import When, day_after, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import Solution
-from graph.time.kinds import SITUATIONS, Status
+from graph.time.kinds import ENDED, SITUATIONS, Status
 from graph.urn import from_iri, parse, to_iri
 from ontology.events import EventKind
 from queries.catalogue import named
@@ -30,7 +30,6 @@ from queries.full_text import find as full_text
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.reasons import EventMeaning, Reason, flattened
-from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
 from queries.vocabulary import vocabulary

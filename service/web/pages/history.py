@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from graph.civil import day_before
 from graph.store import Store
-from graph.time.kinds import Status
+from graph.time.kinds import ENDED, Status
 from graph.urn import Name, from_iri, parse
 from graph.wording.provisions import natural_order_key, provision_name
 from queries.answers import InForce
@@ -24,7 +24,6 @@ from queries.evidence import day_stated, is_dated_by_act, lifecycle_events, publ
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason
-from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import outermost, texts_over_force, versions_over_time
 from queries.text.open_wording import is_wording_open

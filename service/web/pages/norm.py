@@ -14,7 +14,7 @@ from graph.document_kinds import non_norm_kind
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import place_label, type_label
@@ -32,7 +32,7 @@ from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.provisions import article_of
 from queries.reasons import Reason, flattened
 from queries.related import Record, Titles
-from queries.status import ENDED, periods_of
+from queries.status import periods_of
 from queries.text.absent import nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import (

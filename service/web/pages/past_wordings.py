@@ -10,14 +10,13 @@ from datetime import date
 from markupsafe import Markup
 
 from graph.store import Store
-from graph.time.kinds import Status
+from graph.time.kinds import ENDED, Status
 from graph.urn import Name, parse
 from graph.wording.provisions import Style, natural_order_key, provision_name
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.provisions import Part
 from queries.resolution.occupants import place_of
-from queries.status import ENDED
 from queries.text.composition import outermost, versions_over_time, words_of_versions
 from service.web.pages.sentences import Sentences
 from service.web.text_layout import Block

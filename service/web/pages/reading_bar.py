@@ -9,13 +9,12 @@ from datetime import date, timedelta
 
 from markupsafe import Markup
 
-from graph.time.kinds import Status
+from graph.time.kinds import ENDED, Status
 from graph.urn import Name
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.intervals import AnswerInterval, doubtful
 from queries.notices import Vetoed, any_of
-from queries.status import ENDED
 from queries.text.change_days import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path

@@ -12,7 +12,7 @@ import queries.notices as n
 from graph.civil import ONE_DAY
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadName
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import parse
 from graph.wording.provisions import provision_name
 from ontology.events import EventKind, event_iri
@@ -23,7 +23,6 @@ from queries.evidence import day_stated
 from queries.intervals import SINCE, AnswerInterval, first_possible_start, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, are_declarations, interrupts
-from queries.status import ENDED
 from queries.text.change_days import ChangeDay
 from queries.text.wording_history import bounds_of, is_ended_by_act
 from service.web.http.negotiation import Language

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from graph.civil import ONE_DAY, parse_when, today
 from graph.errors import BadDate, BadParameter, UnknownName
 from graph.store import Store
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from ontology.events import EventKind
 from ontology.iris import ID
@@ -28,7 +28,6 @@ from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful
 from queries.reasons import Reason
 from queries.related import Record
-from queries.status import ENDED
 from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force
 from queries.text.open_wording import is_wording_open

@@ -13,7 +13,7 @@ from graph.civil import ONE_DAY
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from graph.wording.tables import cells_of
 from queries.answers import InForce
@@ -25,7 +25,6 @@ from queries.evidence import day_of_act, is_dated_by_act, published_on, records
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
-from queries.status import ENDED
 from queries.text.change_days import change_days, joined_within_bounds
 from queries.text.composition import texts_over_force
 from queries.text.diff import has_dated_original

@@ -195,9 +195,12 @@ def test_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) 
                 (text(r["versao"]), r["inicio"], r["fim"], r["conhecidoDesde"], r["conhecidoAte"])
                 for r in named("version_in_force").rows(code_store, asked)
             ]
-            deciding_period = find_period(code_store, law, on, known, Axis.FORCE)
-            period = deciding_period.period if deciding_period is not None else None
-            rows = [(p.version, p.valid_from, p.valid_until, p.known_from, p.known_until) for p in (period,) if p]
+            period = find_period(code_store, law, on, known, Axis.FORCE)
+            rows = [
+                (p.version, p.days.start, p.days.until, p.known.start, p.known.until)
+                for p in (period,)
+                if p is not None
+            ]
             assert rows == expected, (on, known)
 
 

@@ -28,7 +28,7 @@ from loaders.sources.senado import fragment_of, norm_named, numbered_in_list
 from queries.answers import Period
 from queries.in_force import in_force
 from queries.notices import ActDays
-from queries.status import find_period
+from queries.status import answer_period, find_period
 from queries.text.text import text
 from queries.timeline import timeline
 from tests.support.cases import (
@@ -193,7 +193,7 @@ def test_three_sources_date_the_lgpd_on_both_axes() -> None:
         days = (date.fromisoformat(on), date.fromisoformat(known))
         deciding = find_period(store, parse(f"{LGPD}!{fragment}"), *days, Axis.FORCE)
         assert deciding is not None
-        return deciding.period
+        return answer_period(deciding, Axis.FORCE)
 
     period = own("art3_cpt_inc2", "2019-07-08")
     assert str(period.version) == f"{LGPD}@2019-07-08;alteracao;2019-07-08!art3_cpt_inc2"

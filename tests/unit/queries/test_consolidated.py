@@ -18,16 +18,16 @@ from graph.civil import ONE_DAY
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.terms import Cell
+from graph.time import combination as placing
+from graph.time.editions import Edition, MadeVersion, TextsOfVersion, readable
 from graph.time.kinds import Status
 from graph.urn import Name, parse, to_iri
 from loaders.pipeline import load
 from ontology.namespaces import VIG
 from queries import intervals
 from queries import provisions as parts
-from queries import provisions as placing
 from queries.catalogue import catalogue, named
 from queries.in_force import in_force
-from queries.provisions import Edition, TextsOfVersion, readable
 from queries.text import composition
 from queries.text.answers import TextAnswer
 from queries.text.text import text
@@ -201,7 +201,7 @@ def test_provision_days_are_queried_once_per_edition(tmp_path: Path, monkeypatch
     """Check that the number of calls grows with the number of editions, and not with that of pairs of editions."""
     asked = Counter[int]()
 
-    def counted(known: Sequence[Edition], version: str, day: date) -> TextsOfVersion:
+    def counted(known: Sequence[Edition[MadeVersion]], version: str, day: date) -> TextsOfVersion[MadeVersion]:
         asked[count] += 1
         return readable(known, version, day)
 

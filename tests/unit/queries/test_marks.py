@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graph.time.kinds import Status
+from graph.time.kinds import ENDED, Status
 from queries.notices import ProvisionsMarked
-from queries.status import ENDED
 from queries.text.text import text
 from service.render.answers import status_text
 from service.render.texts import text_html, text_lines, text_xml
