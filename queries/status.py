@@ -114,19 +114,20 @@ class StoredSubject:
         self._store, self._name, self._known = store, name, known
         self.axis = axis
         self._found: dict[str, bool] = {}
+        norm = name.work
+        self._whole = StoredSubject(store, norm, axis, known) if norm != name else None
 
-    @cached_property
+    @property
     def whole(self) -> StoredSubject | None:
         """The norm of a provision; None for a norm."""
-        norm = self._name.work
-        return StoredSubject(self._store, norm, self.axis, self._known) if norm != self._name else None
+        return self._whole
 
     @property
     def name(self) -> str:
         """The canonical name."""
         return self._name.canonical
 
-    @cached_property
+    @property
     def issued(self) -> date:
         """The earliest day that the name allows."""
         return oldest(self._name.canonical)
@@ -151,23 +152,31 @@ class StoredSubject:
         """Whether no event acts on one axis alone."""
         return all(len(period.axes) > 1 for period in self._on_both_axes)
 
-    @cached_property
+    @property
     def periods(self) -> Sequence[BitemporalPeriod]:
         """Its own periods on the axis."""
+        return self._periods
+
+    @cached_property
+    def _periods(self) -> Sequence[BitemporalPeriod]:
         return [period for period in self._on_both_axes if self.axis in period.axes]
 
     @cached_property
     def _lookup(self) -> PeriodLookup:
-        return PeriodLookup(self.periods)
+        return PeriodLookup(self._periods)
 
     @property
     def versions(self) -> Sequence[Version]:
         """Its versions and views."""
         return versions(self._store, self._name.iri)
 
-    @cached_property
+    @property
     def editions(self) -> Sequence[Edition[MadeVersion]]:
         """The versions of the norm with their texts, in order."""
+        return self._editions
+
+    @cached_property
+    def _editions(self) -> Sequence[Edition[MadeVersion]]:
         return editions(self._store, self._name.work.iri)
 
     def period(self, on: date, known: date) -> BitemporalPeriod | None:

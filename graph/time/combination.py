@@ -57,55 +57,70 @@ class Subject(Protocol):
     @property
     def whole(self) -> Subject | None:
         """The norm of a provision; None for a norm."""
+        ...
 
     @property
     def name(self) -> str:
         """Its name."""
+        ...
 
     @property
     def issued(self) -> date:
         """The earliest day that its name allows: it was not known before."""
+        ...
 
     @property
     def stands(self) -> Status:
         """The status with a version: ``in-force``, or that of a document that is never in force."""
+        ...
 
     @property
     def has_periods(self) -> bool:
         """Whether it has periods of its own, on any axis."""
+        ...
 
     @property
     def periods(self) -> Sequence[BitemporalPeriod]:
         """Its own periods on the axis."""
+        ...
 
     @property
     def versions(self) -> Sequence[MadeVersion]:
         """Its versions and views."""
+        ...
 
     @property
     def editions(self) -> Sequence[Edition[MadeVersion]]:
         """The versions of the norm with their texts, in order."""
+        ...
 
     def period(self, on: date, known: date) -> BitemporalPeriod | None:
         """Return its own period that contains (D, K); None if there is none."""
+        ...
 
     def events(self) -> Iterable[ActingEvent]:
         """Return the events that act on it."""
+        ...
 
     def events_around(self) -> Iterable[ActingEvent]:
         """Return the events that act on a provision, or on one that contains it."""
+        ...
 
     def is_in(self, edition: Edition[MadeVersion]) -> bool:
         """Return whether the text of an edition has the provision."""
+        ...
 
     def is_in_undated_text(self) -> bool:
         """Return whether a text that no source dates has the provision."""
+        ...
 
     def is_marked_as_ended(self, edition: Edition[MadeVersion]) -> bool:
         """Return whether the text of an edition marks the provision, or one that contains it, as revoked or vetoed."""
+        ...
 
     def is_dated_by_act(self, version: str) -> bool:
         """Return whether a source of a version dates wordings by the signature of the act that made them."""
+        ...
 
 
 class Doubt(StrEnum):

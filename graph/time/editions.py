@@ -21,26 +21,32 @@ class MadeVersion(Protocol):
     @property
     def name(self) -> str:
         """Its canonical name."""
+        ...
 
     @property
     def version_date(self) -> date | None:
         """The first day of force; None if the name has none."""
+        ...
 
     @property
     def view_date(self) -> date | None:
         """The first day on which it could be known; None if the name has none."""
+        ...
 
     @property
     def event(self) -> str | None:
         """The event of the name; None if it has none."""
+        ...
 
     @property
     def order(self) -> int:
         """The rank among views of one version made on one day."""
+        ...
 
     @property
     def inserts(self) -> bool:
         """Whether it inserts the provision."""
+        ...
 
 
 _Version_co = TypeVar("_Version_co", bound=MadeVersion, covariant=True)
