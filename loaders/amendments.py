@@ -221,7 +221,7 @@ NO_NORM = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicac
 
 
 def amendments_of(raw: bytes, label: str, act: Name | None = None, origin: Origin = NOWHERE) -> Amendments:
-    """Return the changes that an amending act makes; accepts text, HTML, DOCX, LexML XML, or JSON of the LexML editor.
+    """Return the changes that an amending act makes, in any format of texts or LexML XML.
 
     Args:
         raw: the file.
@@ -239,7 +239,7 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None, origin: Origi
 
 
 def text_of_file(raw: bytes, label: str, origin: Origin = NOWHERE) -> tuple[Name | None, list[TextPart]]:
-    """Return the norm of a file and its provisions as inputs of operations; accepts text, HTML, DOCX and LexML XML.
+    """Return the norm of a file and its provisions as inputs of operations; takes what :func:`amendments_of` takes.
 
     Raises:
         BadRecord: as for :func:`amendments_of`.

@@ -34,6 +34,7 @@ class RefusalCode(Code):
     NO_IDENTIFIER = "no-identifier"
     NO_METADATA = "no-metadata"
     NO_NAME = "no-name"
+    NO_TEXT = "no-text"
     NOT_OAI_LEXML = "not-oai-lexml"
     RECORD_TOO_LARGE = "record-too-large"
     REFERENCE_NAME = "reference-name"

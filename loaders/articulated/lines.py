@@ -112,6 +112,21 @@ def _end(span: Span) -> int:
     return span.end
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """The content of a document with pages: Word, OpenDocument or PDF.
+
+    Attributes:
+        lines: its lines, each with a number by which a person finds it.
+        beside: words that are not of the text: deleted or hidden ones, running heads, page numbers.
+        notes: what is of the text and has no place in it: notes at the foot of a page, pages without text.
+    """
+
+    lines: list[Line]
+    beside: list[tuple[int, str]]
+    notes: list[tuple[int, str]]
+
+
 @dataclass(slots=True)
 class LineWriter:
     """Joins pieces of text into lines, and normalises the white space between them.
@@ -268,7 +283,7 @@ def _read_marks(text: str, number: int) -> Line:
 def _cells_of_text(line: str) -> list[str]:
     """Return the cells of a line with tabs; a tab after a label separates no cells."""
     cells = line.strip(" ").split("\t")
-    return [] if len(cells) < 2 or _LABEL_ALONE.fullmatch(cells[0].strip()) or _ARRANGED.match(cells[0]) else cells
+    return [] if len(cells) < 2 or LABEL_ALONE.fullmatch(cells[0].strip()) or _ARRANGED.match(cells[0]) else cells
 
 
 _CHUNKS = re.compile(r"\s{2,}|\u00a0+\s*")
@@ -360,7 +375,7 @@ _ARRANGED = re.compile(
     r"|Mensagem de veto|Texto (?:compilado|original)|Convers[ãa]o da|Disp[õo]e sobre|Alter[ae]\s|Institui\s)"
 )
 #: A cell with nothing but the label of an item, whose words are in the next cell.
-_LABEL_ALONE = re.compile(r"(?:[IVXLCDM]{1,12}|[a-z]{1,2}|[0-9]{1,3})\s?[-–—).]|(?:§|Art\.)\s?[0-9]{1,4}\s?[ºo°]?\.?")
+LABEL_ALONE = re.compile(r"(?:[IVXLCDM]{1,12}|[a-z]{1,2}|[0-9]{1,3})\s?[-–—).]|(?:§|Art\.)\s?[0-9]{1,4}\s?[ºo°]?\.?")
 _CELL = frozenset({"td", "th"})
 _IMAGES = frozenset({"img", "object", "embed"})
 _MOST_SPANNED = 100
@@ -468,7 +483,7 @@ def _has_data(table: Element) -> bool:
         return False
     if any(_ARRANGED.match(cell) for cells in filled for cell in cells):
         return False
-    return not all(len(cells) == 2 and _LABEL_ALONE.fullmatch(cells[0]) for cells in filled)
+    return not all(len(cells) == 2 and LABEL_ALONE.fullmatch(cells[0]) for cells in filled)
 
 
 def _lines_of_tree(root: Element) -> list[Line]:

@@ -137,10 +137,11 @@ LONGEST_SIGNATURES = 800
 
 #: The first part of a word that keeps its hyphen, and a pronoun after a verb.
 _BEFORE_HYPHEN = re.compile(
-    r"(?:^|\W)(?:ex|vice|sub|pr[eé]|p[oó]s|recém|[a-z]+-feira|segunda|terça|quarta|quinta|sexta|decreto|bem|mal|não)-$",
+    r"(?:^|\W)(?:ex|vice|sub|pré|pós|recém|[a-z]+-feira|segunda|terça|quarta|quinta|sexta|decreto|bem|mal|não|auxílio|salário|vale"
+    r"|(?:polític|técnic|jurídic|econômic|administrativ|financeir|sóci)o)-$",
     re.I,
 )
-_AFTER_HYPHEN = re.compile(r"(?:se|l?[oa]s?|lhes?|me|te|nos|vos|á|ão)\b|[A-Z0-9]")
+_AFTER_HYPHEN = re.compile(r"(?:se|l?[oa]s?|lhes?|me|te|nos|á|ão)\b|[0-9]|[A-Z](?![A-ZÀ-Ú])")
 
 
 def joined(before: str, after: str) -> str:

@@ -1,4 +1,4 @@
-"""Reading of an articulated text in any format: plain text, HTML, DOCX, or JSON of the LexML editor."""
+"""Reading of an articulated text in any format: plain text, HTML, DOCX, ODT, PDF, or JSON of the LexML editor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graph.wording.epigraph import from_epigraph
 from graph.wording.numerals import DATE, when_of
 from graph.wording.provisions import SIGNATURE
 from loaders.articulated.issuer import FEDERAL, NOWHERE, Issuer, Origin, issuer_of
-from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
+from loaders.articulated.lines import DocumentText, decode_text, lines_of_html, lines_of_text
 from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.tree import structure_lines
 from loaders.codes import RefusalCode
@@ -191,26 +191,41 @@ def read_articulated(raw: bytes, origin: Origin = NOWHERE) -> ArticulatedText:
     """
     head = raw[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not head:
-        raise BadRecord(RefusalCode.EMPTY_FILE, "the file is empty", "text, HTML, DOCX or JSON of the LexML editor")
+        raise BadRecord(
+            RefusalCode.EMPTY_FILE, "the file is empty", "text, HTML, DOCX, ODT, PDF or JSON of the LexML editor"
+        )
     if len(raw) > MAX_MIB << 20:
         problem = f"the file has more than {MAX_MIB} MiB"
         raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_MIB} MiB")
     if is_editor_json(raw[: 1 << 16]):
         return ArticulatedText(*structured_of_editor(raw))
-    if head.startswith(b"PK\x03\x04"):
-        from loaders.articulated.word import read_docx  # noqa: PLC0415 - slow, and few texts are DOCX
-
-        document = read_docx(raw)
+    if head.startswith((b"PK\x03\x04", b"%PDF-")):
+        document = _document(raw)
         structured = structure_lines(document.lines)
         structured.beside += document.beside
         structured.not_placed += document.notes
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
         structured = structure_lines(lines_of_html(raw))
-    elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
-        raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is PDF, DOC or RTF", "text, HTML or DOCX: convert it")
+    elif head.startswith((b"\xd0\xcf\x11\xe0", b"{\\rtf")):
+        raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is DOC or RTF", "text, HTML, DOCX, ODT or PDF: convert it")
     else:
         structured = structure_lines(lines_of_text(decode_text(raw)))
     return ArticulatedText(structured, name_of_title(structured, origin))
+
+
+def _document(raw: bytes) -> DocumentText:
+    """Return the lines of a document with pages; only then the module that reads it is imported."""
+    if raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-"):
+        from loaders.articulated.pdf import read_pdf  # noqa: PLC0415
+
+        return read_pdf(raw)
+    from loaders.articulated.odt import is_odt, read_odt  # noqa: PLC0415
+
+    if is_odt(raw):
+        return read_odt(raw)
+    from loaders.articulated.word import read_docx  # noqa: PLC0415
+
+    return read_docx(raw)
 
 
 def name_of_title(text: StructuredText, origin: Origin = NOWHERE) -> Name | None:

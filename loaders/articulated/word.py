@@ -8,8 +8,7 @@ print in the text (deleted and hidden words, notes at the foot of a page) is ret
 from __future__ import annotations
 
 import io
-import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
@@ -22,15 +21,11 @@ from docx.oxml.ns import qn
 from lxml import etree
 
 from graph.errors import BadRecord
-from graph.wording.numerals import ordinal, roman
-from loaders.articulated.lines import Line, lines_of_html
+from loaders.articulated.lines import DocumentText, lines_of_html
+from loaders.articulated.office import DAMAGED_PACKAGE, NUMBER_FORMATS, open_package, unreadable
 from loaders.codes import RefusalCode
-from loaders.documents import UNPACKING_ERRORS
 from loaders.xml import Element, spaced
 
-#: The maximum unpacked size of a document in MiB, and the maximum number of members.
-_MAX_MIB = 128
-_MAX_MEMBERS = 5_000
 _VAL, _LEVEL = qn("w:val"), qn("w:ilvl")
 #: Elements whose words Word does not show because a change removed them.
 _REMOVED = frozenset({qn("w:del"), qn("w:moveFrom")})
@@ -47,66 +42,34 @@ _NOTES = {
 }
 #: The type of the main part of a document.
 _CONTENT = b"wordprocessingml.document.main+xml"
-#: What opening a damaged document raises: zipfile also RuntimeError for an encrypted member; python-docx also
-#: AttributeError for another root element, KeyError for a missing part, and TypeError for a relation without a target.
-_DAMAGED = (
-    *UNPACKING_ERRORS,
-    PackageNotFoundError,
-    etree.XMLSyntaxError,
-    AttributeError,
-    EOFError,
-    KeyError,
-    RuntimeError,
-    TypeError,
-)
-_LARGEST_ROMAN = 3999
+#: What opening a damaged document raises: python-docx also AttributeError for another root element, and TypeError for a
+#: relation without a target.
+_DAMAGED = (*DAMAGED_PACKAGE, PackageNotFoundError, etree.XMLSyntaxError, AttributeError, TypeError)
+_EXPECTED = "a DOCX document"
 _DEEPEST_STYLE = 16
 
 
-@dataclass(frozen=True, slots=True)
-class WordText:
-    """The content of a document.
-
-    Attributes:
-        lines: its lines; the number of a line is that of its paragraph, from 1.
-        beside: its deleted and hidden words, with the number of the paragraph.
-        notes: its notes at the foot of a page or at the end, with the number of the paragraph that refers to them.
-    """
-
-    lines: list[Line]
-    beside: list[tuple[int, str]]
-    notes: list[tuple[int, str]]
-
-
-def read_docx(raw: bytes) -> WordText:
-    """Return the lines of a document.
+def read_docx(raw: bytes) -> DocumentText:
+    """Return the lines of a document; the number of a line is that of its paragraph, from 1.
 
     Raises:
         BadRecord: ``bad-archive`` if it is not DOCX, ``archive-bomb`` if it is too large unpacked, or has too many
             members.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
-            members = packed.infolist()
-            if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_MIB << 20:
-                problem = f"the document has more than {_MAX_MIB} MiB unpacked"
-                raise BadRecord(RefusalCode.ARCHIVE_BOMB, problem, f"at most {_MAX_MIB} MiB")
+        with open_package(raw) as packed:
             if _CONTENT not in packed.read("[Content_Types].xml"):
-                raise BadRecord(RefusalCode.BAD_ARCHIVE, "the ZIP archive is no Word document", "a DOCX document")
+                raise BadRecord(RefusalCode.BAD_ARCHIVE, "the ZIP archive is no Word document", _EXPECTED)
         document = Document(io.BytesIO(raw))
     except _DAMAGED as error:
-        raise _unreadable(error) from None
+        raise unreadable(error, _EXPECTED) from None
     try:
         page = _Page(document, _Numbers.of(document), _notes_of(document))
     except etree.XMLSyntaxError as error:
-        raise _unreadable(error) from None
+        raise unreadable(error, _EXPECTED) from None
     page.write_document()
     written = "".join(page.html)
-    return WordText(lines_of_html(written.encode()) if written.strip() else [], page.beside, page.notes)
-
-
-def _unreadable(error: Exception) -> BadRecord:
-    return BadRecord(RefusalCode.BAD_ARCHIVE, f"the document cannot be read: {error}", "a DOCX document")
+    return DocumentText(lines_of_html(written.encode()) if written.strip() else [], page.beside, page.notes)
 
 
 def _related_parts(document: WordDocument, kind: str) -> Iterator[Element]:
@@ -138,7 +101,7 @@ class _Page:
         numbers: its automatic numbers.
         printed_notes: as :func:`_notes_of` returns them.
         html: the pieces of the page.
-        beside, notes: as in :class:`WordText`.
+        beside, notes: as in :class:`DocumentText`.
     """
 
     document: WordDocument
@@ -285,26 +248,6 @@ def _number(element: Element, attribute: str = _VAL) -> int:
     return min(int(written), 1_000_000) if written.isdecimal() and written.isascii() and len(written) < 9 else 0
 
 
-def _letter(number: int) -> str:
-    """Return the letter of a number; after ``z`` come ``aa``, ``bb`` and so on."""
-    repeated, place = divmod(number - 1, 26)
-    return chr(ord("a") + place) * min(repeated + 1, 20)
-
-
-def _roman(number: int) -> str:
-    return roman(number) if 0 < number <= _LARGEST_ROMAN else str(number)
-
-
-_FORMATS: Mapping[str, Callable[[int], str]] = {
-    "upperRoman": _roman,
-    "lowerRoman": lambda number: _roman(number).lower(),
-    "upperLetter": lambda number: _letter(number).upper(),
-    "lowerLetter": _letter,
-    "ordinal": lambda number: ordinal(number) if number else "0",
-    "decimalZero": lambda number: f"{number:02}",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class _Level:
     """A level of a list: its format, its text with ``%1`` for the number of the first level, and its first number.
@@ -391,7 +334,7 @@ class _Numbers:
         own = levels[place]
         text = own.text if own.format not in {"bullet", "none"} else ""
         for each, level in levels.items():
-            written = str if own.is_legal else _FORMATS.get(level.format, str)
+            written = str if own.is_legal else NUMBER_FORMATS.get(level.format, str)
             text = text.replace(f"%{each + 1}", written(counts.get(each, level.start)))
         return text.strip()
 

@@ -105,6 +105,7 @@ AMENDMENTS = SourceFormat(
         RefusalCode.EMPTY_FILE,
         RefusalCode.ILL_FORMED_XML,
         RefusalCode.NO_DOCUMENT,
+        RefusalCode.NO_TEXT,
         RefusalCode.RECORD_TOO_LARGE,
         RefusalCode.TEXT_TOO_LONG,
         RefusalCode.XML_LIMIT,

@@ -1,4 +1,4 @@
-"""Texts of norms in a folder of files: plain text, Markdown, HTML, DOCX, and JSON of the LexML editor."""
+"""Texts of norms in a folder of files: plain text, Markdown, HTML, DOCX, ODT, PDF, and JSON of the LexML editor."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def first_version(work: Name, text: StructuredText) -> Name:
 
 TEXT = SourceFormat(
     name=KIND,
-    title="the text of a norm, as text, Markdown, HTML or DOCX",
+    title="the text of a norm, as text, Markdown, HTML, DOCX, ODT or PDF",
     detect=_detect,
     read=_read,
     refusals=(
@@ -110,6 +110,7 @@ TEXT = SourceFormat(
         RefusalCode.BAD_PROVISION_ID,
         RefusalCode.ILL_FORMED_XML,
         RefusalCode.NO_DOCUMENT,
+        RefusalCode.NO_TEXT,
         RefusalCode.RECORD_TOO_LARGE,
         RefusalCode.TEXT_TOO_LONG,
         RefusalCode.XML_LIMIT,

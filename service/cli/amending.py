@@ -89,7 +89,9 @@ _ActName = Annotated[
 
 
 def amendments(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Amending acts: text, HTML, DOCX, LexML XML.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Amending acts: text, HTML, DOCX, ODT, PDF, LexML XML.")
+    ],
     name: _ActName = None,
     place: Place = None,
     authority: Authority = None,
@@ -168,7 +170,7 @@ def apply_amendments(
 
 def preview_bill(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="BILL", help="A bill or act: LexML XML, text, HTML, DOCX.")],
+    file: Annotated[Path, typer.Argument(metavar="BILL", help="A bill or act: LexML XML, text, HTML, DOCX, ODT, PDF.")],
     on: _On = None,
     name: _ActName = None,
     place: Place = None,

@@ -23,7 +23,9 @@ from service.output import print_json, print_message
 
 
 def structure(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, HTML, DOCX, or JSON of the LexML editor.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Text, HTML, DOCX, ODT, PDF, or JSON of the LexML editor.")
+    ],
     name: Annotated[
         str | None, typer.Option("--name", metavar="URN", help="Name of the norm, if its title does not contain it.")
     ] = None,
