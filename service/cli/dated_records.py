@@ -15,7 +15,7 @@ from ontology.events import EVENTS, Effect, EventKind
 from queries.evidence import Version, lifecycle_events, versions
 
 
-def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: str, *, keep: bool) -> None:
+def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: str, *, keep: bool) -> int:
     """Publish a record for each dated version of norms, and delete those of versions that are no longer dated.
 
     LexML part 4 gives each version a record of its own, whose name has the first day of force and the day of
@@ -28,6 +28,9 @@ def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: 
         norms: the published norms.
         source: the key of the source of the norms.
         keep: whether no record is deleted, because something was refused.
+
+    Returns:
+        The number of published versions.
     """
     own = {norm.name.canonical: norm for norm in norms if not norm.name.descritor.componentes}
     dated = {name: _dated(store, norm.name) for name, norm in own.items()}
@@ -55,6 +58,7 @@ def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: 
     for identifier in [] if keep else batch.living(kept):
         if identifier not in published:
             batch.put(identifier, None, (), source=kept, origin=identifier)
+    return len(batch.living(kept))
 
 
 def _dated(store: Store, norm: Name) -> list[Version]:

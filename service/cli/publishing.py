@@ -384,16 +384,16 @@ def _publish(
         load(documents, store, quarantine(where), rules=rules)
     if source.sheets:
         _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
-    _print_outcome(outcome)
-    notes += [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
     notes += [] if check else _load_texts(store, where, source, texts)
+    dated = None if check else publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
+    _print_outcome(outcome, dated)
+    notes += [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
     notes += [f"do SAPL não foi usado (em inglês): {message}" for message in left_out]
     for message in notes:
         print_message(f"  {message}")
     document = {**outcome.as_json(), "unused_columns": unused, "left_out": left_out}
     if check:
         return document
-    publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
     origins = {norm.name.canonical: norm.where for norm in read}
     names = (identifier.partition("/")[2] for identifier in batch.living(source.key))
     norms = [name for name in names if not parse(name).descritor.componentes]
@@ -610,12 +610,14 @@ def _as_response(changes: Iterable[tuple[str, bytes | None]], batch: Batch, addr
         yield file
 
 
-def _print_outcome(outcome: Outcome) -> None:
+def _print_outcome(outcome: Outcome, dated: int | None) -> None:
     settings_given = (
         f"{_count_text(outcome.new, 'nova')}, {_count_text(outcome.changed, 'alterada')}, "
         f"{_count_text(outcome.deleted, 'excluída')}, {outcome.unchanged} sem alteração, "
         f"{_count_text(len(outcome.faults), 'recusada')}"
     )
+    if dated is not None:
+        settings_given += f", {dated} {'redação' if dated == 1 else 'redações'} com data"
     print_message(settings_given)
     for norm in outcome.generated:
         print_message(f"  {norm.where}: ato sem número, publicado como {norm.name.canonical}")

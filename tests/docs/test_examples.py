@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -27,10 +27,13 @@ from ontology.namespaces import NAMESPACES
 from queries.in_force import in_force
 from service.cli import main
 from tests.support.browser import looking
+from tests.support.chamber import ServedChamber, town
 from tests.support.commands import CODE
 from tests.support.documentation import DOCS, ROOT
 from tests.support.harvesting import repository
+from tests.support.oai_publishing import shown as wait_until_shown
 from tests.support.oai_server import OaiServer
+from tests.support.serve_process import served
 
 # Runs the commands in the documentation
 # A line ``...`` stands for lines that are left out. A block with ``title="NAME"`` is a file that a reader saves.
@@ -112,8 +115,9 @@ def run(
     """
     exchanged = replaced or {}
     for info, block in re.findall(r"^```(\S[^\n]*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
-        titled = re.search(r'title="([^"/]+)"', info)
+        titled = re.search(r'title="([^"]+)"', info)
         if titled is not None:
+            (folder / titled[1]).parent.mkdir(exist_ok=True)
             (folder / titled[1]).write_text(_exchanged(block, exchanged), encoding="utf-8")
         for command, shown in _commands(block) if info == "console" else ():
             typed = _exchanged(command, exchanged)
@@ -163,6 +167,7 @@ def _exchanged(text: str, exchanged: Mapping[str, str]) -> str:
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "samples").glob("*.md")])
+GUIDE = DOCS / "how-to" / "publicar.md"
 DECISIONS = sorted((DOCS / "decisions").glob("0*.md"))
 INDEX_OF_DECISIONS = (DOCS / "decisions" / "README.md").read_text("utf-8")
 #: Pages with Python examples, and the least number of examples.
@@ -218,6 +223,30 @@ def test_commands_print_the_documented_output(page: str, tmp_path: Path, monkeyp
     for step in steps:
         assert (step.command, step.code) == (step.command, CODES.get(step.command, 0))
         assert step.holds, (step.command, step.shown, step.printed)
+
+
+@pytest.mark.slow
+def test_guide_of_a_chamber_ends_with_the_answers_of_a_neighbour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run the commands of the guide with a SAPL and a service on loopback; the service starts where the guide does."""
+    monkeypatch.delenv("VIGENTE_STORE", raising=False)
+    monkeypatch.setattr("loaders.oai_pmh.fetching.Watch.sleep", lambda *_: None)
+    (place := tmp_path / "work").mkdir()
+    steps: list[Step] = []
+    with ExitStack() as stack:
+        sapl = stack.enter_context(OaiServer(ServedChamber(town())))
+        here = {"https://sapl.camara.example.org": sapl.url.removesuffix("/oai"), "vigente serve": "true"}
+        for step in run(GUIDE.read_text("utf-8"), place, program(tmp_path), here, messages=True):
+            steps.append(step)
+            if step.command == "vigente serve":
+                here["http://127.0.0.1:8000"] = stack.enter_context(served(place / "vigente.store")).address
+                wait_until_shown()
+    assert len(steps) == 13
+    for step in steps:
+        assert (step.command, step.code) == (step.command, 0), step.printed
+        assert step.holds, (step.command, step.shown, step.printed)
+    assert (place / "leis-publicacao.html").exists()
 
 
 # The README
