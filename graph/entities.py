@@ -249,6 +249,22 @@ class Event:
     undoes: bool = True
     counted: Counting | None = None
 
+    @classmethod
+    def of_repeal(cls, operation: Operation, norm: Name) -> Event:
+        """Return the revocation of a norm that an operation orders.
+
+        It has the days that the act states for it. If it follows its act, the days of the act decide (rule E8). If a
+        part of the act has a day of its own that is not understood, it has effect on some day from the publication on.
+        """
+        effect = When.on(operation.effect) if operation.effect is not None else None
+        known = When.on(operation.known) if operation.known is not None else None
+        if operation.follows is not None and known is not None:
+            effect = known = None
+        elif effect is None and operation.follows is None:
+            signed = operation.source.oldest_day if operation.source is not None else None
+            effect = When.not_before(operation.known or signed or date.min)
+        return cls(EventKind.REVOGACAO, norm, effect, known, operation.source)
+
 
 class Role(StrEnum):
     """How someone took part in an act: the kind of the event, in the event vocabulary."""

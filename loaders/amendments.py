@@ -25,7 +25,7 @@ from graph.amendments import (
     TextPart,
     UnparsedText,
 )
-from graph.entities import Provision, Record
+from graph.entities import Event, Provision, Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.time.kinds import Situation
@@ -307,7 +307,23 @@ def with_operations(record: Record) -> Record:
     operations, unread = orders_on_others(read_amendments(StructuredText(placed, published=day), work))
     if not unchanged:
         operations = tuple(replace(operation, follows=None) for operation in operations)
-    return replace(record, operations=operations, unread_orders=unread)
+    events = (*record.events, *_ends_of_norms(record, operations))
+    return replace(record, events=events, operations=operations, unread_orders=unread)
+
+
+def _ends_of_norms(record: Record, operations: Iterable[Operation]) -> Iterator[Event]:
+    """Yield the revocations of whole norms that an act orders, where the record does not state them itself.
+
+    A revocation without a stated day has effect from the first day of force of the act (E8). A norm that is named by
+    its year is found in the store (`vigente derive`).
+    """
+    stated = {event.target for event in record.events}
+    for operation in operations:
+        target = operation.target
+        is_whole = operation.kind is OperationKind.REPEAL and target == target.work and operation.refused is None
+        if is_whole and target not in stated and target.representative_date is not None:
+            stated.add(target)
+            yield Event.of_repeal(operation, target)
 
 
 def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
@@ -541,12 +557,11 @@ class _Reading:
 
     def _effects(self, texts: Mapping[str, str]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
-        under ``""``."""
-        if self.text.published is None:
-            return {}
+        under ``""``. Without the day of publication it is the day that a clause itself states."""
         days: dict[str, date] = {}
-        for clause in read_commencement(texts, self.text.published):
-            days.update(dict.fromkeys(clause.parts or ("",), clause.day))
+        for clause in read_commencement(texts, self.text.published or date.min):
+            if self.text.published is not None or (clause.term is None and clause.day != date.min):
+                days.update(dict.fromkeys(clause.parts or ("",), clause.day))
         return days
 
     def _add_ordered_operations(

@@ -189,12 +189,12 @@ def without_period(subject: Subject, on: date, known: date) -> Decision:
     """Return the status if no period contains (D, K).
 
     C2: its periods begin later. A change presupposes an earlier text, which no source has: ``unknown`` from the issue
-    on. C3: nothing is dated. Endings may be certain nevertheless.
+    on. C3: nothing is dated. Endings may be certain nevertheless, and before its issue it was no law.
     """
     if subject.has_periods:
         presupposed = subject.issued <= min(on, known) and not any(map(may_be_first, subject.versions))
         return Decision("C2", Status.UNKNOWN if presupposed else Status.NOT_PUBLISHED)
-    if known < subject.issued:
+    if min(on, known) < subject.issued:
         return Decision("C3", Status.NOT_PUBLISHED)
     events = subject.events() if subject.whole is None else ()
     return Decision("C3", certain_ending(events, on, known) or Status.UNKNOWN)

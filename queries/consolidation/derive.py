@@ -12,12 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
+from itertools import filterfalse
 from typing import TypeAlias
 
 from graph.amendments import (
     AmendedText,
     Follows,
     Operation,
+    OperationKind,
     PartStatus,
     RefusalReason,
     TextPart,
@@ -566,6 +568,9 @@ def derive(store: Store, norm: Name) -> Derivation:
     stored_acts = acts(store, norm)
     measures = [act for act in stored_acts if act.name.tipo_documento[0] == "medida.provisoria"]
     final_acts = [act for act in stored_acts if act not in measures]
+    ends = tuple(_ends_of(store, norm, final_acts))
+    revoking = sum(_is_end(operation) for act in final_acts for operation in act.operations)
+    final_acts = [replace(act, operations=tuple(filterfalse(_is_end, act.operations))) for act in final_acts]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
     undated, with_own_day = Counter[str](), Counter[str]()
@@ -584,11 +589,12 @@ def derive(store: Store, norm: Name) -> Derivation:
             operation.source.work.canonical for operation in operations_of_day if operation.source is not None
         )
         deriving.apply_operations(day, operations_of_day, [named_acts[act] for act in acts_of_day])
-    digest = sha256(repr(deriving.texts).encode("utf-8", "backslashreplace")).hexdigest()
+    read = repr((deriving.texts, ends) if ends else deriving.texts)
+    digest = sha256(read.encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
         Source(derived_record(norm), KIND, digest, LOADER),
-        Document(norm) if deriving.texts else None,
-        deriving.repeals,
+        Document(norm) if deriving.texts or ends else None,
+        (*deriving.repeals, *ends),
         provisions=tuple(deriving.provisions()),
         derived=tuple(deriving.texts),
     )
@@ -597,7 +603,7 @@ def derive(store: Store, norm: Name) -> Derivation:
         record,
         len(deriving.texts),
         sum(derived_text.in_use for derived_text in deriving.texts),
-        deriving.applied,
+        deriving.applied + revoking,
         tuple(deriving.refused),
         dict(undated),
         dict(with_own_day),
@@ -605,6 +611,22 @@ def derive(store: Store, norm: Name) -> Derivation:
         sum(len(act.operations) for act in measures),
         tuple(deriving.days_without_base_text),
     )
+
+
+def _is_end(operation: Operation) -> bool:
+    """Return whether an operation revokes a whole norm, which changes none of its words."""
+    whole = operation.target == operation.target.work and operation.kind is OperationKind.REPEAL
+    return whole and operation.refused is None
+
+
+def _ends_of(store: Store, norm: Name, by: Iterable[Act]) -> Iterator[Event]:
+    """Yield the revocations of the norm that no other source states: acts may name it only by its year."""
+    causes = {event.cause for event in store.summary(norm.iri).events() if event.cause is not None}
+    stated = {parse(from_iri(store.act_of(cause))).work for cause in causes}
+    for act in by:
+        ordered = next(filter(_is_end, act.operations), None)
+        if ordered is not None and act.name not in stated:
+            yield Event.of_repeal(ordered, norm)
 
 
 def tombstone_of(norm: Name) -> Record:

@@ -233,7 +233,7 @@ def derive_texts(
         norms = norms or norms_with_operations(store)
         store.apply([old for norm in norms if store.has_graph((old := tombstone_of(norm)).source.iri)])
         derivations = [derive(store, norm) for norm in norms]
-        store.apply([derivation.record for derivation in derivations if derivation.texts])
+        store.apply([each.record for each in derivations if each.record.document is not None])
     if as_json:
         print_json({"norms": [_derivation_document(derivation) for derivation in derivations]})
     else:
