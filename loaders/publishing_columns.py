@@ -40,7 +40,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         "tipo": "Lei, Lei Complementar, Decreto, Resolução... (obrigatória)",
         "numero": "Número da norma, sem o ano; vazio se o ato não tem número",
-        "data": "Data da norma, dd/mm/aaaa (obrigatória)",
+        "data": "Data da norma, dd/mm/aaaa (obrigatória, se a epígrafe não a informa)",
         "url": "Endereço do texto na Internet; uma linha por formato (obrigatória, se não há arquivo)",
         "formato": "text/html ou application/pdf (obrigatória com url)",
         "epigrafe": "Lei nº 99.901, de 2 de janeiro de 2026",
@@ -271,6 +271,14 @@ def _norm(column: str, text: str, issuer: Issuer) -> Name:
     return name.work
 
 
+def day_of_epigraph(epigraph: str, issuer: Issuer) -> date | None:
+    """Return the day that an epigraph states; None if it states none, or is not one."""
+    try:
+        return parse(from_epigraph(epigraph, place=issuer.place, authority=issuer.authority).name).representative_date
+    except (BadEpigraph, BadName):
+        return None
+
+
 def check_epigraph(epigraph: str, number: str, day: date, issuer: Issuer) -> None:
     """Refuse a number or a day that the epigraph contradicts.
 
@@ -286,10 +294,7 @@ def check_epigraph(epigraph: str, number: str, day: date, issuer: Issuer) -> Non
         and stated != re.split(r"\D", number, maxsplit=1)[0].lstrip("0")
     ):
         raise BadCell("numero", f"o número {number} não é o da epígrafe, {epigraph!r}; corrija um dos dois")
-    try:
-        signed = parse(from_epigraph(epigraph, place=issuer.place, authority=issuer.authority).name).representative_date
-    except (BadEpigraph, BadName):
-        return
+    signed = day_of_epigraph(epigraph, issuer)
     if signed is not None and signed != day:
         raise BadCell("data", f"a data {day:%d/%m/%Y} não é a da epígrafe, {epigraph!r}; corrija uma das duas")
 

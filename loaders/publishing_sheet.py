@@ -24,6 +24,7 @@ from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
 from graph.wording.numerals import from_letters, from_roman
+from graph.wording.short_names import UNNUMBERED
 from loaders.act_numbers import ActNumbers, Given, Traits, Unclear, lex_number
 from loaders.publishing import (
     FIRST_YEAR,
@@ -50,6 +51,7 @@ from loaders.publishing_columns import (
     cell_text,
     check_epigraph,
     columns_of,
+    day_of_epigraph,
     fold,
     stated_of,
     text_of,
@@ -58,9 +60,8 @@ from loaders.publishing_columns import (
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
-#: The columns that every spreadsheet has, and those that every row fills in.
+#: The columns that every spreadsheet has.
 _COLUMNS_NEEDED = ("tipo", "numero", "data")
-_REQUIRED = ("tipo", "data")
 #: What people write in place of a number.
 _NO_NUMBER = frozenset({"", "-", "s/n", "s/no", "s/nº", "s.n.", "sn", "sem numero"})
 _NUMBER_IN_EPIGRAPH = re.compile(r"\bn(?:[º°o]|umero)?\.?\s*[0-9]", re.ASCII)
@@ -288,7 +289,7 @@ def read_spreadsheet(
     if unused is not None:
         unused += others
     missing = [name for name in _COLUMNS_NEEDED if name not in columns]
-    if "arquivo" not in columns:
+    if "arquivo" not in columns and address is None:
         missing += [name for name in ("url", "formato") if name not in columns]
     if missing:
         raise BadPublication(f"{path.name}: colunas ausentes na linha {number or 1}: {', '.join(missing)}")
@@ -407,8 +408,10 @@ _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def _document(cells: Mapping[str, object], context: SheetContext, known: Vocabulary, where: str) -> _Document:
     issuer = context.issuer
     texts = {name: cell_text(cell) for name, cell in cells.items()}
-    has_own_page = bool(texts.get("arquivo") and context.address and texts.get("numero"))
-    for column in (*_REQUIRED, *(() if has_own_page and not texts.get("url") else ("url", "formato"))):
+    has_own_page = bool(context.address and texts.get("numero"))
+    dated = None if texts.get("data") else day_of_epigraph(texts.get("epigrafe", ""), issuer)
+    required = ("tipo",) if dated is not None else ("tipo", "data")
+    for column in (*required, *(() if has_own_page and not texts.get("url") else ("url", "formato"))):
         if not texts.get(column):
             raise BadCell(column, "preencha esta coluna, que é obrigatória")
     for column, example in _EXAMPLE_TEXTS.items():
@@ -418,12 +421,12 @@ def _document(cells: Mapping[str, object], context: SheetContext, known: Vocabul
     for column, text in texts.items():
         if _NO_XML.search(text):
             raise BadCell(column, "o texto tem caracteres de controle, que o XML não aceita")
-    day = _day(cells["data"])
+    day = _day(cells["data"] if dated is None else dated)
     kind = _type(texts["tipo"], issuer, known)
     document = _Document(
         where,
         f"urn:lex:{issuer.place}:{issuer.authority}:{kind}:{day.isoformat()}",
-        _number(texts.get("numero", ""), texts.get("epigrafe", "")),
+        _number(texts.get("numero", ""), texts.get("epigrafe", ""), str(day.year) if kind in UNNUMBERED else None),
         _component(texts.get("anexo", "")),
         [Copy(_url(texts["url"]), _format(texts["formato"]))] if texts.get("url") else [],
         texts.get("epigrafe", ""),
@@ -439,8 +442,14 @@ def _document(cells: Mapping[str, object], context: SheetContext, known: Vocabul
     return document
 
 
-def _number(text: str, epigraph: str) -> str:
-    """Return the number as in names; empty for an act without number."""
+def _number(text: str, epigraph: str, only: str | None) -> str:
+    """Return the number as in names; empty for an act without number.
+
+    Args:
+        only: the number of a norm that is the only one of its type, such as an organic law: its year.
+    """
+    if only is not None and fold(text) in {*_NO_NUMBER, "0", "1"}:
+        return only
     if fold(text) in _NO_NUMBER:
         if _NUMBER_IN_EPIGRAPH.search(fold(epigraph)):
             raise BadCell("numero", f"preencha o número, que a epígrafe informa: {epigraph!r}")
