@@ -13,7 +13,7 @@ from graph.time.combination import Decision, certain_ending
 from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import ENDED, Axis, Status
 from graph.time.measure_terms import TERM_PASSED
-from graph.urn import Kind, Name, from_iri, parse
+from graph.urn import Kind, Name, from_iri, parse, to_iri
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, Expression, InForce, ItemAnswer, VersionAnswer
 from queries.causes import amendments, causes, deciding_events, oldest, reasons_of
@@ -58,6 +58,7 @@ from queries.notices import (
     TermPassed,
     WiderLevel,
 )
+from queries.orders import derived_texts, orders_not_applied
 from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, flattened
@@ -106,7 +107,27 @@ def in_force(
     if understood.name is None:
         return _not_understood(typed, days(on, as_known, axis), understood.notices)
     refuse_several(understood.name)
-    return _Inquiry(store, ask(understood.name, on, as_known, axis, asked=typed), understood.notices).answer()
+    answer = _Inquiry(store, ask(understood.name, on, as_known, axis, asked=typed), understood.notices).answer()
+    return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *_orders_not_applied(store, answer)))))
+
+
+def _orders_not_applied(store: Store, answer: InForce) -> Iterable[Notice]:
+    """Yield the notices on orders that concern the norm or provision of an answer, unless it has ended by then."""
+    if answer.status in {*ENDED, Status.NOT_PUBLISHED, Status.UNKNOWN_NAME}:
+        return
+    target = parse(answer.name)
+    whole = parse(answer.version.name).version_date if answer.version is not None else None
+
+    def made(name: str) -> date | None:
+        own = (v for v in versions(store, to_iri(name)) if v.view_date is None or v.view_date <= answer.as_known)
+        days = [v.version_date for v in own if v.version_date is not None and v.version_date <= answer.on]
+        return max(days, default=whole)
+
+    derived = [each for each in derived_texts(store, target.work) if each.day <= answer.on]
+    applied = {act for each in derived for act in each.acts}
+    for notice in orders_not_applied(store, target, answer.on, answer.as_known, made, applied):
+        if target.fragmento is not None or target.canonical in notice.provisions:
+            yield notice
 
 
 def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:

@@ -18,10 +18,10 @@ from queries.answers import Period, Timeline
 from queries.evidence import day_stated, published_on
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, merged_intervals, over_force
+from queries.orders import DerivedNormText, derived_texts
 from queries.reasons import Reason
 from queries.text.answers import ProvisionText
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
-from queries.text.derived import DerivedNormText, derived_texts
 from queries.text.open_wording import is_wording_open
 from queries.text.text import text
 from queries.text.wording_history import bounds_of, wordings

@@ -22,6 +22,7 @@ from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import Version, day_stated, notation, versions
 from queries.intervals import AnswerInterval, answers_over_knowledge, over_force, provision_periods
+from queries.orders import DerivedNormText, derived_texts
 from queries.provisions import (
     DEFAULT_FORM,
     Part,
@@ -34,7 +35,6 @@ from queries.provisions import (
     with_own_periods,
 )
 from queries.status import AXES, StoredSubject, find_period, periods_of
-from queries.text.derived import DerivedNormText, derived_texts
 
 _GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
 _STATUSES = {iri: status for status, iri in SITUATIONS.items()}

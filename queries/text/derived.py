@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from graph.store import Store
 from graph.time.kinds import Situation
 from graph.urn import Name, from_iri, parse
-from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.notices import (
     AmendmentWithoutVersion,
@@ -21,57 +20,8 @@ from queries.notices import (
     UndecidedProvisions,
     WordsUnknown,
 )
+from queries.orders import DerivedNormText, derived_texts
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
-
-
-@dataclass(frozen=True, slots=True)
-class DerivedNormText:
-    """A derived text of a norm, without its provisions.
-
-    Attributes:
-        text: its IRI.
-        day: the first day of this text, a civil date.
-        known: the day of knowledge.
-        in_use: whether no published text is as new.
-        base: the canonical name of the published version that it is based on.
-        acts: the canonical names of the acts that made it.
-        differs: the canonical names of provisions whose text differs in the published text of that day.
-    """
-
-    text: str
-    day: date
-    known: date
-    in_use: bool
-    base: str | None
-    acts: tuple[str, ...]
-    differs: tuple[str, ...]
-
-
-def derived_texts(store: Store, norm: Name) -> tuple[DerivedNormText, ...]:
-    """Return the derived texts of a norm, sorted by their first day."""
-    key = derived_texts, norm.iri
-    return store.memoized(key, lambda: store.cached(key, lambda: _derived_texts(store, norm)))
-
-
-def _derived_texts(store: Store, norm: Name) -> tuple[DerivedNormText, ...]:
-    if not store.links(norm.iri, VIG["temTextoDerivado"]):
-        return ()
-    texts: dict[str, DerivedNormText] = {}
-    for row in named("derived_texts").rows(store, {"norma": norm.iri}):
-        text, day, known = str(row["texto"]), row["desde"], row["conhecido"]
-        if not isinstance(day, date) or not isinstance(known, date):
-            continue
-        base = from_iri(str(row["versao"])) if row["versao"] is not None else None
-        in_use = str(row["emUso"]) in {"true", "True"}
-        derivation = texts.get(text) or DerivedNormText(text, day, known, in_use, base, (), ())
-        acts = (from_iri(str(row["ato"])),) if row["ato"] is not None else ()
-        differs = (from_iri(str(row["difere"])),) if row["difere"] is not None else ()
-        texts[text] = replace(
-            derivation,
-            acts=tuple(dict.fromkeys((*derivation.acts, *acts))),
-            differs=tuple(dict.fromkeys((*derivation.differs, *differs))),
-        )
-    return tuple(sorted(texts.values(), key=lambda derived_text: derived_text.day))
 
 
 def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> TextAnswer:

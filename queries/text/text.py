@@ -228,7 +228,7 @@ def _text(
         return answer
     target = understood.name.provision or understood.name.work
     answer = with_derived(store, understood.name.work, target, answer)
-    return with_unapplied(store, understood.name.work, target, answer)
+    return with_unapplied(store, target, answer)
 
 
 def _without_text(answer: InForce) -> TextAnswer:

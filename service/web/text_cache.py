@@ -36,13 +36,13 @@ from queries.notices import (
     UndecidedProvisions,
     WordsUnknown,
 )
+from queries.orders import concerns
 from queries.provisions import with_own_periods
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.change_days import change_days
 from queries.text.composition import OPEN, changes_by_part, suspended_within
 from queries.text.diff import diff
 from queries.text.text import text
-from queries.text.unapplied import concerns
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions, last_known_days
 from service.web.text_layout import Block, Reading, coming_block, lay_out

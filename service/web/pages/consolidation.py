@@ -19,8 +19,8 @@ from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
 from queries.evidence import day_stated, declared_void, is_dated_by_act, published_on, versions
+from queries.orders import derived_texts
 from queries.status import periods_of
-from queries.text.derived import derived_texts
 from queries.text.wording_history import bounds_of, parts_with_own_history, wordings
 from queries.vocabulary import vocabulary
 from service.output import shown

@@ -174,8 +174,11 @@ def test_order_that_is_not_applied_leaves_a_notice_with_its_act(
     assert main([*store, "load", str(tmp_path / "law.xml"), str(tmp_path / "act.txt"), *place]) == 3
 
     def doubted(on: str) -> list[str]:
+        return in_doubt(law, on, "text")
+
+    def in_doubt(name: str, on: str, command: str = "in-force") -> list[str]:
         capsys.readouterr()
-        assert main([*store, "text", law, "--on", on, "--json"]) == 0
+        assert main([*store, command, name, "--on", on, "--json"]) == 0
         notices = json.loads(capsys.readouterr().out)["notices"]
         return [
             f"{notice['act'].rpartition(':')[2]} {name.partition('!')[2]}"
@@ -185,11 +188,16 @@ def test_order_that_is_not_applied_leaves_a_notice_with_its_act(
         ]
 
     assert doubted("2001-01-01") == []
+    assert in_doubt(f"{law}!art24", "2001-01-01") == []
+    assert in_doubt(f"{law}!art24", "2001-01-02") == ["2001-01-02;13 art24_cpt"]
+    assert in_doubt(law, "2001-01-02") == [], "no order is on the norm itself"
     assert doubted("2001-01-02") == ["2001-01-02;13 art24_cpt", "2001-01-02;13 art53_cpt_inc7"]
     assert main([*store, "load", str(tmp_path / "facts.toml")]) == 0
     main([*store, "derive"])
     assert doubted("2001-01-04") == []
     assert doubted("2001-01-05") == ["2001-01-02;13 art53_cpt_inc7"]
+    assert in_doubt(f"{law}!art24", "2001-01-05") == []
+    assert in_doubt(f"{law}!art53_cpt_inc7", "2001-01-05") == ["2001-01-02;13 art53_cpt_inc7"]
     capsys.readouterr()
     assert main([*store, "text", law, "--on", "2001-01-05", "--json"]) == 0
     parts = {part["name"].partition("!")[2]: part for part in json.loads(capsys.readouterr().out)["provisions"]}
