@@ -147,6 +147,10 @@ _CHAMBER_BEHIND = re.compile(
     rf"\s*,?\s*(?i:d(?:a|esta)\s+c[âa]mara\s+(?:municipal|de\s+vereadores))(?!\w)(?:\s+(?i:d[eoa]s?)\s+{_CITY})?"
 )
 _CONGRESS_BEHIND = re.compile(r"\s*,?\s*(?i:do\s+(?:congresso\s+nacional|senado\s+federal))(?!\w)")
+_SOME_CHAMBER = re.compile(r"(?i:c[âa]mara(?:\s+municipal)?(?:\s+de\s+vereadores)?)(?:\s+(?i:d[eoa])\s+(.+))?")
+#: The sphere of the types that only a municipality or a state issues, and the legislature of each sphere.
+_SPHERES = {"municipal": "mun", "estadual": "est"}
+_LEGISLATURES = {"municipal": "camara.municipal", "estadual": "assembleia.legislativa"}
 #: Types that the chamber of a municipality issues.
 _OF_CHAMBER = frozenset({"decreto.legislativo", "resolucao"})
 #: "Súmula 331, IV, do TST": the item of a precedent has no name.
@@ -174,7 +178,7 @@ def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
     """
     if any(head[group] is not None for group in ("body", "unit", "district", "near", "bracketed")):
         return _issuer_before_number(head, kind, end, context)
-    sphere = "mun" if kind.authority == "municipal" else (head[2] or "").lower()[:3]
+    sphere = _SPHERES.get(kind.authority or "", (head[2] or "").lower()[:3])
     short = head["sigla"] or head["beside"]
     if short is not None and short.isupper() and short.lower() in UNITS and kind.authority == "federal":
         return _issuer_of_unit(UNITS[short.lower()]), end, FULL, None
@@ -201,16 +205,32 @@ def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
     if belongs_to_other_place(text, end):
         return None, end, NO_AUTHORITY, None
     if sphere:
-        return issuer_of_context(sphere, context), end, NICKNAMED, PLACE_OF_CONTEXT
+        return _issuer_of_sphere(sphere, kind, context), end, NICKNAMED, PLACE_OF_CONTEXT
     issuer: str | None = _issuer_in_place(kind, context, first)
     unknown = _unknown_words_beside(text, end) if kind.authority == "federal" else None
     of_context = issuer == context.sphere and context.where != "br"
-    issuer = None if of_context and _names_a_town(text, end, unknown) else issuer
+    not_federal = unknown is not None and issuer == "br:federal" and _is_outside_series(kind, first)
+    issuer = None if not_federal or (of_context and _names_a_town(text, end, unknown)) else issuer
     if unknown is not None:
         return issuer, end, NO_AUTHORITY, f"words that are not known may state whose norm it is: {unknown}"
     if context.where == "br":
         return issuer, end, FULL, None
     return issuer, end, NO_AUTHORITY, "the place of the law comes from the context"
+
+
+def _issuer_of_sphere(sphere: str, kind: NormType, context: Context) -> str | None:
+    """Return the issuer of a state's or municipality's norm of a type: its legislature issues legislative decrees."""
+    own = issuer_of_context(sphere, context)
+    if kind.kind != "decreto.legislativo" or own is None:
+        return own
+    place, _, authority = own.partition(":")
+    return f"{place}:{_LEGISLATURES[authority]}"
+
+
+def _is_outside_series(kind: NormType, first: tuple[str, When | None]) -> bool:
+    """Return whether no federal norm of a type has a number and date."""
+    number, when = first
+    return when is not None and fits_federal_series(kind.kind, number, when.year, when.day) is False
 
 
 def _issuer_behind(text: str, end: int, kind: NormType) -> Issuer | None:
@@ -245,6 +265,10 @@ def _issuer_before_number(head: re.Match[str], kind: NormType, end: int, context
             FULL,
             None,
         )
+    named = _SOME_CHAMBER.fullmatch(head["body"]) if kind.kind in _OF_CHAMBER else None
+    if named is not None and (chamber := _chamber(context)) is not None:
+        is_own = named[1] is None or context.where.endswith(f";{without_connectives(named[1])}")
+        return chamber if is_own else None, end, NICKNAMED, PLACE_OF_CONTEXT
     issuer, beside = _body(head["body"]), head["beside"]
     if issuer is None or beside is None:
         return issuer, end, FULL, None
@@ -343,7 +367,7 @@ def _place_of_norm(
     of the body of a place, such as bills.
     """
     of_body = kind.kind == "decreto.legislativo" or _HOUSES & {kind.authority, kind.likely}
-    if sphere == "fed" or not (kind.authority in {"federal", "municipal"} or of_body):
+    if sphere == "fed" or not (kind.authority in {"federal", *_SPHERES} or of_body):
         return None
     before = TOWN_BEFORE.fullmatch(head["town"]) if head["town"] is not None else None
     beside = issuer_of_town(before, end, context) if before is not None else place_behind(text, end, sphere, context)
@@ -547,7 +571,7 @@ _CAPITAL_CITY = "capital"
 _REMARK_WORDS = rf"({_WORD}(?:[\s/]+(?:(?:d[aoe]s?|e)\s+)?{_WORD}){{0,5}})"
 _REMARK = re.compile(
     rf"\s?[(\[]\s?{_REMARK_WORDS}\s?[,)\]]|\s?[-–—/]\s?([A-Z]{{2,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
-    rf"|\s+[-–—]\s+{_REMARK_WORDS}{_CLAUSE_END}|,?\s+d[aoe]s?\s+([A-Z]{{3,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
+    rf"|(?:\s+[-–—]\s+|-){_REMARK_WORDS}{_CLAUSE_END}|,?\s+d[aoe]s?\s+([A-Z]{{3,8}})(?!\w)(?!\s+[A-ZÀ-Ú]{{2}})"
     rf"|\s*,\s+d[oa]s?\s+{_REMARK_WORDS}{_CLAUSE_END}"
 )
 

@@ -71,12 +71,16 @@ _OUTSIDE_VOCABULARY = "the type or the body is not in the vocabulary"
 _OF_SEVERAL = "nickname of several norms; the last one was chosen"
 
 _SPHERE = (
-    r"(?:\s+(?i:(federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))))?"
+    r"(?:\s+(?i:(federa(?:l|is)|fed\.|estadua(?:l|is)|est\.|municipa(?:l|is)|mun(?:ic)?\.|distrita(?:l|is))))?"
     rf"(?P<town>(?:(?<=[Mm]unicipal)|(?<=[Mm]unicipais))\s+(?i:d[eoa]s?)\s+{CITY_WORD}[\wÀ-ú\s'’/()–-]{{0,80}}?"
     rf"(?=\s*,?\s*(?i:{NUMBER_MARK})\s*\d|\s+\d)|\s+(?i:d[oa]\s+(?:munic[íi]pio|cidade)\s+d[eoa]s?)\s+{CITY_WORD}"
     rf"[\wÀ-ú\s'’/()–-]{{0,80}}?(?=\s*,?\s*(?i:{NUMBER_MARK})\s*\d|\s+\d))?"
 )
-_OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?(?P<body>{BODY}))?"
+_OF_CHAMBER = (
+    rf"(?i:c[âa]mara(?:\s+municipal)?)(?:\s+(?i:d[eoa])\s+{CITY_WORD}(?:\s+(?:d[aeo]s?\s+)?{CITY_WORD}){{0,4}})?"
+    rf"(?=\s*,?\s*(?i:{NUMBER_MARK})\s*\d)"
+)
+_OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?(?P<body>{BODY}|{_OF_CHAMBER}))?"
 _SOME_ACRONYM = (
     rf"(?:\s*[-–/]?\s*(?!(?i:{NUMBER_MARK})\s?\d)"
     r"(?P<beside>[A-ZÀ-Ú][A-Za-zÀ-ú]{1,9}(?:[/-][A-Z][A-Za-z]{1,9}){0,3}))?"
@@ -93,7 +97,7 @@ _HYPHEN = (
     r"|(?:(?<=[A-Z])[-–](?=\d[\d.]{0,9}/\d)|(?<=\b[ELM][CP])[-–](?=[1-9]\d{1,3}(?!\d)))?))"
 )
 _HEAD = re.compile(
-    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}{_OF_UNIT}{_HYPHEN}\s*(?:,\s*)?(?i:(?P<mark>{NUMBER_MARK}))?"
+    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}{_OF_UNIT}{_HYPHEN}\s*(?:,\s*|de\s+(?=[nN]))?(?i:(?P<mark>{NUMBER_MARK}))?"
     rf"\s*(?i:{NUMBER})(?!\s?[%])"
 )
 #: Words that are not read between a type and its number: "Lei de Campinas nº 1".
