@@ -12,8 +12,9 @@ from graph.wording.marks import is_repealed, is_vetoed
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.notes import NoteKind
 from loaders.articulated.occurrences import Occurrence
+from loaders.articulated.outside import PENALTY
 from loaders.articulated.quotations import is_row_of_dots
-from loaders.articulated.tree import PENALTY, structure_lines
+from loaders.articulated.tree import structure_lines
 from loaders.order_targets import STEP
 
 _CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")

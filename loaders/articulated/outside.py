@@ -74,6 +74,23 @@ ANOTHER_ACT = re.compile(
     r"(?:LEI|DECRETO|MEDIDA PROVIS[ÓO]RIA|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O NORMATIVA|EMENDA)\b"
     r"[^a-z]{0,60}\sN[º°O.]{0,2}\s?[0-9][0-9.]*(?:-[A-Z])?\s?(?:/\s?[0-9]{2,4}|,?\s+DE\s+[0-9]{1,2}[º°]?\s+DE\s+[^\W\d_]+)"
 )
+#: A line with nothing but the title of an act.
+WHOLE_TITLE = re.compile(
+    r"(?:LEI|DECRETO|MEDIDA PROVIS[ÓO]RIA|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O NORMATIVA|EMENDA|ATO"
+    r"|DELIBERA[ÇC][ÃA]O)\b[^0-9.;:]{0,60}\sN[º°O.]{0,2}\s?[0-9][0-9.]*(?:-[A-Z])?\s?(?:/\s?[0-9]{2,4})?"
+    r"(?:,?\s+DE\s+[0-9]{1,2}\s?[º°]?\s+DE\s+[^\W\d_]+\s+DE\s+[0-9]\.?[0-9]{3})?[\s.*]*",
+    re.IGNORECASE,
+)
+#: The title of what a gazette has beside acts: contracts, biddings, accounts.
+MATTER = re.compile(
+    r"(?:EXTRATOS?|EDITA(?:L|IS)|AVISOS?|ATAS?|TERMOS?|CONTRATOS?|RESULTADOS?|RATIFICA[ÇC][ÃA]O|HOMOLOGA[ÇC][ÃA]O"
+    r"|CONVOCA[ÇC][ÃA]O|BALANCETES?|LICITA[ÇC][ÃA]O|PREG[ÃA]O|TOMADA DE PRE[ÇC]OS|CHAMAMENTO|DISPENSA|INEXIGIBILIDADE"
+    r"|ADJUDICA[ÇC][ÃA]O|EXPEDIENTE)\b[^a-z]*"
+)
+#: The label of a line with a penalty.
+PENALTY = re.compile(
+    r"(?P<label>(?:Penas?|Infra[çc](?:ão|ões)|Penalidades?|Medidas? administrativas?)\s?[-–—:.]+)\s?", re.IGNORECASE
+)
 #: Words of the name of a person or an office in a signature.
 _SIGNATURE = re.compile(
     r"(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|,|[-–/])(?:\s?[,–/-]?\s(?:[A-ZÀ-Ú][\w'’.-]*|d[aeo]s?|e|[-–/]))*"

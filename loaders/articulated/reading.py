@@ -13,6 +13,7 @@ from graph.urn import Name, parse, parse_or_none
 from graph.wording.epigraph import from_epigraph
 from graph.wording.numerals import DATE, when_of
 from graph.wording.provisions import SIGNATURE
+from loaders.articulated.acts import day_of_gazette, is_title, structured_acts
 from loaders.articulated.issuer import FEDERAL, NOWHERE, Issuer, Origin, issuer_of
 from loaders.articulated.lines import DocumentText, decode_text, lines_of_html, lines_of_text
 from loaders.articulated.occurrences import Occurrence, StructuredText
@@ -189,43 +190,59 @@ def read_articulated(raw: bytes, origin: Origin = NOWHERE) -> ArticulatedText:
     Raises:
         BadRecord: it is empty, too large, damaged, or in an unsupported format.
     """
-    head = raw[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if not head:
-        raise BadRecord(
-            RefusalCode.EMPTY_FILE, "the file is empty", "text, HTML, DOCX, ODT, PDF or JSON of the LexML editor"
-        )
-    if len(raw) > MAX_MIB << 20:
-        problem = f"the file has more than {MAX_MIB} MiB"
-        raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_MIB} MiB")
     if is_editor_json(raw[: 1 << 16]):
         return ArticulatedText(*structured_of_editor(raw))
-    if head.startswith((b"PK\x03\x04", b"%PDF-")):
-        document = _document(raw)
-        structured = structure_lines(document.lines)
-        structured.beside += document.beside
-        structured.not_placed += document.notes
-    elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
-        structured = structure_lines(lines_of_html(raw))
-    elif head.startswith((b"\xd0\xcf\x11\xe0", b"{\\rtf")):
-        raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is DOC or RTF", "text, HTML, DOCX, ODT or PDF: convert it")
-    else:
-        structured = structure_lines(lines_of_text(decode_text(raw)))
+    document = _document(raw)
+    structured = structure_lines(document.lines)
+    structured.beside += document.beside
+    structured.not_placed += document.notes
     return ArticulatedText(structured, name_of_title(structured, origin))
 
 
+def read_acts(raw: bytes, origin: Origin = NOWHERE) -> list[ArticulatedText]:
+    """Return the provisions of each act of a file: one as a rule, several of a gazette.
+
+    An act that does not state its publication is published on the day in the head of the gazette. Args and errors are
+    those of :func:`read_articulated`.
+    """
+    if is_editor_json(raw[: 1 << 16]):
+        return [read_articulated(raw, origin)]
+    document = _document(raw)
+    acts = [ArticulatedText(text, name_of_title(text, origin)) for text in structured_acts(document.lines)]
+    acts[0].text.beside += document.beside
+    acts[0].text.not_placed += document.notes
+    first = next((number for number, line in enumerate(document.lines) if is_title(line)), 0)
+    issued = day_of_gazette([*(line.text for line in document.lines[:first]), *(words for _, words in document.beside)])
+    for act in acts:
+        day = act.name.representative_date if act.name is not None else None
+        if act.text.published is None and issued is not None and day is not None and str(day) <= str(issued):
+            act.text.published = issued
+    return acts
+
+
 def _document(raw: bytes) -> DocumentText:
-    """Return the lines of a document with pages; only then the module that reads it is imported."""
-    if raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-"):
+    """Return the lines of a file; the modules that read a document with pages are imported only for one."""
+    head = raw[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not head:
+        formats = "text, HTML, DOCX, ODT, PDF or JSON of the LexML editor"
+        raise BadRecord(RefusalCode.EMPTY_FILE, "the file is empty", formats)
+    if len(raw) > MAX_MIB << 20:
+        problem = f"the file has more than {MAX_MIB} MiB"
+        raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_MIB} MiB")
+    if head.startswith(b"%PDF-"):
         from loaders.articulated.pdf import read_pdf  # noqa: PLC0415
 
         return read_pdf(raw)
-    from loaders.articulated.odt import is_odt, read_odt  # noqa: PLC0415
+    if head.startswith(b"PK\x03\x04"):
+        from loaders.articulated.odt import is_odt, read_odt  # noqa: PLC0415
+        from loaders.articulated.word import read_docx  # noqa: PLC0415
 
-    if is_odt(raw):
-        return read_odt(raw)
-    from loaders.articulated.word import read_docx  # noqa: PLC0415
-
-    return read_docx(raw)
+        return read_odt(raw) if is_odt(raw) else read_docx(raw)
+    if head.startswith((b"\xd0\xcf\x11\xe0", b"{\\rtf")):
+        raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is DOC or RTF", "text, HTML, DOCX, ODT or PDF: convert it")
+    if head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
+        return DocumentText(lines_of_html(raw), [], [])
+    return DocumentText(list(lines_of_text(decode_text(raw))), [], [])
 
 
 def name_of_title(text: StructuredText, origin: Origin = NOWHERE) -> Name | None:

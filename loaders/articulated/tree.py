@@ -15,6 +15,7 @@ from graph.wording.folding import folded
 from graph.wording.numerals import letters
 from graph.wording.provisions import SIGNATURE
 from graph.wording.tables import is_image
+from loaders.articulated.ahead import FAR, Ahead
 from loaders.articulated.index import lines_with_groupings, lines_with_pages
 from loaders.articulated.labels import (
     Label,
@@ -38,11 +39,12 @@ from loaders.articulated.outside import (
     EPIGRAPH,
     FURNITURE,
     JUSTIFICATIONS,
-    LISTED,
     LONGEST_RUBRIC,
     LONGEST_SIGNATURES,
+    MATTER,
     NUMBERS,
     ORDERS,
+    PENALTY,
     PREAMBLE,
     PUBLISHED,
     REMARK,
@@ -50,6 +52,7 @@ from loaders.articulated.outside import (
     TERM,
     TRANSITORY,
     TRANSITORY_OF_PLACE,
+    WHOLE_TITLE,
     is_name,
     is_title_of_annex,
     joined,
@@ -73,12 +76,6 @@ from loaders.articulated.unquoted import introduces_words, names_as_new
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
-#: How many lines are read ahead for the label after the next one.
-_AHEAD = 60
-#: The label of a line with a penalty.
-PENALTY = re.compile(
-    r"(?P<label>(?:Penas?|Infra[çc](?:ão|ões)|Penalidades?|Medidas? administrativas?)\s?[-–—:.]+)\s?", re.IGNORECASE
-)
 #: The kinds of notes about one wording of a provision.
 _REWORDS = frozenset({NoteKind.WORDING, NoteKind.INSERTION, NoteKind.REPEAL, NoteKind.VETO, NoteKind.RESTORATION})
 #: The first words of an article that only an act itself has.
@@ -96,29 +93,38 @@ _TERMINAL = '.;:,”"!?)'
 
 def structure_lines(lines: Iterable[Line]) -> StructuredText:
     """Return the provisions of a text, in time linear in its length."""
-    pieces = [piece for line in lines for piece in split(line)]
-    reading = _Parser(pieces)
+    return structure_pieces([piece for line in lines for piece in split(line)])[0]
+
+
+def structure_pieces(pieces: Sequence[Line], *, stops: bool = False) -> tuple[StructuredText, int | None]:
+    """Return the provisions of a text whose lines are split, and the index of the line at which something else begins.
+
+    Args:
+        stops: whether the text ends there; otherwise the lines after it are listed as not placed.
+    """
+    reading = _Parser(pieces, stops=stops)
     reading.run()
     not_opened: frozenset[int] = frozenset()
     while reading.is_rest_quoted and reading.opened_at not in not_opened:
         not_opened |= {reading.opened_at}
-        reading = _Parser(pieces, not_opened)
+        reading = _Parser(pieces, not_opened, stops=stops)
         reading.run()
     known = {doubt.line for doubt in reading.found.doubts}
     reading.found.doubts += (doubt for doubt in out_of_order(reading.found.provisions) if doubt.line not in known)
-    return reading.found
+    return reading.found, reading.ended_at
 
 
 class _Parser:
     """The state of reading one text."""
 
-    def __init__(self, lines: Sequence[Line], not_opened: frozenset[int] = frozenset()) -> None:
+    def __init__(self, lines: Sequence[Line], not_opened: frozenset[int] = frozenset(), *, stops: bool = False) -> None:
         self.found = StructuredText()
+        self._stops = stops
+        self.ended_at: int | None = None
         self._not_opened = not_opened
         #: The index of the line that opened the last quotation, and the number of provisions before it.
         self.opened_at = self._placed_before = 0
         self._lines: list[tuple[Line, tuple[Note, ...]]] = [with_notes_apart(line) for line in lines]
-        self._labels: dict[int, Label | None] = {}
         self._main = Scope("", None)
         self._outer: Scope | None = None
         self._scope = self._main
@@ -142,12 +148,15 @@ class _Parser:
         self._next_open, self._next_close, self._next_end = quotation_bounds([line.text for line, _ in self._lines])
         texts = [line for line, _ in self._lines]
         self._index = lines_with_pages(texts)
-        self._next_article, self._next_annex = self._parts_ahead()
+        self._ahead = Ahead(texts, self._index)
+        self._next_article, self._next_annex = self._ahead.next_article, self._ahead.next_annex
         self._has_articles = self._next_article[0] < len(self._lines)
         self._index = self._index or lines_with_groupings(texts, self._next_article[0] if self._has_articles else 0)
 
     def run(self) -> None:
         for index, (whole, notes) in enumerate(self._lines):
+            if self._stops and self.ended_at is not None:
+                break
             line = self._without_struck_words(whole)
             if not line.text:
                 self._add_notes(notes, line)
@@ -162,58 +171,6 @@ class _Parser:
         """Return whether a quotation that nothing closes contains the rest of a long text: it is none."""
         return self._outer is not None and len(self.found.provisions) - self._placed_before >= _MOST_UNCLOSED
 
-    # The parts of the text ahead
-
-    def _parts_ahead(self) -> tuple[list[int], list[int]]:
-        """Return for each line the next one that begins an article, and the next one that begins an annex or ends the
-        text.
-        """
-        size = len(self._lines)
-        articles, annexes = [size] * (size + 1), [size] * (size + 1)
-        for index in range(size - 1, -1, -1):
-            text = self._lines[index][0].text
-            label = self._label(index)
-            begins = label is not None and label.prefix == "art" and text[:1] not in OPENING
-            begins = begins and index not in self._index and not self._is_of_index(index)
-            articles[index] = index if begins else articles[index + 1]
-            ends = (
-                bool(text)
-                and index not in self._index
-                and (PUBLISHED.match(text) or annex_label(text) or ANOTHER_ACT.match(text))
-            )
-            annexes[index] = index if ends else annexes[index + 1]
-        return articles, annexes
-
-    def _is_of_index(self, index: int) -> bool:
-        """Return whether a line with articles only lists them: "Arts. 1º a 6º"."""
-        label = self._label(index)
-        if label is None:
-            return False
-        rest = self._lines[index][0].text[label.end :]
-        return LISTED.fullmatch(rest) is not None and (label.last is not None or bool(rest))
-
-    def _next_article_count(self, index: int) -> int | None:
-        """Return the number of the next article before an annex; None if there is none."""
-        following = self._next_article[index]
-        label = self._label(following) if following < self._next_annex[index] else None
-        return label.count if label is not None else None
-
-    def _begins_text(self, index: int) -> bool:
-        """Return whether the articles of a further text begin after a line, with article 1."""
-        following = self._next_article[index]
-        label = self._label(following) if following < len(self._lines) else None
-        return label is not None and label.number in {"1", "1u"}
-
-    def _next_sibling(self, index: int, prefix: str) -> Label | None:
-        """Return the label of the next provision of a kind in the same container; None if there is none nearby."""
-        for later in range(index + 1, min(index + _AHEAD, len(self._lines))):
-            label = self._label(later)
-            if label is not None and label.prefix == prefix:
-                return label
-            if label is not None and prefix in ENDS[label.prefix]:
-                return None
-        return None
-
     # Quotations
 
     def _quotation_continues(self, index: int) -> bool:
@@ -227,7 +184,7 @@ class _Parser:
             return False
         number = self._outer.number + 1
         for later in range(index + 1, following + 1):
-            label = self._label(later)
+            label = self._ahead.label(later)
             if label is not None and label.prefix == "art" and label.count == number:
                 return False
         return True
@@ -264,12 +221,12 @@ class _Parser:
         if label.prefix != "art" or label.count != self._main.number + 1:
             return True
         following = self._next_article[index + 1]  # the article may be the next one of the act itself
-        again = self._label(following) if following < len(self._lines) else None
+        again = self._ahead.label(following) if following < len(self._lines) else None
         return again is not None and again.count == label.count
 
     def _ends_unquoted_words(self, index: int, line: Line) -> bool:
         """Return whether a line is after new words without quotation marks: the act's own article, or its closing."""
-        label = self._label(index)
+        label = self._ahead.label(index)
         own = self._outer.number if self._outer is not None else 0
         if label is not None and label.prefix == "art":
             text = folded(line.text[label.end : label.end + _LONGEST_LABEL])
@@ -333,7 +290,7 @@ class _Parser:
         """Return whether an article of the amending act begins although the quotation before it was not closed."""
         if self._outer is None or line.text[:1] in OPENING:
             return False
-        label = self._label(index)
+        label = self._ahead.label(index)
         if label is None or label.prefix != "art" or self._next_close[index] < self._next_open[index]:
             return False
         own, quoted = self._outer.number, self._scope.number
@@ -348,12 +305,6 @@ class _Parser:
             self._scope, self._outer = self._outer, None
 
     # Lines
-
-    def _label(self, index: int) -> Label | None:
-        if index not in self._labels:
-            text = self._lines[index][0].text
-            self._labels[index] = read_label(text.lstrip(OPENING + SINGLE).lstrip()) if text else None
-        return self._labels[index]
 
     def _without_struck_words(self, line: Line) -> Line:
         """Return a line without the struck words in it, which are listed: they are no longer part of the text.
@@ -391,7 +342,7 @@ class _Parser:
             line = self._open_quotation(line)
             self._read_quoted_line(index, line, notes, first=True)
         elif self._outer is not None:
-            label = self._label(index) if line.text[:1] in OPENING else None
+            label = self._ahead.label(index) if line.text[:1] in OPENING else None
             if label is not None:
                 goes_on = label.prefix != "art" and self._current is not None and self._current.omitted
                 if not goes_on and self._next_close[index] <= self._next_open[index + 1]:
@@ -472,11 +423,11 @@ class _Parser:
             self.found.notes.extend(notes)
             self.found.beside.append((line.number, text))
             return True
-        label = self._label(index)
+        label = self._ahead.label(index)
         if self._stage in {"front", "title", "preamble"}:
-            if label is not None and label.prefix == "art":
-                return False
-            if grouping_label(text) is not None:
+            if self._stops and self._stage != "front" and self._is_act_without_articles(index, line):
+                return True
+            if (label is not None and label.prefix == "art") or grouping_label(text) is not None:
                 return False
             if self._stage == "preamble" and not self._has_articles and begins_items(line.text, label):
                 self._stage = "body"
@@ -486,7 +437,7 @@ class _Parser:
 
     def _is_in_unread_article(self, index: int, line: Line) -> bool:
         """Return whether a line is in an article whose number cannot be read ("Art. Xº"): its parts have no name."""
-        label = self._label(index)
+        label = self._ahead.label(index)
         if self._stage not in {"body", "annex"} or line.in_table:
             return False
         if is_unread_article(line.text):
@@ -510,7 +461,7 @@ class _Parser:
             self._stage = "justification"
             return True
         is_transitory = folded(text).startswith(TRANSITORY) or (
-            TRANSITORY_OF_PLACE.fullmatch(folded(text)) is not None and self._begins_text(index)
+            TRANSITORY_OF_PLACE.fullmatch(folded(text)) is not None and self._ahead.begins_text(index)
         )
         if is_transitory and len(text) < LONGEST_RUBRIC and self._main.article:
             self._flush_rubric()
@@ -532,7 +483,8 @@ class _Parser:
             if self._is_signature_block(index):
                 self._flush_rubric()
                 self._stage = "closing"
-        if self._stage in {"body", "closing", "end"} and has_text and self._is_another_act(index, line):
+        is_after = self._stage in {"body", "closing", "end"} or (self._stops and self._ahead.begins_text(index))
+        if is_after and has_text and self._is_another_act(index, line):
             return True
         if self._stage in {"closing", "end"}:
             self._read_after_closing(index, line, notes, label)
@@ -552,7 +504,7 @@ class _Parser:
         ends = CLOSING.match(line.text) or CLOSING_FORMULA.match(line.text)
         if ends is not None and TERM.search(ends[0]) is not None:
             return False
-        return ends is not None and self._next_article_count(index + 1) != self._main.number + 1
+        return ends is not None and self._ahead.next_article_count(index + 1) != self._main.number + 1
 
     def _is_signature_block(self, index: int) -> bool:
         """Return whether only names and offices follow up to an annex or the end of the text."""
@@ -577,21 +529,33 @@ class _Parser:
 
         The title of this act may be printed again, at the head of a page.
         """
-        if ANOTHER_ACT.match(line.text) is None or self._goes_on(line):
+        begins = ANOTHER_ACT.match(line.text) or (self._stops and WHOLE_TITLE.fullmatch(line.text))
+        ends = self._stops and self._stage in {"closing", "end"} and MATTER.match(line.text)
+        if not (begins or ends) or self._goes_on(line):
             return False
-        if self._repeats_title(line.text):
+        if self._repeats_title(line.text) and not (self._stops and self._ahead.has_preamble(index)):
             self.found.beside.append((line.number, line.text))
             return True
-        if self._stage == "body" and not self._begins_text(index):
+        if self._stage == "body" and not self._ahead.begins_text(index):
             return False
+        return self._end_at(index, line)
+
+    def _is_act_without_articles(self, index: int, line: Line) -> bool:
+        """Return whether another act begins before an article of this one: it has none, such as an appointment."""
+        before = self._current.text or "" if self._current is not None else ""
+        is_title = WHOLE_TITLE.fullmatch(line.text) is not None and not self._repeats_title(line.text)
+        return is_title and before[-1:] in {".", ";", ")"} and self._end_at(index, line)
+
+    def _end_at(self, index: int, line: Line) -> bool:
         self._flush_rubric()
-        self.found.not_placed.append((line.number, line.text))
-        self._stage = "other"
+        if not self._stops:
+            self.found.not_placed.append((line.number, line.text))
+        self._stage, self.ended_at = "other", index
         return True
 
     def _is_annexed_title(self, index: int, line: Line) -> bool:
         """Return whether a line is the title of an annexed text, whose articles follow."""
-        return bool(line.text) and is_title_of_annex(line) and self._begins_text(index)
+        return bool(line.text) and is_title_of_annex(line) and self._ahead.begins_text(index)
 
     def _read_front(self, line: Line, notes: tuple[Note, ...]) -> bool:
         text = line.text
@@ -648,10 +612,10 @@ class _Parser:
         elif label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
             self._begin_annex(None, (), unlabelled)
             self._read_single_label(line, notes, label)
-        elif grouping is not None and self._begins_text(index):
+        elif grouping is not None and self._ahead.begins_text(index):
             self._begin_annex(None, (), unlabelled)
             self._begin_grouping(line, notes, grouping)
-        elif is_title_of_annex(line) or (self._stage == "end" and label is None and self._begins_text(index)):
+        elif is_title_of_annex(line) or (self._stage == "end" and label is None and self._ahead.begins_text(index)):
             self._begin_annex(line, notes, unlabelled)
         elif not any(map(str.isalnum, line.text)):
             self.found.beside.append((line.number, line.text))
@@ -810,7 +774,9 @@ class _Parser:
                 expected = 1
             else:
                 continue
-            following = self._next_sibling(index, prefix) if prefix == "inc" and seems_labelled(line.text) else None
+            following = (
+                self._ahead.next_sibling(index, prefix) if prefix == "inc" and seems_labelled(line.text) else None
+            )
             is_between = following is not None and following.number == str(expected + 1)
             label = damaged_label(line.text, prefix, expected, is_between=is_between)
             if label is not None:
@@ -868,7 +834,7 @@ class _Parser:
     def _next_step(self, index: int, prefix: str) -> str:
         """Return the step of the next label of a kind in the quotation; empty if there is none."""
         for later in range(index + 1, min(index + _NEAR, len(self._lines))):
-            label = self._label(later)
+            label = self._ahead.label(later)
             if label is not None and label.prefix == prefix:
                 return label.step
             if label is not None and label.prefix == "art":
@@ -899,7 +865,7 @@ class _Parser:
             return label
         if any(span.struck for span in line.spans) or (self._current is not None and self._current.struck):
             return label
-        following = self._next_sibling(index, label.prefix)
+        following = self._ahead.next_sibling(index, label.prefix)
         if following is None or following.number != str(expected + 1):
             return label
         return Label(label.prefix, str(expected), label.text, label.end)
@@ -1009,7 +975,7 @@ class _Parser:
         for later in range(index + 1, min(index + 4, len(self._lines))):
             following = self._lines[later][0].text
             if following and not is_row_of_dots(following):
-                label = self._label(later)
+                label = self._ahead.label(later)
                 return label if label is not None and label.prefix != "art" else None
         return None
 
@@ -1100,9 +1066,9 @@ class _Parser:
 
     def _list_goes_on(self, index: int, prefix: str) -> bool:
         """Return whether a later item of the current list follows a line in the same quotation."""
-        for later in range(index, min(index + _AHEAD, len(self._lines))):
+        for later in range(index, min(index + FAR, len(self._lines))):
             text = self._lines[later][0].text
-            label = self._label(later)
+            label = self._ahead.label(later)
             if later > index and label is not None and label.prefix == prefix:
                 return label.count > self._scope.items[prefix]
             ends = self._outer is not None and (CLOSE.search(text) or MARK.search(text))
@@ -1134,7 +1100,7 @@ class _Parser:
             following = self._lines[later][0]
             if not following.text:
                 continue
-            label = self._label(later)
+            label = self._ahead.label(later)
             if label is not None:
                 return label.prefix == "art" or (label.prefix == "par" and (line.bold or not line.continues))
             if following.text[-1] in ".;:,":

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from graph.amendments import Amendments, RefusalReason
+from graph.amendments import Amendments, Operation, RefusalReason
 from graph.entities import Document, Record, Source
 from graph.errors import BadRecord
 from graph.urn import Name
@@ -22,13 +21,7 @@ from ontology.iris import hashed_iri
 KIND = "amendments"
 LOADER = "amendments/3"
 
-_EPIGRAPH = re.compile(
-    r"[\s#]*(?:EMENDA CONSTITUCIONAL|EMENDA [ÀA] LEI ORG[ÂA]NICA[^\n]{0,120}?|LEI(?: COMPLEMENTAR| DELEGADA)?"
-    r"|DECRETO(?:-LEI)?|MEDIDA PROVISÓRIA) N(?:º|°|o|\.)? ?[0-9.]+,? DE [0-9]",
-    re.IGNORECASE,
-)
 _MOST_EACH = 40
-_LONGEST_TITLE = 600
 
 
 class AmendmentCode(Code):
@@ -39,8 +32,9 @@ class AmendmentCode(Code):
     UNDATED_OPERATIONS = "undated-operations"
 
 
-def _detect(head: Head) -> Match:
-    return Match.CERTAIN if _EPIGRAPH.match(head.text[:_LONGEST_TITLE].decode(errors="replace")) else Match.NONE
+def _detect(_: Head) -> Match:
+    """Return that no document is of this format: the text of an act is loaded whole, and acts."""
+    return Match.NONE
 
 
 def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
@@ -59,26 +53,36 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
     if more > 0:
         message = f"{more} more lines"
         yield Note(AmendmentCode.NOT_UNDERSTOOD, message, document.label, "document", act.canonical, more, dropped=True)
-    refused = [each for each in reading.operations if each.refused not in {None, RefusalReason.VETOED}]
-    if refused:
-        targets = (f"{each.target.canonical} ({each.refused})" for each in refused[:_MOST_EACH])
-        yield Note(
-            AmendmentCode.REFUSED_OPERATIONS,
-            "; ".join(targets),
-            document.label,
-            "document",
-            act.canonical,
-            len(refused),
-        )
-    undated = sum(operation.effect is None for operation in reading.operations)
-    if undated:
-        message = f"{undated} of {len(reading.operations)} operations"
-        yield Note(AmendmentCode.UNDATED_OPERATIONS, message, document.label, "document", act.canonical, undated)
     digest = sha256(raw).hexdigest()
     source = Source(hashed_iri(KIND, act.canonical), KIND, digest, LOADER, origin=document.file_name)
-    yield Record(
+    record = Record(
         source, Document(act), operations=(*reading.operations, *reading.doubts), unread_orders=len(reading.left)
     )
+    yield from _notes_on_operations(reading.operations, act, document.label)
+    yield record
+
+
+def notes_on_operations(record: Record, label: str) -> Iterator[Note]:
+    """Yield notes on the orders of an act's text that were not understood, are refused, or have no day."""
+    if record.document is None:
+        return
+    act, unread = record.document.name.work, record.unread_orders
+    if unread:
+        message = f"{unread} orders on other norms; `vigente amendments` lists them"
+        yield Note(AmendmentCode.NOT_UNDERSTOOD, message, label, "document", act.canonical, unread, dropped=True)
+    yield from _notes_on_operations(record.operations, act, label)
+
+
+def _notes_on_operations(operations: Sequence[Operation], act: Name, label: str) -> Iterator[Note]:
+    operations = [each for each in operations if each.refused is not RefusalReason.NOT_UNDERSTOOD]
+    refused = [each for each in operations if each.refused not in {None, RefusalReason.VETOED}]
+    if refused:
+        targets = "; ".join(f"{each.target.canonical} ({each.refused})" for each in refused[:_MOST_EACH])
+        yield Note(AmendmentCode.REFUSED_OPERATIONS, targets, label, "document", act.canonical, len(refused))
+    undated = sum(operation.effect is None for operation in operations)
+    if undated:
+        message = f"{undated} of {len(operations)} operations"
+        yield Note(AmendmentCode.UNDATED_OPERATIONS, message, label, "document", act.canonical, undated)
 
 
 def _act_and_operations(reading: Amendments) -> tuple[Name, Amendments]:

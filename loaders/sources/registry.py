@@ -63,7 +63,6 @@ ANY_FORMAT = (
 ANY_NOTES = (NoteCode.PASSED_OVER, NoteCode.QUARANTINE_LEFT)
 
 _MAGIC = (
-    (b"%PDF-", "a PDF file"),
     (b"PK\x03\x04", "a ZIP archive (only files named .zip are unpacked)"),
     (b"PK\x05\x06", "an empty ZIP archive"),
     (b"\x1f\x8b", "a gzip file (only files named .gz are unpacked, and once)"),
@@ -72,13 +71,17 @@ _MAGIC = (
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file"),
+    (b"\xd0\xcf\x11\xe0", "an old Office file, such as DOC"),
+    (b"{\\rtf", "an RTF file"),
     (b"SQLite format 3\x00", "an SQLite file"),
     (b"\x7fELF", "a program"),
 )
+_OFFICE = frozenset({"an old Office file, such as DOC", "an RTF file"})
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b")
 #: Files of a folder that are not sources, by extension or by the beginning of the name.
-_BESIDE = frozenset({".md", ".rst", ".py", ".pyi", ".typed"})
+_BESIDE = frozenset({".rst", ".py", ".pyi", ".typed"})
+#: The extensions of files that are not sources if they are of no known format.
+_PERHAPS_ABOUT = frozenset({".txt", ".md"})
 _ABOUT = frozenset({"readme", "license", "licence", "licenca", "leiame", "changelog", "makefile"})
 
 
@@ -133,7 +136,7 @@ def detect(head: Head) -> SourceFormat:
 
 
 def is_not_source(head: Head) -> bool:
-    """Return whether a file of a folder is not a source: documentation, a program, or a ``.txt`` of no known format.
+    """Return whether a file of a folder is not a source: documentation, a program, or text of no known format.
 
     >>> is_not_source(Head(b"# About", "README.md")), is_not_source(Head(b"Read me.", "a.txt"))
     (True, True)
@@ -142,7 +145,11 @@ def is_not_source(head: Head) -> bool:
     """
     if head.extension in _BESIDE or head.file_name.lower().partition(".")[0] in _ABOUT:
         return True
-    if head.extension != ".txt" or head.text.startswith((b"<", b"{", b"[")) or head.wide_encoding is not None:
+    if (
+        head.extension not in _PERHAPS_ABOUT
+        or head.text.startswith((b"<", b"{", b"["))
+        or head.wide_encoding is not None
+    ):
         return False
     return _best_format(head)[0] < Match.LIKELY
 
@@ -165,11 +172,13 @@ def _unknown_format(seen: str) -> BadRecord:
 def _refuse_binary(head: Head) -> None:
     """Refuse a document that begins with the magic number of a binary format."""
     for magic, meaning in _MAGIC:
-        if head.raw.startswith(magic) and not (magic == b"PK\x03\x04" and head.extension == ".docx"):
+        if head.raw.startswith(magic) and TEXT.detect(head) is Match.NONE:
             if magic in _ARCHIVES and head.file_name.lower().endswith((".zip", ".gz")):
                 raise BadRecord(
                     RefusalCode.NESTED_ARCHIVE, "it is an archive inside an archive", "the inner archive by itself"
                 )
+            if meaning in _OFFICE:
+                raise BadRecord(RefusalCode.UNKNOWN_KIND, f"no known format: {meaning}", "DOCX, ODT or PDF: convert it")
             raise _unknown_format(meaning)
 
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from itertools import islice
 
 from graph.entities import Record, Source
 from graph.errors import BadRecord
 from graph.urn import Name
 from graph.urn.values import Versao
-from loaders.amendments import changed_norms
+from loaders.amendments import changed_norms, with_operations
+from loaders.articulated.acts import is_title_of_text
 from loaders.articulated.lexml import to_xml
-from loaders.articulated.lines import MAX_MIB
+from loaders.articulated.lines import MAX_MIB, decode_text
 from loaders.articulated.occurrences import StructuredText
-from loaders.articulated.reading import ArticulatedText, read_articulated
+from loaders.articulated.reading import ArticulatedText, is_editor_json, read_acts
 from loaders.codes import NoteCode, RefusalCode
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.amendments import AmendmentCode, notes_on_operations
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.sources.planalto import PageCode, read_compiled
@@ -30,29 +34,80 @@ from ontology.iris import hashed_iri
 KIND = "text"
 LOADER = "text/1"
 _MOST_EACH = 40
+_ODT = b"application/vnd.oasis.opendocument.text"
+_OF_TEXTS = frozenset({"", ".txt", ".md", ".markdown", ".htm", ".html", ".xhtml", ".text"})
+#: How many lines are searched for a title.
+_FAR = 2_000
+_LINES, _BETWEEN_TAGS = re.compile(r"[\r\n]+"), re.compile(r"<[^<>]{0,2000}>")
+_MARKS = re.compile(r"^[\s\ufeff#*_>|]+|[\s*_|]+$|&nbsp;|\s+")
 
 
 def _detect(head: Head) -> Match:
-    return Match.LIKELY if head.extension == ".docx" and head.raw.startswith(b"PK\x03\x04") else Match.NONE
+    if head.raw.startswith(b"%PDF-") or is_editor_json(head.raw):
+        return Match.LIKELY
+    if head.raw.startswith(b"PK\x03\x04"):
+        return Match.LIKELY if head.extension == ".docx" or _ODT in head.raw[:200] else Match.NONE
+    is_page = head.is_html or (head.is_markup and "htm" in head.extension)
+    if head.extension not in _OF_TEXTS or (head.prolog is not None and not is_page):
+        return Match.NONE
+    lines = (_MARKS.sub(" ", line).strip() for line in (_BETWEEN_TAGS if is_page else _LINES).split(_words(head)))
+    titles = (is_title_of_text(line) for line in islice(filter(None, lines), _FAR))
+    return Match.LIKELY if any(titles) else Match.NONE
+
+
+def _words(head: Head) -> str:
+    """Return the beginning of a text up to the end of a line; empty if it is no text."""
+    is_cut = not head.is_whole and head.wide_encoding is None
+    try:
+        return decode_text(head.raw[: head.raw.rfind(b"\n") + 1] if is_cut else head.raw)
+    except BadRecord:
+        return ""
 
 
 def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
-        read = read_articulated(raw, options.origin)
-        outcomes = list(_outcomes(document, raw, read, _work(read), options))
+        acts = read_acts(raw, options.origin)
     except (BadRecord, OSError) as error:
-        outcomes = [refuse_file(document, error, kind=KIND)]
-    yield from outcomes
+        yield refuse_file(document, error, kind=KIND)
+        return
+    known: set[Name] = set()
+    for act in acts:
+        try:
+            outcomes = list(_outcomes(document, raw, act, _work(act, known), options))
+        except BadRecord as error:
+            refusal = refuse_file(document, error, kind=KIND)
+            yield refusal if len(acts) == 1 else replace(refusal, position=f"line {_line(act)}")
+            continue
+        for outcome in outcomes:
+            if isinstance(outcome, Record):
+                ordered = with_operations(outcome)
+                yield from notes_on_operations(ordered, document.label)
+                yield ordered
+            else:
+                yield outcome
 
 
-def _work(read: ArticulatedText) -> Name:
+def _line(act: ArticulatedText) -> int:
+    return act.text.provisions[0].line if act.text.provisions else 1
+
+
+def _work(read: ArticulatedText, known: set[Name]) -> Name:
+    """Return the norm of a text, which is added to those of the same file.
+
+    Raises:
+        BadRecord: the text names none, or one of the file again, or a provision is too long.
+    """
     if read.name is None:
         problem = f"the text has {read.text.title}, which names no norm with its number and day"
         expected = "a title with type, number and day; --place and --authority for acts that do not state them"
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, expected)
     for provision in read.text.provisions:
         bounded(provision.text or "")
+    if read.name.work in known:
+        problem = f"the file has {read.name.work.canonical} a second time"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, "one text of a norm in a file")
+    known.add(read.name.work)
     return read.name.work
 
 
@@ -115,5 +170,5 @@ TEXT = SourceFormat(
         RefusalCode.TEXT_TOO_LONG,
         RefusalCode.XML_LIMIT,
     ),
-    notes=(*PageCode, NoteCode.MORE_NOTES, NoteCode.REPEATED_IDENTIFIER, NoteCode.UNREAD_ELEMENT),
+    notes=(*AmendmentCode, *PageCode, NoteCode.MORE_NOTES, NoteCode.REPEATED_IDENTIFIER, NoteCode.UNREAD_ELEMENT),
 )

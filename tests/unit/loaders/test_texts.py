@@ -11,11 +11,10 @@ from graph.entities import Record
 from graph.quarantine import Refusal
 from graph.urn import parse
 from loaders.articulated.issuer import Origin
-from loaders.articulated.lines import Line
+from loaders.articulated.lines import Line, lines_of_text
 from loaders.articulated.notes import separate_notes
 from loaders.outcomes import Note
-from loaders.sources.format import Head
-from loaders.sources.registry import detect, read_document
+from loaders.sources.registry import read_document
 from loaders.xml import MAX_TEXT
 from service.cli import main
 from tests.support.cases import DATA, source
@@ -44,6 +43,7 @@ def test_text_with_its_publication_is_a_first_text_and_its_orders_are_dated() ->
     assert (operation.effect, operation.known) == (date(2001, 4, 11), date(2001, 3, 12))
 
 
+_TOWN = "urn:lex:br;sao.paulo;campinas:municipal:"
 _SALVO = "em 2 de abril de 2001, salvo o art. 2º, na data"
 _STRUCK = "I - ~~às sextas;~~\n\nI - aos sábados; (Redação dada pela Lei nº 99.970, de 2002)"
 _LOOSE = "**Parágrafo único.** Um.\n\nXIV - solto;\n\n**Parágrafo único.**"
@@ -52,8 +52,8 @@ _LOOSE = "**Parágrafo único.** Um.\n\nXIV - solto;\n\n**Parágrafo único.**"
 @pytest.mark.parametrize(
     ("old", "new", "version", "codes"),
     [
-        ("> Este texto", "Outro texto", "", []),
-        ("30 (trinta) dias após a data", _SALVO, "@inicio.vigencia;publicacao;2001-03-12", []),
+        ("> Este texto", "Outro texto", "", ["undated-operations"]),
+        ("30 (trinta) dias após a data", _SALVO, "@inicio.vigencia;publicacao;2001-03-12", ["undated-operations"]),
         ("**Parágrafo único.**", _LOOSE, "@2001-04-11;publicacao;2001-03-12", ["not-placed"]),
     ],
 )
@@ -107,18 +107,59 @@ def test_provision_that_is_too_long_is_refused() -> None:
 
 
 def test_folder_of_documents_is_loaded_and_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    document = (DATA / "text" / "lei-99960-2001.docx").read_bytes()
-    assert detect(Head(SAMPLE[2:].encode(), "lei.txt")).name == "amendments"
+    """All formats of texts come in one way; a damaged file is refused, and one that is no text passed over."""
     (tmp_path / "leis").mkdir()
-    (tmp_path / "leis" / "lei.docx").write_bytes(document)
-    (tmp_path / "leis" / "leia-me.docx").write_bytes(b"PK\x03\x04")
+    for number, sample in enumerate(sorted((DATA / "text").iterdir()), 99961):
+        (tmp_path / "leis" / sample.name).write_bytes(sample.read_bytes())
+        text = SAMPLE.replace("99.960", f"{number:,}".replace(",", "."))
+        (tmp_path / "leis" / f"{number}{('.md', '.txt', '.html')[number - 99961]}").write_text(
+            f"<p>{'</p><p>'.join(line.text for line in lines_of_text(text))}" if number == 99963 else text, "utf-8"
+        )
+    for name, raw in {
+        "a.docx": b"PK\x03\x04",
+        "b.pdf": b"%PDF-1.4",
+        "c.doc": b"\xd0\xcf\x11\xe0",
+        "d.odt": b"",
+    }.items():
+        (tmp_path / "leis" / name).write_bytes(raw)
+    (tmp_path / "leis" / "LEIA-ME.md").write_text("# Leis\n\nTextos da cidade.\n", "utf-8")
     store = ["--store", str(tmp_path / "store")]
     assert main([*store, "load", "--place", "sp;campinas", str(tmp_path / "leis")]) == 3
-    assert "1 loaded, 0 unchanged, 0 deleted, 1 refused" in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert "6 loaded, 0 unchanged, 0 deleted, 4 refused" in printed.err, printed
     for day, status in (("2001-04-10", "vacatio"), ("2001-04-11", "in force")):
-        main([*store, "in-force", LAW, "--on", day])
-        assert f"on {day}, as known on" in (shown := capsys.readouterr().out)
-        assert status in shown.splitlines()[1]
+        for number in range(99960, 99964):
+            main([*store, "in-force", LAW.replace("99960", str(number)), "--on", day])
+            assert status in capsys.readouterr().out.splitlines()[1]
+
+
+def test_each_act_of_a_gazette_is_a_norm_or_is_listed() -> None:
+    """The day in the head of the gazette is that of publication; an extract of a contract is not placed."""
+    gazette = (DATA / "articulated" / "gazette.txt").read_bytes()
+    records, codes = _read(gazette, "diario.txt")
+    names = [each.document.name.canonical.removeprefix(_TOWN) for each in records if each.document is not None]
+    assert names == [
+        "lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06",
+        "lei:2001-03-05;99902@2001-03-06;publicacao;2001-03-06",
+        "decreto:2001-03-04;99908@inicio.vigencia;publicacao;2001-03-06",
+    ]
+    assert records[0].provisions[-1].fragment.startswith("anx1")
+    (operation,) = records[1].operations
+    assert (str(operation.target), operation.effect) == (f"{_TOWN}lei:2001-03-05;99901!art1_cpt", date(2001, 3, 6))
+    assert codes == ["not-placed", "not-placed", "not-placed", "not-placed", "no-document"]
+    outcomes = read_document(source(gazette, "diario.txt"), as_kind="text", origin=TOWN)
+    (refusal,) = (each for each in outcomes if isinstance(each, Refusal))
+    assert refusal.position == "line 47"
+    assert "PORTARIA Nº 99.907" in refusal.problem
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_acts_of_a_long_gazette_are_read_one_by_one(count: int) -> None:
+    act = SAMPLE.partition("> Este texto")[0]
+    acts = "\n".join(act.replace("99.960", f"98.{number:03}") for number in range(count))
+    records, codes = _read(f"{acts}\n{act}\n{act}", "diario.md")
+    assert len(records) == count + 1
+    assert codes.count("no-document") == 1  # the norm that the file has twice
 
 
 def test_damaged_document_is_refused() -> None:
