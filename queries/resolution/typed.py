@@ -14,7 +14,7 @@ from datetime import date
 
 from graph.references import Reference
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.citations.lexicon import TYPE, TYPES, type_of
 from graph.wording.citations.provisions import chain_at, provision_id
@@ -79,8 +79,8 @@ class TextCitations:
     nicknames: tuple[str, ...] = ()
 
 
-def spoken(text: str, on: date | None) -> TextCitations:
-    """Return the citations of a text on a day.
+def spoken(text: str, on: date | None, place: str | None = None) -> TextCitations:
+    """Return the citations of a text on a day, in a text of a place.
 
     Adjacent citations of one norm are combined: its nickname and its number, the norm and its article.
 
@@ -94,7 +94,7 @@ def spoken(text: str, on: date | None) -> TextCitations:
     >>> spoken("Tabela I da Lei nº 8.078/90", None).left
     'Tabela I da'
     """
-    citations = cite(text, Context(on=on))
+    citations = cite(text, Context(on=on, place=place))
     if not citations:
         return TextCitations()
     cited = "; ".join(dict.fromkeys(citation.text for citation in citations))
@@ -348,8 +348,8 @@ def _is_acronym(text: str) -> bool:
 
 
 def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
-    """Yield other readings of a typed text: as a nickname of the built-in list, in the notation of citations, and as
-    provisions of a norm before them.
+    """Yield other readings of a typed text: as a nickname of the built-in list, in the notation of citations, as
+    provisions of a norm before them, and as a norm of a municipality of the store.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -369,6 +369,24 @@ def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
         yield f"{named[0]}!{provision}"
     elif named:
         yield f"{begun}{_nickname_as_listed(norm)}"
+    yield from _of_town(store, text, on)
+
+
+def _of_town(store: Store, text: str, on: date | None) -> Iterator[str]:
+    """Yield the only norm or provision of the store that a text gives as a text of a municipality of the store.
+
+    The municipality is one that the text names, or the only one of the store.
+    """
+    locals_ = (parse(from_iri(kind.example)).local for kind in store.full_text.kinds())
+    towns = {";".join((local.pais, *local.detalhe)) for local in locals_ if len(local.detalhe) > 1}
+    said = set(words(text))
+    named = [town for town in towns if said.issuperset(town.rpartition(";")[2].split("."))]
+    chosen = named or (towns if len(towns) == 1 else ())
+    read = (spoken(text, on, town) for town in chosen)
+    names = {each.names[0] for each in read if len(each.names) == 1 and not each.left}
+    known = [name for name in names if interpret_name(store, parse(name)).name is not None]
+    if len(known) == 1:
+        yield known[0]
 
 
 def _nickname_as_listed(text: str) -> str:
