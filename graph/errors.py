@@ -37,6 +37,7 @@ class VigenteError(Exception):
             StoreLocked        a store that another process is writing to
             StoreMissing       a path without a store
           UnknownName          a name that the store does not know
+            NoSuchProvision    a provision that its norm does not have
 
     An invalid argument raises a ``Bad...`` error. A valid question always gets an answer, whose status may be
     unknown. Only :meth:`vigente.Store.timeline`, whose answer has no status, and the commands ``vigente timeline``,
@@ -111,6 +112,22 @@ class UnknownName(VigenteError):
         self.name = name
         self.is_unmentioned = why is None
         super().__init__(why or f"no source in this store mentions {name}")
+
+
+class NoSuchProvision(UnknownName):
+    """A provision that its norm does not have on a day: the whole text of the norm lacks it.
+
+    Attributes:
+        name: the provision, canonical.
+        on: D, as ``YYYY-MM-DD``.
+        nearest: the nearest provision in the text; None if the text has none like it.
+    """
+
+    def __init__(self, name: str, on: str, nearest: str | None) -> None:
+        near = f"; the nearest provision is {nearest}" if nearest is not None else ""
+        super().__init__(name, f"{name} does not exist on {on}: the whole text of its norm lacks it{near}")
+        self.on = on
+        self.nearest = nearest
 
 
 class BadDate(VigenteError):

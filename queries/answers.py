@@ -18,8 +18,16 @@ from graph.time.kinds import Axis, Status
 from graph.urn import Dialect
 from queries.documents import Horizon, Notices, Share, WhyInWords, document
 from queries.naming import UNLESS_NONE, MatchReason
-from queries.notices import NotUnderstood, ReferenceName, UnknownName, UnknownVersion, WordsLeft, any_of
-from queries.reasons import Reason
+from queries.notices import (
+    NotUnderstood,
+    NoVersionAnswers,
+    ReferenceName,
+    UnknownName,
+    UnknownVersion,
+    WordsLeft,
+    any_of,
+)
+from queries.reasons import UNLESS_EMPTY, Reason
 
 #: The target of a name: a provision, a version, or a norm through time.
 Level: TypeAlias = Literal["fragment", "individual", "complex"]
@@ -119,6 +127,7 @@ class InForce:
         known_up_to: for each provider, the newest datestamp harvested from it.
         sources: identifiers of the source records of the answer. If all records about the name are deleted, those of
             the deleted records.
+        nearest: if the norm has no such provision, the nearest one in its text.
     """
 
     name: str
@@ -136,11 +145,12 @@ class InForce:
     notices: Notices
     known_up_to: Horizon
     sources: tuple[str, ...]
+    nearest: Annotated[str | None, UNLESS_EMPTY] = None
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the name is unknown, or the text identifies no single name."""
-        return self.status is Status.UNKNOWN_NAME
+        """Whether the name is unknown, the text identifies no single name, or the norm has no such provision."""
+        return self.status.names_nothing
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""
@@ -279,7 +289,9 @@ class Resolution:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the text means no norm: none has the name, or words of it were not understood."""
+        """Whether the text means no norm or provision: none has the name, or words of it were not understood."""
+        if any(isinstance(notice, NoVersionAnswers) and notice.status.names_nothing for notice in self.notices):
+            return True
         return any_of(self.notices, WordsLeft) or (
             not self.candidates and any_of(self.notices, UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
         )

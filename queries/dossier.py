@@ -30,6 +30,7 @@ from queries.intervals import AnswerInterval, over_force, periods_stated, status
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Explanation, Reason, Role, flattened
 from queries.related import Record, RelatedData, copies_document, copies_of, records_of, related_data
+from queries.text.absent import located
 from queries.text.text import contradicted_within
 from queries.text.wording_history import newest, parts_with_own_history, wording_events
 from queries.unsourced import known_events, provisions_with_events
@@ -255,7 +256,7 @@ class Dossier:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the name is unknown, or the text identifies no single name."""
+        """Whether the name is unknown, the text identifies no single name, or the norm has no such provision."""
         return self.day.answer.is_unknown
 
     def as_json(self) -> dict[str, object]:
@@ -265,6 +266,7 @@ class Dossier:
             "asked": answer.asked,
             "question": {"on": _day(answer.on), "as_known": _day(answer.as_known), "axis": answer.axis.value},
             **self.day.as_json(),
+            **({"nearest": answer.nearest} if answer.nearest is not None else {}),
             "today": self.today.as_json(),
             "called": _titles_document(self.around),
             "texts": [_text_document(text) for text in self.texts],
@@ -303,7 +305,8 @@ def dossier(
         effects: whether to include the events on it and by it, and their records.
 
     Returns:
-        Always a dossier: for an unknown name, its status is ``unknown-name``.
+        Always a dossier: for an unknown name, its status is ``unknown-name``; for a provision that its norm does not
+            have, ``no-such-provision``.
 
     Raises:
         BadName, BadDate, BadParameter: the question is malformed.
@@ -312,7 +315,7 @@ def dossier(
     """
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data, which do not change between them
-    answer = in_force(store, name, on, as_known, axis)
+    answer = located(store, in_force(store, name, on, as_known, axis))
     target = _target(answer)
     if target is None:
         alone = OnDay(answer, answer.status, None, (), None, (), ())
@@ -325,7 +328,7 @@ def _dossier_of(store: Store, target: Name, answer: InForce, now: date, *, effec
     day = on_day(store, target, answer)
     today = day
     if (answer.on, known, axis) != (now, now, Axis.FORCE):
-        today = on_day(store, target, in_force(store, target, now, now))
+        today = on_day(store, target, located(store, in_force(store, target, now, now)))
     within = [Contradiction(notice, dispute(notice)) for notice in contradicted_within(store, target, known)]
     contradictions = tuple(dict.fromkeys((*day.contradictions, *within)))
     effects_on = tuple(_effects_on(store, target, known)) if effects else ()

@@ -15,6 +15,7 @@ from graph.civil import ONE_DAY
 from graph.time.kinds import Axis, Status
 from graph.urn import parse
 from graph.wording.marks import situation_mark
+from graph.wording.provisions import articles_in_words
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Explanation, Reason, Role
@@ -108,12 +109,15 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.KnownOnlyLater():
             return f"no source describes this name; the facts stated about it were first known on {note.first}"
         case n.ProvisionUnknown():
-            near = f"; the nearest article is {named(note.nearest)}" if note.nearest is not None else ""
+            near = f"; the nearest provision is {named(note.nearest)}" if note.nearest is not None else ""
             if note.day is not None:
                 return f"no source has this provision: the text of {named(note.norm)} on {note.day} lacks it{near}"
             if note.nearest is not None:
                 return f"the store has only parts of the text of {named(note.norm)}, and not this provision{near}"
             return f"the sources describe {named(note.norm)} but give no text of this provision by itself{near}"
+        case n.ArticlesMissing():
+            gaps = articles_in_words([(gap.first, gap.last) for gap in note.gaps], "en")
+            return f"the store has only part of the text of this norm: articles are missing ({gaps})"
         case n.Ambiguous():
             if note.nickname:
                 names = _first_names(note.names, named, note.count)

@@ -185,15 +185,34 @@ class ProvisionUnknown(Notice):
 
     Attributes:
         norm: the norm.
-        day: the day on which the complete text of the norm lacks the provision; None if no source has that text, or it
-            was not read.
-        nearest: the article with the nearest number in the text of that day, also if the sources have only parts of it;
-            None if they have no part, or it was not read.
+        day: the day on which the whole text of the norm lacks the provision; None if the sources do not give the whole
+            text, or it was not read.
+        nearest: the nearest provision in the text of that day, also if the sources have only parts of it; None if they
+            have none like it, or it was not read.
     """
 
     norm: str
     day: date | None = None
     nearest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleGap:
+    """Successive articles that a text lacks, by the numbers of the first and of the last, which may be one."""
+
+    first: int
+    last: int
+
+
+@_of_code("articles-missing")
+class ArticlesMissing(Notice):
+    """The text lacks articles from the first to its last one: the sources give only part of it.
+
+    Attributes:
+        gaps: the missing articles.
+    """
+
+    gaps: tuple[ArticleGap, ...]
 
 
 @_of_code("ambiguous")
@@ -1109,6 +1128,7 @@ AnyNotice = (
     | Interpreted
     | KnownOnlyLater
     | NumbersBeganAnew
+    | ArticlesMissing
     | OnlyMentioned
     | OrderNotApplied
     | OtherVersion

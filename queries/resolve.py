@@ -60,6 +60,7 @@ from queries.resolution.spelling import FILE_SUFFIXES, check_text_length, is_nam
 from queries.resolution.typed import TextCitations, not_understood, readings, spoken, words_left
 from queries.resolution.works import AT_MOST, NAMED, WorkMatch, Works, by_nickname, works_of
 from queries.status import periods_of
+from queries.text.absent import located
 from queries.unsourced import withdrawal_notices, withdrawn
 from queries.vocabulary import vocabulary
 
@@ -300,7 +301,7 @@ def _resolution(
 
 def _resolve_temporal_reference(store: Store, question: Question, steps: list[str]) -> Resolution:
     """Resolve a temporal reference to the version in force, if there is one."""
-    answer = in_force(store, question.name, question.on, question.as_known, question.axis)
+    answer = located(store, in_force(store, question.name, question.on, question.as_known, question.axis))
     notices = answer.notices
     if answer.version is None:
         notice = NoVersionAnswers(answer.name, answer.on, answer.as_known, answer.status)

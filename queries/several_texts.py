@@ -11,7 +11,7 @@ from graph.time.kinds import Axis
 from graph.urn import Name
 from queries.documents import document
 from queries.several import several_names
-from queries.text.absent import located_text
+from queries.text.absent import located
 from queries.text.answers import TextAnswer
 from queries.text.text import text
 
@@ -50,4 +50,4 @@ def several_texts(
         return None
     whole, parts = named
     answers = (text(store, part, on, as_known, axis) for part in parts)
-    return SeveralTexts(whole.canonical, tuple(located_text(store, answer) for answer in answers))
+    return SeveralTexts(whole.canonical, tuple(located(store, answer) for answer in answers))

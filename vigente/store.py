@@ -28,7 +28,7 @@ from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
 from queries.resolution.searching import SearchFields, search, search_words
 from queries.resolve import resolve
-from queries.text.absent import located, located_text
+from queries.text.absent import located, refusing_missing
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
@@ -221,7 +221,8 @@ class Store:
         >>> [(period.status.value, str(period.valid_from), str(period.known_from)) for period in timeline.periods][-1]
         ('revoked', '2006-07-01', '2006-05-09')
         """
-        return timeline(self._store, _name(name))
+        with refusing_missing(self._store):
+            return timeline(self._store, _name(name))
 
     def text(
         self,
@@ -241,7 +242,7 @@ class Store:
         >>> [provision.text for provision in text.provisions if provision.text]
         ['Esta Lei entra em vigor em 1º de junho de 2001.']
         """
-        return located_text(self._store, text(self._store, _name(name), _day(on), _day(as_known), axis))
+        return located(self._store, text(self._store, _name(name), _day(on), _day(as_known), axis))
 
     def diff(
         self, name: str | Name, since: date | str, until: date | str, as_known: date | str | None = None

@@ -23,6 +23,7 @@ class Status(StrEnum):
     """The status of an answer, in the order in which the cases are evaluated (docs/explanation/time.md)."""
 
     UNKNOWN_NAME = "unknown-name"
+    NO_SUCH_PROVISION = "no-such-provision"
     NOT_PUBLISHED = "not-published"
     VACATIO = "vacatio"
     IN_FORCE = "in-force"
@@ -40,6 +41,11 @@ class Status(StrEnum):
     def stands(self) -> bool:
         """Whether a version applies: it is in force, or it is the text of a bill in progress or of a judgment."""
         return self in {Status.IN_FORCE, Status.IN_PROGRESS, Status.DECIDED}
+
+    @property
+    def names_nothing(self) -> bool:
+        """Whether there is nothing of that name: no source mentions it, or its norm has no such provision."""
+        return self in {Status.UNKNOWN_NAME, Status.NO_SUCH_PROVISION}
 
 
 #: Statuses that only a restoration ends.

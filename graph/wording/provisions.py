@@ -268,6 +268,18 @@ def provision_name(
     return words.joined(list(_compact_names(paths, here, words)))
 
 
+def articles_in_words(gaps: Sequence[tuple[int, int]], language: str = "pt") -> str:
+    """Return sequences of articles in words; each has the number of its first and of its last article.
+
+    >>> articles_in_words([(1, 56), (58, 58)]), articles_in_words([(2, 2)], "en")
+    ('arts. 1º a 56 e 58', 'art. 2')
+    """
+    english = language == "en"
+    ends = [[_numbered(_element(f"art{number}"), english=english) for number in dict.fromkeys(gap)] for gap in gaps]
+    word = "art." if len(ends) == len(ends[0]) == 1 else "arts."
+    return f"{word} {_WORDS[language].joined([(' to ' if english else ' a ').join(gap) for gap in ends])}"
+
+
 def is_feminine_provision(fragment: str) -> bool:
     """Return whether the word for a provision has feminine gender in Portuguese, by its identifier.
 

@@ -19,7 +19,7 @@ from graph.wording.provisions import is_grouping
 from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.editorial_notes import ProvisionNote
-from queries.notices import ProvisionsMarked, UnknownName, any_of
+from queries.notices import ProvisionsMarked, ProvisionUnknown, UnknownName, any_of
 from queries.reasons import UNLESS_EMPTY, Reason
 
 #: The text that has the words: ``=`` both, ``-`` only the first, ``+`` only the second.
@@ -97,6 +97,7 @@ class TextAnswer:
         known_up_to: for each provider, the newest datestamp harvested from it.
         sources: identifiers of the source records of the answer.
         notes: the notes of publishers on the norm or provision and its parts.
+        nearest: if the norm has no such provision, the nearest one in its text.
     """
 
     name: str
@@ -114,6 +115,7 @@ class TextAnswer:
     known_up_to: Horizon
     sources: tuple[str, ...]
     notes: tuple[ProvisionNote, ...] = ()
+    nearest: Annotated[str | None, UNLESS_EMPTY] = None
 
     @property
     def marks(self) -> Mapping[str, Situation]:
@@ -123,8 +125,8 @@ class TextAnswer:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the name is unknown, or the text identifies no single name."""
-        return self.status is Status.UNKNOWN_NAME
+        """Whether the name is unknown, the text identifies no single name, or the norm has no such provision."""
+        return self.status is not None and self.status.names_nothing
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""
@@ -239,6 +241,7 @@ class Difference:
         notices: further information on the answer.
         original: whether the first text is the text as published, in force or not; the first day is then that of its
             publication.
+        lacks_provision: whether the whole text of the norm lacks the provision on the second day.
     """
 
     name: str
@@ -252,11 +255,18 @@ class Difference:
     effects: tuple[EffectChange, ...] = ()
     notices: Notices = ()
     original: Annotated[bool, UNLESS_EMPTY] = False
+    lacks_provision: Annotated[bool, UNLESS_EMPTY] = False
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the name is unknown, or the text identifies no single name."""
-        return any_of(self.notices, UnknownName)
+        """Whether the name is unknown, the text identifies no single name, or the norm has no such provision."""
+        return self.lacks_provision or any_of(self.notices, UnknownName)
+
+    @property
+    def nearest(self) -> str | None:
+        """If the norm has no such provision, the nearest one in its text on the second day."""
+        lacking = (notice for notice in self.notices if isinstance(notice, ProvisionUnknown))
+        return next((notice.nearest for notice in lacking if notice.day == self.until), None)
 
     def as_json(self) -> dict[str, object]:
         """Return the JSON document of docs/reference/json.md."""

@@ -40,6 +40,7 @@ from queries.provisions import containers_by_provision, editions, holding, parts
 from queries.question import days
 from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
+from queries.text.absent import located
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
 from queries.text.change_days import change_days
 from queries.text.composition import gaps_within, outermost, within
@@ -660,7 +661,7 @@ def diff(
         detail = f"expected two days in order, got {first} and {last}"
         raise BadParameter(f"{detail}: ask for the changes from {last} to {first}")
     before = as_published(store, reading, name, first, known) if is_original else reading(store, name, first, known)
-    after = reading(store, name, last, known)
+    before, after = located(store, before), located(store, reading(store, name, last, known))
     if is_original:
         after = _with_coming(store, after, last, known)
     notices_of_both = (
@@ -676,9 +677,16 @@ def diff(
         day for day, answer in ((first, before), (last, after)) if not answer.provisions and not _has_no_text(answer)
     ]
     if lacking or after.status is Status.UNKNOWN_NAME:
-        notices = (*notices, *_unknown_notices(after), NotComparable(tuple(lacking)))
         difference = Difference(
-            after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices
+            after.name,
+            after.asked,
+            first,
+            last,
+            known,
+            comparable=False,
+            changes=(),
+            notices=(*notices, *_unknown_notices(after), NotComparable(tuple(lacking))),
+            lacks_provision=after.status is Status.NO_SUCH_PROVISION,
         )
         return replace(_with_effects(store, difference, after.status), original=is_original)
     sides = _Sides(store, reading, after.name, known)
@@ -795,7 +803,7 @@ def _without_first_text(change: Change) -> Change:
 
 def _with_effects(store: Store, difference: Difference, status: Status | None) -> Difference:
     """Return the difference with its changes of efficacy, curated facts, and contradictions of sources."""
-    if status is Status.UNKNOWN_NAME:
+    if status is Status.UNKNOWN_NAME or difference.lacks_provision:
         return difference
     target = parse(difference.name)
     on_efficacy = effects(store, target, difference.since, difference.until, difference.as_known)

@@ -23,6 +23,7 @@ from queries.in_force import in_force
 from queries.interpretations import interpretations
 from queries.notice_rules import before_norm, changed_by_measures
 from queries.notices import (
+    ArticlesMissing,
     ConversionGap,
     DatesOfWording,
     Disagreement,
@@ -56,6 +57,7 @@ from queries.status import find_period, periods_of
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 from queries.text.composition import ComposedText, compose, suspended_within, within
 from queries.text.derived import with_derived
+from queries.text.gaps import missing_articles
 from queries.text.unapplied import with_unapplied
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
@@ -193,7 +195,10 @@ def text(
     answer = _text(store, name, on, as_known, axis, derived=True)
     if not answer.provisions:
         return answer
-    return replace(answer, notes=editorial_notes(store, parse(answer.name), answer.as_known))
+    target = parse(answer.name)
+    gaps = missing_articles(store, answer.provisions, target) if target == target.work else ()
+    notices = (*answer.notices, ArticlesMissing(gaps)) if gaps else answer.notices
+    return replace(answer, notes=editorial_notes(store, target, answer.as_known), notices=notices)
 
 
 def published_text(store: Store, name: str | Name, on: date | str | None = None) -> TextAnswer:

@@ -47,6 +47,7 @@ from queries.consolidation.disagreements import Disagreement, disagreements
 from queries.documents import document
 from queries.evidence import records
 from queries.resolution.interpretation import interpret, refuse_bad_question
+from queries.text.absent import refusing_missing
 from queries.text.text import text
 from service.cli.context import AsJson, Authority, Exit, Known, NameArgument, Place, day
 from service.cli.opening import settings, writing
@@ -247,7 +248,7 @@ def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, 
     """Show the history of the wording of a norm or provision: each change with its act and day."""
     asked_on = day("--on", on)
     refuse_bad_question(name, asked_on)
-    with stores.open(settings(context).store) as store:
+    with stores.open(settings(context).store) as store, refusing_missing(store):
         report = blame(store, name, asked_on)
     if as_json:
         print_json(

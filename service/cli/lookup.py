@@ -14,6 +14,7 @@ from queries.english import explanation_message, message, reason_message
 from queries.evidence import publication_day
 from queries.resolution.interpretation import refuse_bad_question
 from queries.resolve import resolve
+from queries.text.absent import refusing_missing
 from queries.timeline import timeline
 from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
 from service.cli.opening import settings
@@ -117,7 +118,7 @@ def show_dossier(
 def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
     """Show all versions of a norm on both axes, and the events that made them."""
     refuse_bad_question(name)
-    with stores.open(settings(context).store) as store:
+    with stores.open(settings(context).store) as store, refusing_missing(store):
         answer = timeline(store, name)
         published = publication_day(store, answer.name)
     if as_json:

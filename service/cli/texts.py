@@ -12,7 +12,7 @@ from graph.errors import BadParameter
 from queries.evidence import publication_day
 from queries.resolution.interpretation import refuse_bad_question
 from queries.several_texts import several_texts
-from queries.text.absent import located_text
+from queries.text.absent import located
 from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
 from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
@@ -54,7 +54,7 @@ def show_text(
             raise BadParameter(f"expected one provision for --format {form}, got {several.name}")
         if several is not None:
             return print_several(several, text_lines, as_json=as_json)
-        answer = located_text(store, text(store, name, asked_on, asked_known, axis))
+        answer = located(store, text(store, name, asked_on, asked_known, axis))
         published = publication_day(store, answer.name)
     if as_json:
         print_json(answer.as_json())

@@ -28,6 +28,7 @@ from queries.notices import AfterToday, BeforeFirstMemento, Notice
 from queries.resolution.interpretation import interpret
 from queries.resolution.spelling import is_name
 from queries.status import both_axes
+from queries.text.absent import missing_provision
 from queries.text.composition import texts_over_force, texts_over_knowledge
 from service.web.http.headers import as_moment, day_of_moment
 from service.web.http.name_paths import link_target, name_path, text_in_path
@@ -241,7 +242,7 @@ def target_of(store: Store, text: str, base: str) -> Name:
     if not records(store, target.iri):
         if target != target.work and records(store, target.work.iri):
             detail = f"the sources describe {target.work.canonical}, but not {target.canonical}"
-            raise Problem(404, "provision-unknown", detail)
+            raise missing_provision(store, target.canonical) or Problem(404, "provision-unknown", detail)
         raise unknown_name_problem(store, target, ())
     return target
 

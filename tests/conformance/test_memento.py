@@ -278,7 +278,7 @@ def test_name_without_mementos_and_foreign_parameters_are_refused(web: httpx.Cli
             (UNDATED, 404, "no-mementos"),
             (GONE, 410, "withdrawn"),
             ("urn:lex:br:federal:lei:2011-01-03;77777", 404, "unknown-name"),
-            (f"{TEXT}!art999", 404, "provision-unknown"),
+            (f"{TEXT}!art999", 404, "no-such-provision"),
             (THIRD, 422, "bad-parameter"),
             ("no-name", 404, "unknown-address"),
         ):

@@ -16,7 +16,7 @@ import orjson
 from pydantic import Field
 
 from graph.civil import parse_day
-from graph.errors import BadParameter, StoreProblem, VigenteError
+from graph.errors import BadParameter, NoSuchProvision, StoreProblem, VigenteError
 from graph.store import Store
 from graph.time.kinds import Status
 from graph.urn import Name, parse, parse_or_none
@@ -28,7 +28,7 @@ from queries.english import why_unknown
 from queries.evidence import records
 from queries.full_text import FARTHEST, Facets, NamedTarget, NormMatch, SearchFilters, find
 from queries.in_force import in_force
-from queries.notices import CandidatesCut, Notice, NoVersionAnswers
+from queries.notices import CandidatesCut, Notice, NoVersionAnswers, ProvisionUnknown
 from queries.question import days
 from queries.resolution.interpretation import refuse_bad_question
 from queries.resolution.searching import MOST_WORKS, SearchFields, search, search_words
@@ -37,7 +37,7 @@ from queries.resolution.works import order_of
 from queries.resolve import resolve
 from queries.several import SeveralInForce, is_absent, several_in_force
 from queries.several_texts import SeveralTexts, several_texts
-from queries.text.absent import located, located_text
+from queries.text.absent import located, missing_error, refusing_missing
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
@@ -84,7 +84,7 @@ def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
 
     Raises:
         BadName, BadDate, BadParameter: an argument is invalid.
-        Problem: 404 ``unknown-name`` with the answer as a member.
+        Problem: 404 ``unknown-name`` or ``no-such-provision`` with the answer as a member.
     """
     name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
     several = several_in_force(store, name or "", on, known, axis)
@@ -117,14 +117,15 @@ def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
     several = several_texts(store, name or "", on, known, axis)
     if several is not None:
         return _document_of_several(several)
-    return _document_of(located_text(store, text(store, name or "", on, known, axis)))
+    return _document_of(located(store, text(store, name or "", on, known, axis)))
 
 
 def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
     """Return all versions of a norm; raises as :func:`get_in_force`, and UnknownName."""
     name = str(arguments["urn"])
     refuse_bad_question(name)
-    return timeline(store, name).as_json()
+    with refusing_missing(store):
+        return timeline(store, name).as_json()
 
 
 def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
@@ -164,12 +165,31 @@ def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossie
     """Return the document of an answer.
 
     Raises:
-        Problem: 404: the name is unknown, or the text has no candidates.
+        Problem: 404: the name is unknown, the norm has no such provision, or the text has no candidates.
     """
     led = isinstance(answer, Resolution) and bool(answer.candidates or any(map(_explains_no_version, answer.notices)))
+    refusal = _missing_error_of(answer)
+    if refusal is not None:
+        problem = problem_of(refusal)
+        problem.more["answer"] = answer.as_json()
+        raise problem
     if not led and (isinstance(answer, Resolution) or answer.is_unknown):
         raise Problem(404, "unknown-name", _reason_unknown(answer.notices), more={"answer": answer.as_json()})
     return answer.as_json()
+
+
+def _missing_error_of(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> NoSuchProvision | None:
+    """Return the error of a provision that its norm does not have; None for all other answers."""
+    if isinstance(answer, Difference):
+        last = answer.until.isoformat()
+        return NoSuchProvision(answer.name, last, answer.nearest) if answer.lacks_provision else None
+    if isinstance(answer, Resolution):
+        reason = next((notice for notice in answer.notices if isinstance(notice, NoVersionAnswers)), None)
+        if reason is None or reason.status is not Status.NO_SUCH_PROVISION:
+            return None
+        lacking = (notice.nearest for notice in answer.notices if isinstance(notice, ProvisionUnknown))
+        return NoSuchProvision(reason.name, reason.on.isoformat(), next(lacking, None))
+    return missing_error(answer.day.answer if isinstance(answer, Dossier) else answer)
 
 
 def _document_of_several(several: SeveralInForce | SeveralTexts) -> dict[str, object]:
@@ -179,8 +199,13 @@ def _document_of_several(several: SeveralInForce | SeveralTexts) -> dict[str, ob
         Problem: 404: no source has any of them.
     """
     if all(map(is_absent, several.answers)):
+        errors = [error for error in map(missing_error, several.answers) if error is not None]
         detail = f"no source in this store has a provision of {several.name}"
-        raise Problem(404, "provision-unknown", detail, more={"answer": several.as_json()})
+        problem = Problem(404, "provision-unknown", detail)
+        if errors and len(errors) == len(several.answers):
+            problem = problem_of(errors[0])
+        problem.more["answer"] = several.as_json()
+        raise problem
     return several.as_json()
 
 
@@ -190,7 +215,7 @@ def _reason_unknown(notices: tuple[Notice, ...]) -> str:
 
 def _explains_no_version(notice: Notice) -> bool:
     """Return whether a notice explains why no version answers for a known name."""
-    return isinstance(notice, NoVersionAnswers) and notice.status is not Status.UNKNOWN_NAME
+    return isinstance(notice, NoVersionAnswers) and not notice.status.names_nothing
 
 
 def get_name_parts(arguments: Arguments) -> object:

@@ -12,7 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown, StoreProblem, UnknownName, VigenteError
+from graph.errors import (
+    BadDate,
+    BadName,
+    BadParameter,
+    BadQuery,
+    NoSuchProvision,
+    NotYetKnown,
+    StoreProblem,
+    UnknownName,
+    VigenteError,
+)
 from service.output import shown
 
 #: The media type of problem details.
@@ -100,6 +110,9 @@ def problem_of(error: VigenteError) -> Problem:
             return Problem(422, "bad-parameter", str(error))
         case BadQuery():
             return Problem(400, "bad-query", str(error))
+        case NoSuchProvision():
+            members = {"name": error.name, "on": error.on, "nearest": error.nearest}
+            return Problem(404, "no-such-provision", str(error), more=members)
         case UnknownName():
             return Problem(
                 404, "unknown-name", str(error), more={"spoken_of": "nowhere"} if error.is_unmentioned else {}

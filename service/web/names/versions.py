@@ -54,12 +54,12 @@ from queries.question import Question, ask, days, given_days
 from queries.related import copies_document, copies_of
 from queries.resolution.interpretation import interpret
 from queries.resolve import resolve
-from queries.text.absent import located
+from queries.text.absent import located, missing_error
 from queries.text.composition import changes_by_part, state_on
 from queries.timeline import timeline
 from queries.unsourced import backlinks, unsourced_facts, withdrawn, withdrawn_for
 from service.web.http.name_paths import description_path, name_path
-from service.web.http.problems import Problem
+from service.web.http.problems import Problem, problem_of
 from service.web.names.parameters import RequestParameters
 from service.web.replies import Links
 
@@ -318,6 +318,8 @@ def _add(links: Links, known_periods: Sequence[Period], period: Period, *relatio
 # Problems where no version answers; the status and the notices of the answer determine the reason code.
 
 
+#: The reason code of a provision that its norm does not have.
+NO_SUCH_PROVISION = "no-such-provision"
 #: The maximum number of backlinks that a problem lists.
 _MAX_BACKLINKS = 20
 _CODES = {
@@ -325,6 +327,7 @@ _CODES = {
     Status.SUSPENDED: "not-in-force",
     Status.VACATIO: "before-first-version",
     Status.UNKNOWN: "undecided",
+    Status.NO_SUCH_PROVISION: NO_SUCH_PROVISION,
 }
 
 
@@ -357,6 +360,7 @@ def no_version_problem(store: Store, answer: InForce, history: KnownVersions, co
     more = {
         "neighbours": [*_neighbours_in_time(history, answer.on, answer.as_known)],
         "copies": copies_document(copies_of(store, history.target, answer, None)),
+        **(problem_of(refusal).more if (refusal := missing_error(answer)) is not None else {}),
     }
     return NoVersion(code, f"{detail}; {explanation}" if explanation else detail, answer, more)
 
@@ -390,7 +394,7 @@ def _joined_messages(notices: Iterable[Notice]) -> str:
 def _code(answer: InForce, history: KnownVersions) -> str:
     if any_of(answer.notices, NotInText):
         return "fragment-absent-in-version"
-    if any_of(answer.notices, ProvisionUnknown):
+    if any_of(answer.notices, ProvisionUnknown) and answer.status is not Status.NO_SUCH_PROVISION:
         return "provision-unknown"
     if answer.status is Status.NOT_PUBLISHED:
         first = history.first_known

@@ -20,6 +20,7 @@ from queries.evidence import published_on
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
+from queries.text.absent import located
 from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
@@ -118,7 +119,7 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     on, known, axis = (_optional_text(arguments, key) for key in ("on", "as_known", "axis"))
     frame = Frame.of_json(arguments["frame"])
-    answer = in_force(store, str(arguments["name"]), on, known, axis)
+    answer = located(store, in_force(store, str(arguments["name"]), on, known, axis))
     badge = _badge(store, frame, answer, with_known=known is not None)
     media = str(arguments["media"])
     return Answer(render("badge.svg" if media == SVG else "badge.html", frame, badge=badge), media)

@@ -32,6 +32,7 @@ from queries.in_force import in_force
 from queries.intervals import AnswerInterval, first_possible_start, first_with_same_status, over_force, status_since
 from queries.notices import Vetoed, any_of
 from queries.related import printed_notes, related_data
+from queries.text.absent import located, missing_error
 from queries.text.change_days import (
     ChangeDay,
     change_days,
@@ -48,12 +49,11 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
-from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences, is_at_last
-from service.web.pages.text_notices import is_absent, is_undetermined, problem_members
+from service.web.pages.text_notices import is_undetermined, no_text_problem
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
 from service.web.tasks.messages import Answer
 from service.web.text_cache import last_day_of_data
@@ -505,12 +505,15 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     dated = partial(published_on, store)
     is_open = partial(is_wording_open, store)
     sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated, is_wording_open=is_open)
-    answer, kind = in_force(store, name, on, known), str(arguments["format"])
-    absent = is_absent(store, name, answer)
+    answer, kind = located(store, in_force(store, name, on, known)), str(arguments["format"])
+    absent = answer.status is Status.NO_SUCH_PROVISION
     before = absent or _is_before(name, answer)
+    refusal = missing_error(answer)
+    if refusal is not None and kind not in FILES:
+        raise refusal
     if before and kind in FILES:
-        more = problem_members(answer, name_path(name.canonical), absent=absent)
-        raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}", more=more)
+        detail = f"{name.canonical} did not exist on {on.isoformat()}"
+        raise no_text_problem(answer, name_path(name.canonical), detail)
     reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
     is_textless = status is not None and (answer.status in _TEXTLESS or any_of(answer.notices, Vetoed))
@@ -634,8 +637,6 @@ def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) ->
 
 
 def _before_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup:
-    """Return the status before the norm existed, or of a provision that it does not have, as its page states it."""
-    if is_absent(store, parse(answer.name), answer):
-        return sentences.words("norm.no_such_status_on", day=sentences.words.time(answer.on))
+    """Return the status before the norm existed, as its page states it."""
     intervals = over_force(store, parse(answer.name), answer.as_known)
     return document_sentence(store, answer, sentences) or sentences.status_sentence(answer, intervals, None)

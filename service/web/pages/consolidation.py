@@ -21,6 +21,7 @@ from queries.consolidation.disagreements import Disagreement, WitnessData, disag
 from queries.evidence import day_stated, declared_void, is_dated_by_act, published_on, versions
 from queries.orders import derived_texts
 from queries.status import periods_of
+from queries.text.absent import missing_provision
 from queries.text.wording_history import bounds_of, parts_with_own_history, wordings
 from queries.vocabulary import vocabulary
 from service.output import shown
@@ -91,7 +92,9 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     try:
         blamed = blame(store, asked.name, on)
     except UnknownName as error:
-        raise refused(store, asked.name.canonical) or Problem(404, "unknown-name", str(error)) from None
+        name = asked.name.canonical
+        unknown = refused(store, name) or missing_provision(store, name, on)
+        raise unknown or Problem(404, "unknown-name", str(error)) from None
     inner = _inner_steps(store, blamed) if blamed.steps else []
     steps: list[tuple[str | None, Step]]
     if inner:

@@ -29,6 +29,7 @@ from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisi
 from queries.reasons import are_declarations
 from queries.related import Record
 from queries.resolution.spelling import is_name
+from queries.text.absent import missing_provision
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import outermost, texts_over_force
 from queries.text.diff import (
@@ -187,6 +188,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         BadParameter: there is no such part.
         Problem: 404 where the store has nothing about the name.
+        NoSuchProvision: the norm does not have the provision on the second day.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
@@ -217,6 +219,9 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if since is not None and until is not None:
         first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
         difference = compared(store, name, first, *map(date.fromisoformat, (until, known or today.isoformat())))
+    refusal = missing_provision(store, name.canonical, _parse_day(until), _parse_day(known))
+    if refusal is not None:
+        raise refusal
     numbers: dict[str, int] = {}
     together = _join_caputs(_without_article_container(difference.changes)) if difference is not None else []
     listed = _without_begun_with_norm(store, difference, together) if difference is not None else together

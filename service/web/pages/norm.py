@@ -33,7 +33,6 @@ from queries.provisions import article_of
 from queries.reasons import Reason, flattened
 from queries.related import Record, Titles
 from queries.status import periods_of
-from queries.text.absent import nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import (
     ChangeDay,
@@ -91,7 +90,6 @@ from service.web.pages.related import (
 from service.web.pages.related_acts import related_acts
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
 from service.web.pages.text_notices import (
-    is_absent,
     is_changed_by_act,
     is_outside_parts,
     is_undetermined,
@@ -298,7 +296,7 @@ _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
 #: The relation of a norm to those that it amends: the property, and the code of events on provisions.
 _AMENDS = frozenset({ELI["amends"], "amends"})
 #: The statuses of a norm whose text no source dates.
-_NO_STATUS = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
+_NO_STATUS = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME, Status.NO_SUCH_PROVISION})
 #: The statuses of today with which the description has a bar, because no text of a day has one.
 _WITHOUT_DATED_TEXT = _NO_STATUS | {Status.VETOED}
 #: The maximum number of events that a box shows as reasons of its status.
@@ -551,8 +549,8 @@ class _Page:
             ended=self._sentences.status(self._today).striptags().lower() if self._ended else None,
             beside=self._neighbouring_articles(),
             beside_days=self._days.query(),
-            nearest=self._nearest_article() if shown_text.unheld else None,
-            is_absent=is_absent(self._store, self._target, self._shown),
+            nearest=self._nearest() if shown_text.unheld else None,
+            is_absent=self._shown.status is Status.NO_SUCH_PROVISION,
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             sentences=self._sentences,
             asked=asked,
@@ -652,13 +650,11 @@ class _Page:
         before = parse(articles[index - 1]) if index > 0 else None
         return before, parse(articles[index + 1]) if index + 1 < len(articles) else None
 
-    def _nearest_article(self) -> Name | None:
-        """Return the article with the nearest number in the text of the norm; None where the norm has no text.
-
-        The page of a provision that no source has links to it.
-        """
-        on = self._asked.on or self._asked.today
-        return nearest_article(self._text_of_norm_on(on).answer.provisions, self._target)
+    def _nearest(self) -> Name | None:
+        """Return the nearest provision in the text of the norm, to which the page of a missing one links."""
+        notices = (notice for notice in self._shown.notices if isinstance(notice, ProvisionUnknown))
+        nearest = next((notice.nearest for notice in notices if notice.nearest is not None), None)
+        return parse(nearest) if nearest is not None else None
 
     def _text_of_norm_on(self, on: date) -> TextWithLayout:
         """Return the text of the norm on a day. The text of a provision is part of it."""
@@ -688,8 +684,6 @@ class _Page:
         status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
         if day.answer.status is Status.UNKNOWN and non_norm_kind(self._target) is not None:
             status = self._sentences.words("norm.not_a_norm")
-        if is_absent(self._store, self._target, day.answer):
-            status = self._sentences.words("norm.no_such_status")
         read = BarText(
             self._target,
             head.title,
@@ -701,8 +695,7 @@ class _Page:
             dated=self._asked.on is not None,
             has_text=bool(blocks),
             last=self._ended,
-            absent=is_absent(self._store, self._target, self._shown),
-            outside_parts=is_outside_parts(self._store, self._target, self._shown),
+            outside_parts=is_outside_parts(self._shown),
             changes=changes,
             undetermined=is_undetermined(self._store, self._target, self._shown),
             original=has_dated_original(self._store, self._target, day.answer.as_known),
@@ -844,9 +837,9 @@ class _Page:
         vetoed = any_of(answer.notices, Vetoed)
         if vetoed:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
-        if is_absent(self._store, self._target, answer):
+        if answer.status is Status.NO_SUCH_PROVISION:
             sentence, days = self._absent_sentence(answer), frozenset()
-        elif is_outside_parts(self._store, self._target, answer):
+        elif is_outside_parts(answer):
             sentence, days = sentences.words("norm.outside_parts_status"), frozenset()
         by_act = is_changed_by_act(self._store, self._target, answer, changed)
         sentence = sentence or sentences.status_sentence(*status_args, changed_by_act=by_act)
@@ -869,7 +862,7 @@ class _Page:
         """Return that the norm does not have the provision, with the day of its text."""
         words = self._sentences.words
         day = words("norm.no_such_status_on", day=words.time(answer.on))
-        return format_markup("{}. {}", words("norm.no_such_status"), day)
+        return format_markup("{}. {}", words("status.no-such-provision"), day)
 
     def _is_kept(self, reason: Reason, conversion: Reason) -> bool:
         """Return whether the law that converted a measure has an act like that of the measure on the page's target."""

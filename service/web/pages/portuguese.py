@@ -12,6 +12,7 @@ import queries.notices as n
 from graph.civil import ONE_DAY
 from graph.time.kinds import Axis, Status
 from graph.urn import parse
+from graph.wording.provisions import articles_in_words
 from ontology.events import FIRST_TEXT_EVENTS, EventKind
 from queries.evidence import day_stated
 from queries.reasons import Reason
@@ -108,7 +109,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
         case n.ProvisionUnknown():
             near = Markup("")
             if note.nearest is not None:
-                near = format_markup(" O artigo mais próximo é: {}.", sentences.link(note.nearest))
+                near = format_markup(" O mais próximo é: {}.", sentences.link(note.nearest))
             if note.day is not None:
                 text = "Nenhuma fonte traz este dispositivo: o texto da norma ({}) em {} não o tem."
                 return format_markup(text, sentences.link(note.norm), day(note.day)) + near
@@ -117,6 +118,10 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 return format_markup(text, sentences.link(note.norm)) + near
             text = "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado."
             return format_markup(text, sentences.link(note.norm)) + near
+        case n.ArticlesMissing():
+            return sentences.words(
+                "text.partial", articles=articles_in_words([(gap.first, gap.last) for gap in note.gaps])
+            )
         case n.Ambiguous():
             count = sentences.words.number(note.count)
             several = f"mais de {count}" if note.more else count

@@ -15,16 +15,17 @@ from starlette.responses import Response
 
 from graph.civil import today
 from graph.errors import BadDate, NotYetKnown
-from graph.urn import Name, parse_or_none
+from graph.urn import Name, parse, parse_or_none
 from graph.vocabulary import built_in
 from graph.wording.numerals import read_day
 from queries.documents import read_reason
 from queries.full_text import official
+from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language, best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
-from service.web.pages.frame import Frame, Messages, frame_of, render, vary_headers, words_in
+from service.web.pages.frame import Frame, Messages, format_markup, frame_of, render, vary_headers, words_in
 from service.web.pages.phrases import why
 from service.web.pages.sentences import Sentences
 
@@ -93,7 +94,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         title = "problem.incomplete"
     without = _without_text(document, frame)
     if without is not None:
-        title = "problem.no_text"
+        title = "status.no-such-provision" if code == "no-such-provision" else "problem.no_text"
     wrong = _wrong_field(document, frame, words)
     request.scope[REASON] = code
     body = render(
@@ -134,26 +135,44 @@ async def error_response(request: Request, error: Exception) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _WithoutText:
-    """A norm or provision without a text on a day: the sentence that says so, and the path of its page."""
+    """A norm or provision without a text on a day: the sentence that says so, and a link to a page with other texts."""
 
     sentence: Markup
     path: str
+    link: str
 
 
 def _without_text(document: Mapping[str, object], frame: Frame) -> _WithoutText | None:
-    """Return the norm or provision of a problem that has no text on a day; None for all other problems."""
+    """Return the norm or provision of a problem that has no text on a day; None for all other problems.
+
+    Of a provision that does not exist, the page is that of its norm.
+    """
+    sentences = Sentences(frame, built_in(), lambda _: False)
+    if document["code"] == "no-such-provision" and "on" in document:
+        return _without_provision(document, sentences)
     if "page" not in document:
         return None
-    sentences = Sentences(frame, built_in(), lambda _: False)
     name, day = str(document["name"]), date.fromisoformat(str(document["on"]))
     values = {"name": sentences.title(name), "day": sentences.words.day(day)}
     status = sentences.agreed(f"status.{document['force']}", name)
-    if document.get("absent"):
-        status = sentences.words("norm.no_such_status")
     return _WithoutText(
         sentences.words("problem.no_text_of", status=status, **values),
         str(document["page"]),
+        sentences.words("problem.other_days"),
     )
+
+
+def _without_provision(document: Mapping[str, object], sentences: Sentences) -> _WithoutText:
+    """Return the provision of a problem that its norm does not have, with a link to the nearest one."""
+    name, nearest = parse(str(document["name"])), document["nearest"]
+    words, norm = sentences.words, sentences.title(name.work.canonical)
+    day = words.day(date.fromisoformat(str(document["on"])))
+    sentence = words("problem.no_such", name=sentences.title(name.canonical), day=day)
+    if nearest is not None:
+        address, label = sentences.frame.to(name_path(str(nearest))), sentences.title(str(nearest))
+        link = format_markup('<a href="{}">{}</a>', address, label)
+        sentence = format_markup("{} {}", sentence, words("norm.nearest", name=link))
+    return _WithoutText(sentence, name_path(name.work.canonical), norm)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ _LATEST = {
     "norm.reading_today": ("norm.reading_latest", "norm.reading_latest_undated"),
     "norm.reading_same": ("norm.reading_same_latest", "norm.reading_same_latest_undated"),
 }
-_UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
+_UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME, Status.NO_SUCH_PROVISION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,6 @@ class BarText:
         dated: whether the text has dates.
         has_text: whether the page has a text of that day, in force or in vacatio.
         last: whether the norm has ended, and the page shows its last text because the reader asked for no day.
-        absent: whether the whole text of the norm does not have the provision.
         outside_parts: whether the sources have only parts of the text of the norm, without the provision.
         changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
@@ -117,7 +116,6 @@ class BarText:
     dated: bool
     has_text: bool
     last: bool = False
-    absent: bool = False
     outside_parts: bool = False
     changes: Sequence[ChangeDay] = ()
     undetermined: bool = False
@@ -185,7 +183,7 @@ def _reading_sentence(read: BarText, sentences: Sentences) -> Markup:
     """Return the sentence with the text shown and its day."""
     words, on = sentences.words, read.shown.on
     if not read.has_text and read.shown.status in _UNKNOWN:
-        if read.absent:
+        if read.shown.status is Status.NO_SUCH_PROVISION:
             return words("norm.no_such", name=sentences.within(read.target), day=words.time(on)).removesuffix(".")
         if read.outside_parts:
             return words("norm.outside_parts", name=sentences.within(read.target)).removesuffix(".")

@@ -24,6 +24,7 @@ from queries.evidence import day_stated, records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
+    ArticlesMissing,
     Disagreement,
     EfficacyDiffers,
     KnownOnlyLater,
@@ -644,14 +645,14 @@ def _group_contradictions(notices: Sequence[SourcesContradict], sentences: Sente
 
 
 def notices_not_shown(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
-    """Return notices without those that other parts of the page show: the horizon of the sources, and the efficacy.
+    """Return notices without those that other parts of the page show: horizon, gaps and efficacy.
 
     Args:
         notices: the notices in order.
         shown: the answer with the horizon of its sources.
     """
     reach = OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate
-    return [notice for notice in notices if not isinstance(notice, reach | EfficacyDiffers)]
+    return [notice for notice in notices if not isinstance(notice, reach | ArticlesMissing | EfficacyDiffers)]
 
 
 def notices_within(notices: Iterable[Notice], target: Name) -> list[Notice]:

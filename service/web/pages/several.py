@@ -15,6 +15,7 @@ from graph.urn import Name, parse
 from queries.evidence import records
 from queries.several import is_absent
 from queries.several_texts import several_texts
+from queries.text.absent import missing_error
 from queries.vocabulary import vocabulary
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
@@ -69,6 +70,9 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
     axis = Axis(str(arguments["axis"])) if arguments["axis"] is not None else None
     several = several_texts(store, str(arguments["name"]), on or now, known or now, axis)
     if several is None or all(map(is_absent, several.answers)):
+        errors = list(map(missing_error, several.answers)) if several is not None else []
+        if errors and errors[0] is not None and all(errors):
+            raise errors[0]
         raise Problem(404, "provision-unknown", f"no source in this store has a provision of {arguments['name']}")
     days = RequestParameters(on, known, axis)
     query = query_with_days(store, lambda: days, now)

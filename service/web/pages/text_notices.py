@@ -12,14 +12,15 @@ from graph.time.kinds import Status
 from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.dossier import Dossier
-from queries.evidence import curators, lifecycle_events
-from queries.notices import Notice, NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, WordsUnknown, any_of
+from queries.evidence import curators
+from queries.notices import Notice, NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, WordsUnknown
 from queries.reasons import Reason
 from queries.related import Record
-from queries.text.absent import is_whole, nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, last_change
 from queries.text.composition import OPEN, states_on
+from service.web.http.problems import Problem
+from service.web.names.versions import NO_SUCH_PROVISION
 from service.web.pages.frame import format_markup, record_name, source_name, web_address
 from service.web.pages.history import begins_by_act
 from service.web.pages.related import (
@@ -82,44 +83,27 @@ def undetermined_names(answer: TextAnswer) -> tuple[str, ...]:
     return tuple(name for name in answer.undecided if name not in wordless)
 
 
-def is_absent(store: Store, target: Name, answer: InForce) -> bool:
-    """Return whether the whole text of the norm on the day of an answer does not have the provision.
-
-    The text is whole if the sources give it from its first article on, without omissions. A provision exists if a
-    source states an event of it.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(store, target.iri)):
+def is_outside_parts(answer: InForce) -> bool:
+    """Return whether the sources have only parts of the text of the norm, without the provision."""
+    if answer.status is not Status.UNKNOWN or answer.because:
         return False
-    days = (answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
-    return is_whole(store, read(store, target.work, *days).answer.provisions, target.work)
+    return any(isinstance(notice, ProvisionUnknown) and notice.nearest is not None for notice in answer.notices)
 
 
-def is_outside_parts(store: Store, target: Name, answer: InForce) -> bool:
-    """Return whether the sources have only parts of the text of the norm, without the provision.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(store, target.iri)):
-        return False
-    days = (answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
-    provisions = read(store, target.work, *days).answer.provisions
-    return nearest_article(provisions, target) is not None and not is_whole(store, provisions, target.work)
-
-
-def problem_members(answer: InForce, path: str, *, absent: bool) -> dict[str, object]:
-    """Return the members of a problem without a text: the name, the day, the status, and the page with other days.
+def no_text_problem(answer: InForce, path: str, detail: str) -> Problem:
+    """Return the problem that there is no text: with the name, the day, the status, and the page with other days.
 
     Args:
         answer: the answer for D.
         path: the path of the page.
-        absent: the result of :func:`is_absent`.
+        detail: what was asked for.
     """
+    absent = answer.status is Status.NO_SUCH_PROVISION
     members: dict[str, object] = {"name": answer.name, "on": answer.on.isoformat(), "force": answer.status.value}
-    return {**members, "absent": absent, "page": path}
+    if absent:
+        members["nearest"] = answer.nearest
+    code = NO_SUCH_PROVISION if absent else "not-in-force"
+    return Problem(404, code, detail, more={**members, "absent": absent, "page": path})
 
 
 def wording_in_words(

@@ -12,14 +12,15 @@ from graph.time.kinds import Situation, Status
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label
+from graph.wording.provisions import articles_in_words
 from queries.answers import InForce
 from queries.contradictions import is_disputed
 from queries.efficacy import without_effect
 from queries.intervals import over_force
-from queries.notices import Vetoed, any_of
+from queries.notices import ArticlesMissing, Vetoed, any_of
 from queries.provisions import containers_by_provision, is_excerpt
-from queries.text.absent import is_whole
 from queries.text.answers import TextAnswer
+from service.web.http.negotiation import Language
 from service.web.pages.reading_bar import bar_status
 from service.web.pages.sentences import Sentences
 from service.web.text_layout import Block
@@ -80,7 +81,7 @@ def has_text(store: Store, norm: Name) -> bool:
 
 def partial_sentence(store: Store, text: TextAnswer, sentences: Sentences) -> Markup | None:
     """Return the sentence that a text of a norm lacks articles, or that the store has no text of a norm in force; None
-    for a whole text, and for a provision.
+    for a text without gaps, and for a provision.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -90,11 +91,12 @@ def partial_sentence(store: Store, text: TextAnswer, sentences: Sentences) -> Ma
         return None
     if text.status is not None and text.status.stands and not has_text(store, norm):
         return sentences.words("text.not_held")
-    if not text.provisions or is_whole(store, text.provisions, norm):
+    missing = next((notice for notice in text.notices if isinstance(notice, ArticlesMissing)), None)
+    if missing is None:
         return None
-    if not any(part.name.partition("!")[2].startswith("art") for part in text.provisions):
-        return None
-    return sentences.words("text.partial")
+    language = "pt" if sentences.words.language is Language.PORTUGUESE else "en"
+    gaps = [(gap.first, gap.last) for gap in missing.gaps]
+    return sentences.words("text.partial", articles=articles_in_words(gaps, language))
 
 
 _LEFT_OUT = {Status.UNKNOWN: "text.left_out_unknown", Status.VACATIO: "text.left_out_vacatio"}

@@ -28,6 +28,7 @@ from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful
 from queries.reasons import Reason
 from queries.related import Record
+from queries.text.absent import missing_provision
 from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force
 from queries.text.open_wording import is_wording_open
@@ -581,13 +582,14 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Raises:
         BadName, UnknownName: as :func:`queries.timeline.timeline`.
+        NoSuchProvision: the norm does not have the provision.
         BadParameter: there is no such part.
         Problem: 404 where no source describes the name, but there are facts about it.
     """
     try:
         answer = timeline(store, str(arguments["name"]))
     except UnknownName as unknown:
-        raise refused(store, unknown.name) or unknown from None
+        raise refused(store, unknown.name) or missing_provision(store, unknown.name) or unknown from None
     frame = Frame.of_json(arguments["frame"])
     sentences = Sentences(
         frame,

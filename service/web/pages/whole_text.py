@@ -25,6 +25,7 @@ from queries.evidence import day_of_act, is_dated_by_act, published_on, records
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
+from queries.text.absent import located, missing_error
 from queries.text.change_days import change_days, joined_within_bounds
 from queries.text.composition import texts_over_force
 from queries.text.diff import has_dated_original
@@ -42,7 +43,7 @@ from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_notices import is_absent, problem_members, source_in_words, text_notices, wording_in_words
+from service.web.pages.text_notices import no_text_problem, source_in_words, text_notices, wording_in_words
 from service.web.pages.text_status import (
     authority_of,
     coming_note,
@@ -166,7 +167,7 @@ class _Page:
             day_of_act=partial(day_of_act, store),
         )
         self._read: TextWithLayout = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
-        self._answer: InForce = in_force(store, name, self.on, self._known)
+        self._answer: InForce = located(store, in_force(store, name, self.on, self._known))
         self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
         self._called = called(store, name.work)
         epigraph = self._called.epigraph if name == name.work else None
@@ -179,7 +180,14 @@ class _Page:
         return summaries_of_text(self._read.answer) or self._called.summaries
 
     def as_page(self, *, changes: bool) -> bytes:
-        """Return the page, with earlier wordings struck through where ``changes`` is true."""
+        """Return the page, with earlier wordings struck through where ``changes`` is true.
+
+        Raises:
+            NoSuchProvision: the norm does not have the provision.
+        """
+        refusal = missing_error(self._answer)
+        if refusal is not None:
+            raise refusal
         sentences, name, asked = self._sentences, self._name, self._asked
         days = RequestParameters(self.on if asked.on is not None else None, asked.as_known)
         days_changed = change_days(self._store, name, self._known)
@@ -320,9 +328,7 @@ class _Page:
     def without_text(self) -> Problem:
         """Return the problem of a file that has no text, with the status and the address of the page."""
         detail = f"no text of {self._name.canonical} is in force on {self.on.isoformat()}; its page has other days"
-        absent = is_absent(self._store, self._name, self._answer)
-        more = problem_members(self._answer, name_path(self._name.canonical) + self._asked.query(), absent=absent)
-        return Problem(404, "not-in-force", detail, more=more)
+        return no_text_problem(self._answer, name_path(self._name.canonical) + self._asked.query(), detail)
 
     def _dated_title(self) -> str:
         """Return the title with the day of the text or of the question."""

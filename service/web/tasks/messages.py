@@ -152,7 +152,8 @@ def error_to_dict(error: Problem | VigenteError) -> dict[str, object]:
         }
     class_name = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
     fields = {
-        key: [value.start, value.end] if isinstance(value, Span) else str(value) for key, value in vars(error).items()
+        key: [value.start, value.end] if isinstance(value, Span) else None if value is None else str(value)
+        for key, value in vars(error).items()
     }
     return {"class": class_name, "message": str(error), "fields": fields}
 

@@ -1,49 +1,45 @@
-"""Tests of whether a text of a norm is whole, which decides whether a provision does not exist or is only unknown."""
+"""Tests of the nearest provision to one that a text lacks; tests/data/lives.toml has the rules on whole texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from graph.entities import Record
-from graph.store import in_memory
 from graph.urn import parse
-from queries.text.absent import is_whole
-from queries.text.answers import ProvisionText
+from queries.text.absent import nearest_provision
+from queries.text.answers import ProvisionText, TextAnswer
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+SHOWN = """ementa cap1 cap1_sec1 cap2 art1_cpt art1_par1u art2 art2_cpt_inc1 art2_cpt_inc3 art2-1 art2-3 art4 art4_par1
+art4_par2 anx1_art1 anx1_art2"""
 
 
 @pytest.mark.parametrize(
-    ("fragments", "expected"),
+    ("wanted", "nearest"),
     [
-        (["art1_cpt", "art2_cpt", "art3_par1u"], True),
-        (["tit1", "art1", "art2", "art2-1", "art3"], True),
-        (["art1u_cpt"], True),
-        (["art1", "anx1_art9"], True),
-        (["art1", "art3"], False),
-        (["art1", "art2", "art9"], False),
-        (["art2", "art3"], False),
-        (["anx1_art1"], False),
-        (["art57"], False),
-        ([], False),
+        ("art9", "art4"),
+        ("art9_par1_inc2", "art4"),
+        ("art3", "art2"),  # of two equally near, the earlier
+        ("art2-2", "art2-1"),
+        ("art2-9", "art2-3"),
+        ("art4-1", "art4"),
+        ("art1_par2", "art1_par1u"),
+        ("art1_par1_inc1", "art1_par1u"),
+        ("art1_inc1", "art1"),
+        ("art2_cpt_inc2", "art2_cpt_inc1"),
+        ("art2_inc9", "art2_cpt_inc3"),
+        ("art4_par9", "art4_par1"),  # § 2º is undecided
+        ("art4_cpt_inc1", "art4"),
+        ("cap9", "cap2"),
+        ("cap1_sec4", "cap1_sec1"),
+        ("tit1", "cap1"),
+        ("anx1_art9", "anx1_art2"),
+        ("anx2_art1", None),
+        ("just", None),
     ],
 )
-def test_text_is_whole_if_no_article_is_missing(fragments: list[str], expected: bool) -> None:
-    provisions = [ProvisionText(f"{LAW}!{fragment}", None, "Texto.", 1, None, None, None) for fragment in fragments]
-    assert is_whole(in_memory(), provisions, parse(LAW)) is expected
-
-
-def test_article_that_a_source_describes_may_have_ended(record: Callable[..., Record]) -> None:
-    store = in_memory()
-    store.apply([record(LAW, key="law"), record(f"{LAW}!art2", key="article")])
-    provisions = [ProvisionText(f"{LAW}!{name}", None, "Texto.", 1, None, None, None) for name in ("art1", "art3")]
-    assert is_whole(store, provisions, parse(LAW))
-
-
-def test_omitted_provision_makes_a_text_incomplete_except_in_a_quotation() -> None:
-    whole = ProvisionText(f"{LAW}!art1_cpt", None, "Texto.", 1, None, None, None)
-    for fragment, expected in (("art1_par1", False), ("art1_cpt_alt1_art5_par1", True)):
-        omitted = ProvisionText(f"{LAW}!{fragment}", None, None, 1, None, None, "omissis")
-        assert is_whole(in_memory(), [whole, omitted], parse(LAW)) is expected
+def test_nearest_is_of_the_same_kind_with_the_nearest_number_or_the_container(wanted: str, nearest: str | None) -> None:
+    provisions = tuple(ProvisionText(f"{LAW}!{name}", None, "Texto.", 1, None, None, None) for name in SHOWN.split())
+    undecided = (f"{LAW}!art4_par2",)
+    shown = TextAnswer(LAW, LAW, None, None, None, None, None, None, provisions, undecided, (), (), (), ())
+    found = nearest_provision(shown, parse(f"{LAW}!{wanted}"))
+    assert (found.canonical.partition("!")[2] if found is not None else None) == nearest

@@ -19,6 +19,8 @@ from graph.time.kinds import Axis
 from graph.urn import parse
 from loaders.pipeline import load
 from queries.in_force import in_force
+from queries.notices import ArticlesMissing, ProvisionUnknown
+from queries.text.absent import located
 from queries.text.composition import (
     states_on,
     suspended_within,
@@ -126,9 +128,24 @@ def suspended(store: Store, name: str, on: str, known: str) -> str:
     return " ".join(sorted(provision.partition("!")[2] for provision in found))
 
 
+def places(store: Store, name: str, on: str, known: str) -> str:
+    """Return the status of a provision; of one that no source has, also the nearest provision."""
+    answer = located(store, in_force(store, name, on, known))
+    near = (notice.nearest for notice in answer.notices if isinstance(notice, ProvisionUnknown))
+    return " ".join((answer.status.value, *((nearest or "-").rpartition("!")[2] for nearest in near)))
+
+
+def gaps(store: Store, name: str, on: str, known: str) -> str:
+    """Return the gaps of a text, each as its first and its last article."""
+    notices = text(store, name, on, known).notices
+    found = (gap for notice in notices if isinstance(notice, ArticlesMissing) for gap in notice.gaps)
+    return " ".join(f"{gap.first}-{gap.last}" for gap in found)
+
+
 #: What a life is asked, by the key of its rows; each row has a name, D, K and the answer.
 ASKED: dict[str, Callable[[Store, str, str, str], str]] = {
-    ask.__name__: ask for ask in (status, efficacy, days, words, starts, views, states, versions, suspended)
+    ask.__name__: ask
+    for ask in (status, efficacy, days, words, starts, views, states, versions, suspended, places, gaps)
 }
 
 

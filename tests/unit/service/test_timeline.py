@@ -23,7 +23,7 @@ from tests.support.web_names import AHEAD, CODE, ENDED, RESTORED, SUSPENDED, TEX
 NAMES = (CODE, TEXT, f"{TEXT}!art2", f"{TEXT}!art1", ENDED, RESTORED, SUSPENDED, AHEAD)
 
 #: The statuses that the picture shows by a pattern.
-PATTERNED = {status.value for status in Status} - {"unknown-name", "in-force"}
+PATTERNED = {status.value for status in Status} - {"unknown-name", "no-such-provision", "in-force"}
 
 
 def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
