@@ -247,11 +247,12 @@ _MARK = re.compile(
     r"|</?(?:span|font|u|p|br|center|div|sup|sub)(?:\s[^<>\n]*)?/?>"
 )
 _EMPHASIS = re.compile(r"\*{1,3}")
-_BETWEEN_ROWS = re.compile(r"\|(?:\s?:?-+:?\s?\|)+")
+#: A line between the head and the rows of a table, or between two parts of the text.
+_DIVIDER = re.compile(r"\|(?:\s?:?-+:?\s?\|)+|-(?:\s?-){2,}|\*(?:\s?\*){2,}|_(?:\s?_){2,}")
 
 
 def _read_marks(text: str, number: int) -> Line:
-    """Return a line of Markdown without its marks; empty between the head and the rows of a table.
+    """Return a line of Markdown without its marks; empty for a line that only divides.
 
     >>> line = _read_marks("~~**Art. 1º** Velho~~ [(Lei 9)](/l.htm)", 1)
     >>> line.text, line.struck, line.href(16, 20)
@@ -260,7 +261,7 @@ def _read_marks(text: str, number: int) -> Line:
     writer = LineWriter()
     struck = bold = False
     index = 0
-    if _BETWEEN_ROWS.fullmatch(text):
+    if _DIVIDER.fullmatch(text):
         return Line("", number)
     for mark in _MARK.finditer(text):
         writer.add(text[index : mark.start()], number, struck=struck, bold=bold)

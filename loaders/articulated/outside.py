@@ -49,6 +49,15 @@ CLOSING = re.compile(
     + r"|marco)\s+de\s+[0-9]\.?[0-9]{3}",
     re.IGNORECASE,
 )
+#: The place of the authority and the day, with commas between the parts of the place, or with the day in words.
+CLOSING_OF_PLACE = re.compile(
+    r"(?:Gabinete|Pa[çc]o|Prefeitura|C[âa]mara|Pal[áa]cio|Plen[áa]rio|Munic[íi]pio|Secretaria|Sala|Edif[íi]cio"
+    r"|Centro Administrativo|Mesa)\b[^;:0-9]{0,200}?\s(?:em |aos? |no dia )?"
+    r"(?:[0-9]{1,2}\s?[º°o]?|[a-z]{2,12}(?: e [a-z]{2,6})?)\s+(?:\([^)]{0,30}\)\s+)?(?:dias?\s+do\s+m[êe]s\s+)?de\s+(?:"
+    + "|".join(MONTHS)
+    + r"|marco)\s+de\s+(?:[0-9]\.?[0-9]{3}|(?:um |dois )?mil\b[^;:,.]{0,60})(?:[.,][^;:]{0,80})?$",
+    re.IGNORECASE,
+)
 #: Words of a line with a day that is a term, such as that of an instalment, and not the end of a text.
 TERM = re.compile(
     r"\bat[ée]\b|\ba (?:partir|contar)\b|\bdesde\b|\bparcelas?\b|\bcotas?\b|\bpresta[çc]\w+|\bvencimento|\bprazo"

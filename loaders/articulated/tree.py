@@ -36,6 +36,7 @@ from loaders.articulated.outside import (
     ANOTHER_ACT,
     CLOSING,
     CLOSING_FORMULA,
+    CLOSING_OF_PLACE,
     EPIGRAPH,
     FURNITURE,
     JUSTIFICATIONS,
@@ -502,8 +503,8 @@ class _Parser:
         if self._current is not None and self._current.text and line.text[0].islower():
             return False
         ends = CLOSING.match(line.text) or CLOSING_FORMULA.match(line.text)
-        if ends is not None and TERM.search(ends[0]) is not None:
-            return False
+        if ends is None or TERM.search(ends[0]) is not None:
+            ends = CLOSING_OF_PLACE.match(line.text)
         return ends is not None and self._ahead.next_article_count(index + 1) != self._main.number + 1
 
     def _is_signature_block(self, index: int) -> bool:

@@ -17,6 +17,8 @@ from loaders.amendments import changed_norms, with_operations
 from loaders.articulated.acts import is_title_of_text
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.lines import MAX_MIB, decode_text
+from loaders.articulated.notes import Note as EditorialNote
+from loaders.articulated.notes import NoteKind
 from loaders.articulated.occurrences import StructuredText
 from loaders.articulated.reading import ArticulatedText, is_editor_json, read_acts
 from loaders.codes import NoteCode, RefusalCode
@@ -118,7 +120,7 @@ def _outcomes(
     text = read.text
     identity = hashed_iri(KIND, work.canonical, document.file_name)  # two files of one norm are two sources
     source = Source(identity, KIND, sha256(raw).hexdigest(), LOADER, origin=document.file_name)
-    changed = [provision for provision in text.provisions if provision.struck or provision.notes]
+    changed = [each for each in text.provisions if each.struck or any(map(_tells_of_an_act, each.notes))]
     if changed and any(provision.prefix == "art" for provision in text.provisions):
         record, notes = read_compiled(text, work, document.label, source)
         yield from notes
@@ -128,7 +130,9 @@ def _outcomes(
     written, left = to_xml(text, name, changed_norms(text, work, options.origin))
     left += [provision for provision in changed if provision.struck]
     lines = [*text.not_placed, *((each.line, each.text or each.label or each.id) for each in left)]
-    lines += [(note.line, note.text) for note in (*text.notes, *(note for each in changed for note in each.notes))]
+    lines += [
+        (note.line, note.text) for note in (*text.notes, *(note for each in text.provisions for note in each.notes))
+    ]
     for line, words in sorted(lines)[:_MOST_EACH]:
         where = f"line {line}"
         yield Note(PageCode.NOT_PLACED, words[:160], document.label, where, work.canonical, dropped=True)
@@ -138,6 +142,11 @@ def _outcomes(
         yield Note(PageCode.NOT_PLACED, message, document.label, "document", work.canonical, more, dropped=True)
     for outcome in read_lexml_xml(SourceDocument(document.label, lambda: io.BytesIO(written))):
         yield replace(outcome, source=source) if isinstance(outcome, Record) else outcome
+
+
+def _tells_of_an_act(note: EditorialNote) -> bool:
+    """Return whether a note tells that a text was edited later; "(vide tabela)" names no act, and is of the text."""
+    return note.kind is not NoteKind.SEE or note.act is not None
 
 
 def first_version(work: Name, text: StructuredText) -> Name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from graph.urn import Name, parse
 from graph.wording.drafting import DraftedProvision
 from loaders.amendments import changed_norms
 from loaders.articulated.issuer import Origin
-from loaders.articulated.lexml import to_xml
+from loaders.articulated.lexml import current_wordings, to_xml
 from loaders.articulated.notes import Note
 from loaders.articulated.occurrences import Occurrence
 from loaders.articulated.reading import MAX_MIB, read_articulated
@@ -94,6 +95,13 @@ def structure(
             where = "read as" if doubt.is_label else "kept in the text of"
             message = f"line {doubt.line} begins like a label out of sequence, {where} {doubt.provision}: {doubt.text}"
             print_message(f"vigente: {file.name}, {message}")
+        if earlier := _earlier_wordings(read.text.provisions):
+            where = ", ".join(str(each.line) for each in earlier[:_MOST_LINES])
+            more = f" and {len(earlier) - _MOST_LINES} more" if len(earlier) > _MOST_LINES else ""
+            message = (
+                f"{len(earlier)} struck wordings are not in the XML (lines {where}{more}); `vigente load` keeps them"
+            )
+            print_message(f"vigente: {file.name}: {message}")
         if document_name is None:
             advice = "give --name, or --place, so that the document can be loaded"
             print_message(f"vigente: the title does not name the norm; {advice}")
@@ -102,6 +110,17 @@ def structure(
         print_message(f"vigente: {file.name}: expected an article or a numbered item, got none")
     is_sure = not not_placed and all(doubt.is_label for doubt in read.text.doubts)
     return Exit.ANSWERED if is_understood and is_sure else Exit.REFUSED
+
+
+#: The maximum number of lines that a message names.
+_MOST_LINES = 40
+
+
+def _earlier_wordings(provisions: Sequence[Occurrence]) -> list[Occurrence]:
+    """Return the struck wordings that no LexML XML of the current text has; the caput stands for its article."""
+    now, left = current_wordings(provisions)
+    used = {id(each) for each in (*now, *left)}
+    return [each for each in provisions if each.struck and id(each) not in used and each.prefix != "art"]
 
 
 #: The kinds of provisions that a text has at least one of.

@@ -377,9 +377,11 @@ class _Reading:
         """Return whether the container of an occurrence was rewritten between the occurrence before and this one."""
         return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(occurrence)]
 
-    @staticmethod
-    def _has_letter_suffix(occurrence: Occurrence) -> bool:
-        return "-" in occurrence.id.rpartition("_")[2] and occurrence.prefix not in {"alt", "omi"}
+    def _has_letter_suffix(self, occurrence: Occurrence) -> bool:
+        """Return whether a letter after its number tells of an insertion; "Anexo II-A" without "Anexo II" is none."""
+        plain, hyphen, _ = occurrence.id.rpartition("_")[2].partition("-")
+        first = occurrence.prefix == "anx" and plain not in self._times
+        return bool(hyphen) and occurrence.prefix not in {"alt", "omi"} and not first
 
     @staticmethod
     def _repeated_wording(occurrence: Occurrence, steps: Sequence[Step]) -> int | None:

@@ -96,6 +96,28 @@ def test_compiled_text_without_a_day_or_articles_is_no_first_text_and_loses_noth
     assert codes == ["not-placed", "not-placed"]
 
 
+def test_annexes_with_letters_and_a_reference_to_a_table_are_of_the_first_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A letter tells of an insertion only beside the plain number; "(vide tabela)" names no act."""
+    table = "| Cargo | Vagas |\n|---|---|\n| Fiscal | 3 |"
+    annexes = f"\n### ANEXO II-A\n\nUm. (vide tabela)\n\n{table}\n\n### ANEXO II-B\n\nDois.\n"
+    (record,), codes = _read(SAMPLE + annexes)
+    assert record.document is not None
+    assert (record.document.name.canonical, codes) == (f"{LAW}@2001-04-11;publicacao;2001-03-12", ["not-placed"])
+    assert [each.wordings[0].text for each in record.provisions if each.fragment.startswith("anx")] == [
+        "Um.\n| Cargo | Vagas |\n| Fiscal | 3 |",
+        "Dois.",
+    ]
+    compiled = SAMPLE.replace("I - aos sábados;", _STRUCK) + annexes
+    (record,), codes = _read(compiled)
+    assert codes == []
+    assert {len(each.wordings) for each in record.provisions if each.fragment.startswith("anx")} == {1}
+    (tmp_path / "lei.md").write_text(compiled, "utf-8")
+    assert main(["structure", str(tmp_path / "lei.md"), "-o", str(tmp_path / "lei.xml")]) == 0
+    assert "1 struck wordings are not in the XML (lines 11)" in capsys.readouterr().err
+
+
 def test_note_beside_the_title_is_reported() -> None:
     (record,), codes = _read(SAMPLE.replace("*Norma fictícia.*", "(Vide Lei nº 99.980, de 2001)"))
     assert record.document is not None
