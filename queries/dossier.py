@@ -30,7 +30,7 @@ from queries.intervals import AnswerInterval, over_force, periods_stated, status
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Explanation, Reason, Role, flattened
 from queries.related import Record, RelatedData, copies_document, copies_of, records_of, related_data
-from queries.text.absent import located
+from queries.text.absent import Reading, located
 from queries.text.text import contradicted_within
 from queries.text.wording_history import newest, parts_with_own_history, wording_events
 from queries.unsourced import known_events, provisions_with_events
@@ -292,6 +292,7 @@ def dossier(
     *,
     today: date | None = None,
     effects: bool = True,
+    reading: Reading | None = None,
 ) -> Dossier:
     """Return all data on a norm or provision on D, as anyone could have known it on K, and its status today.
 
@@ -303,6 +304,7 @@ def dossier(
         axis: ``force`` (default) or ``efficacy``.
         today: today's civil date; default that of :func:`graph.civil.today`.
         effects: whether to include the events on it and by it, and their records.
+        reading: as for :func:`queries.text.absent.located`.
 
     Returns:
         Always a dossier: for an unknown name, its status is ``unknown-name``; for a provision that its norm does not
@@ -315,20 +317,22 @@ def dossier(
     """
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data, which do not change between them
-    answer = located(store, in_force(store, name, on, as_known, axis))
+    answer = located(store, in_force(store, name, on, as_known, axis), reading)
     target = _target(answer)
     if target is None:
         alone = OnDay(answer, answer.status, None, (), None, (), ())
         return Dossier(answer.name, alone, alone, notices=answer.notices)
-    return _dossier_of(store, target, answer, today or civil_today(), effects=effects)
+    return _dossier_of(store, target, answer, today or civil_today(), effects=effects, reading=reading)
 
 
-def _dossier_of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool) -> Dossier:
+def _dossier_of(
+    store: Store, target: Name, answer: InForce, now: date, *, effects: bool, reading: Reading | None
+) -> Dossier:
     known, axis = answer.as_known, answer.axis
     day = on_day(store, target, answer)
     today = day
     if (answer.on, known, axis) != (now, now, Axis.FORCE):
-        today = on_day(store, target, located(store, in_force(store, target, now, now)))
+        today = on_day(store, target, located(store, in_force(store, target, now, now), reading))
     within = [Contradiction(notice, dispute(notice)) for notice in contradicted_within(store, target, known)]
     contradictions = tuple(dict.fromkeys((*day.contradictions, *within)))
     effects_on = tuple(_effects_on(store, target, known)) if effects else ()

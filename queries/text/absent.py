@@ -8,18 +8,18 @@ such a text, or by the closing of the document. A text without a day is never wh
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from itertools import accumulate
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from graph.civil import ONE_DAY
 from graph.errors import NoSuchProvision, UnknownName
 from graph.store import Store
 from graph.time.editions import readable
-from graph.time.kinds import ENDED, Axis, Situation, Status
+from graph.time.kinds import ENDED, Situation, Status
 from graph.urn import Name, from_iri, parse, parse_or_none, to_iri
 from graph.wording.provisions import SIGNATURE, is_grouping, natural_order_key
 from queries.answers import AxisAnswer, InForce
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer", InForce, TextAnswer)
 
+#: A function that returns the text of a norm on D, as known on K, on the axis of force.
+Reading: TypeAlias = "Callable[[Store, Name, date, date], TextAnswer]"
+
 #: A step of an identifier: its kind, its number, and the numbers of insertions after it.
 _STEP = re.compile(r"([a-z]+)([0-9]*)((?:-[0-9]+)*)", re.ASCII)
 #: The kinds of provisions of which a whole text has all, by the kinds that contain them.
@@ -63,7 +66,7 @@ _GONE = frozenset({Situation.REVOGADO, Situation.VETADO})
 _AFTER_FORCE = frozenset({*ENDED, Status.SUSPENDED})
 
 
-def located(store: Store, answer: Answer) -> Answer:
+def located(store: Store, answer: Answer, reading: Reading | None = None) -> Answer:
     """Return an answer on a provision that no source has with the nearest provision, and whether there is none such.
 
     Its status becomes ``no-such-provision`` if the whole text of its norm on D, as known on K, lacks the provision.
@@ -72,6 +75,7 @@ def located(store: Store, answer: Answer) -> Answer:
     Args:
         store: an opened store.
         answer: the answer for D and K.
+        reading: returns the text of a norm; default :func:`queries.text.text.text`. A service passes its cache.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -80,7 +84,7 @@ def located(store: Store, answer: Answer) -> Answer:
     if not any_of(answer.notices, ProvisionUnknown) or on is None or known is None:
         return answer
     target = parse(answer.name)
-    of_norm = _last_text(store, target.work, on, known)
+    of_norm = _last_text(store, target.work, on, known, reading)
     near = nearest_provision(of_norm, target) if of_norm.provisions else None
     is_missing = answer.status is Status.UNKNOWN and _has_none_such(store, of_norm, target)
     nearest = near.canonical if near is not None else None
@@ -137,16 +141,18 @@ def refusing_missing(store: Store) -> Iterator[None]:
         raise missing_provision(store, unknown.name) or unknown from None
 
 
-def _last_text(store: Store, norm: Name, on: date, known: date) -> TextAnswer:
+def _last_text(store: Store, norm: Name, on: date, known: date, reading: Reading | None) -> TextAnswer:
     """Return the text of a norm on D as known on K; of a suspended or ended norm, the last one that was in force."""
-    from queries.text.text import text  # noqa: PLC0415 - slow to import; few answers need the text of their norm
+    if reading is None:
+        from queries.text.text import text  # noqa: PLC0415 - slow to import; few answers need the text of their norm
 
-    answer = text(store, norm, on, known, Axis.FORCE)
+        reading = text
+    answer = reading(store, norm, on, known)
     while not answer.provisions and answer.status in _AFTER_FORCE and answer.force is not None:
         since = answer.force.since
         if since is None:
             break
-        answer = text(store, norm, since - ONE_DAY, known, Axis.FORCE)
+        answer = reading(store, norm, since - ONE_DAY, known)
     return answer
 
 
@@ -288,14 +294,15 @@ def _paths(name: str) -> Iterator[str]:
 
 
 def _is_known_whole(answer: TextAnswer, container: str) -> bool:
-    """Return whether a text has all words of a provision, of its article and of their parts."""
+    """Return whether a text has the words of a provision and of what contains it, so that it has all their parts."""
     steps = container.split("_")
     index = next((place for place, step in enumerate(steps) if step.startswith(_ARTICLES)), None)
     article = "_".join(steps[: index + 1]) if index is not None else container
-    if any(_is_within(_plain(name), article) for name in _open_provisions(answer)):
+    if any(_is_within(container, _plain(name)) for name in _open_provisions(answer)):
         return False
-    parts = [provision for provision in answer.provisions if _is_within(_plain(provision.name), container)]
-    return index is None or any(provision.text for provision in parts)
+    return index is None or any(
+        provision.text for provision in answer.provisions if _is_within(_plain(provision.name), article)
+    )
 
 
 def _has_groups_like(asked: str, described: Iterable[str]) -> bool:

@@ -661,7 +661,7 @@ def diff(
         detail = f"expected two days in order, got {first} and {last}"
         raise BadParameter(f"{detail}: ask for the changes from {last} to {first}")
     before = as_published(store, reading, name, first, known) if is_original else reading(store, name, first, known)
-    before, after = located(store, before), located(store, reading(store, name, last, known))
+    before, after = located(store, before, reading), located(store, reading(store, name, last, known), reading)
     if is_original:
         after = _with_coming(store, after, last, known)
     notices_of_both = (

@@ -55,7 +55,7 @@ from service.results import queries_document
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.http.problems import Problem, problem_of
 from service.web.tasks.messages import Answer
-from service.web.text_cache import compared
+from service.web.text_cache import cached_answer, compared
 
 #: The media type of every answer.
 JSON = "application/json"
@@ -90,7 +90,7 @@ def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
     several = several_in_force(store, name or "", on, known, axis)
     if several is not None:
         return _document_of_several(several)
-    return _document_of(located(store, in_force(store, name or "", on, known, axis)))
+    return _document_of(located(store, in_force(store, name or "", on, known, axis), cached_answer))
 
 
 def is_quick(store: Store, arguments: Arguments) -> bool:
@@ -107,7 +107,7 @@ def get_dossier(store: Store, arguments: Arguments) -> dict[str, object]:
     """Return the dossier of a norm; raises as :func:`get_in_force`."""
     name, on, known, axis = (_text_argument(arguments, key) for key in ("name", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
-    return _document_of(dossier(store, name or "", on, known, axis))
+    return _document_of(dossier(store, name or "", on, known, axis, reading=cached_answer))
 
 
 def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
@@ -117,7 +117,7 @@ def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
     several = several_texts(store, name or "", on, known, axis)
     if several is not None:
         return _document_of_several(several)
-    return _document_of(located(store, text(store, name or "", on, known, axis)))
+    return _document_of(located(store, text(store, name or "", on, known, axis), cached_answer))
 
 
 def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:

@@ -28,6 +28,7 @@ from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.related import undescribed_status
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
+from service.web.text_cache import cached_answer
 
 #: The task type of a badge, and the prefix of its address.
 KIND, PREFIX = "page.badge", "/badge"
@@ -119,7 +120,7 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     on, known, axis = (_optional_text(arguments, key) for key in ("on", "as_known", "axis"))
     frame = Frame.of_json(arguments["frame"])
-    answer = located(store, in_force(store, str(arguments["name"]), on, known, axis))
+    answer = located(store, in_force(store, str(arguments["name"]), on, known, axis), cached_answer)
     badge = _badge(store, frame, answer, with_known=known is not None)
     media = str(arguments["media"])
     return Answer(render("badge.svg" if media == SVG else "badge.html", frame, badge=badge), media)

@@ -56,7 +56,7 @@ from service.web.pages.sentences import Sentences, is_at_last
 from service.web.pages.text_notices import is_undetermined, no_text_problem
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
 from service.web.tasks.messages import Answer
-from service.web.text_cache import last_day_of_data
+from service.web.text_cache import cached_answer, last_day_of_data
 
 #: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.cite", "/cite"
@@ -505,7 +505,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     dated = partial(published_on, store)
     is_open = partial(is_wording_open, store)
     sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated, is_wording_open=is_open)
-    answer, kind = located(store, in_force(store, name, on, known)), str(arguments["format"])
+    answer, kind = located(store, in_force(store, name, on, known), cached_answer), str(arguments["format"])
     absent = answer.status is Status.NO_SUCH_PROVISION
     before = absent or _is_before(name, answer)
     refusal = missing_error(answer)

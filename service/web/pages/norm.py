@@ -103,6 +103,7 @@ from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Span,
     TextWithLayout,
+    cached_answer,
     days_as_known_today,
     days_shown,
     read,
@@ -524,7 +525,9 @@ class _Page:
         if asked.on is not None:
             on, known, axis = asked.on, asked.known, asked.axis
         is_norm = self._target == self._target.work  # the page of a provision has no relations
-        self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=is_norm)
+        self._found = dossier(
+            store, self._target, on, known, axis, today=asked.today, effects=is_norm, reading=cached_answer
+        )
         self._shown, self._today = self._found.day.answer, self._found.today.answer
         self._other = asked.on is not None and self._differs_from_today(self._shown, self._today, self._read_text)
         self._ended = self._is_ended()

@@ -87,7 +87,7 @@ from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, undescribed_status
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.tasks.messages import Answer
-from service.web.text_cache import text_once_known
+from service.web.text_cache import cached_answer, text_once_known
 
 #: The maximum number of matches of one search method; the maximum number of norms of a page that contain the words.
 MOST_FOUND, NORMS = 50, 25
@@ -348,7 +348,7 @@ def _plainer_notice(store: Store, notice: Notice, led: Resolution, on: date | No
     target = parse(led.canonical) if led.canonical is not None else None
     if isinstance(notice, WiderLevel) and target is not None and target.provision and not target.names_several:
         day = on or today()
-        answer = located(store, in_force(store, target.canonical, day, today()))
+        answer = located(store, in_force(store, target.canonical, day, today()), cached_answer)
         unknown = (notice for notice in answer.notices if isinstance(notice, ProvisionUnknown))
         return next(unknown, ProvisionUnknown(target.work.canonical))
     return notice

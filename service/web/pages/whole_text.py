@@ -54,7 +54,7 @@ from service.web.pages.text_status import (
     summaries_of_text,
 )
 from service.web.tasks.messages import Answer
-from service.web.text_cache import TextWithLayout, last_day_of_data, read, text_never_in_force
+from service.web.text_cache import TextWithLayout, cached_answer, last_day_of_data, read, text_never_in_force
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 #: The task type of the page, and the prefix of its address.
@@ -167,7 +167,7 @@ class _Page:
             day_of_act=partial(day_of_act, store),
         )
         self._read: TextWithLayout = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
-        self._answer: InForce = located(store, in_force(store, name, self.on, self._known))
+        self._answer: InForce = located(store, in_force(store, name, self.on, self._known), cached_answer)
         self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
         self._called = called(store, name.work)
         epigraph = self._called.epigraph if name == name.work else None
