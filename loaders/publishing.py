@@ -30,7 +30,7 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
 from loaders.articulated.issuer import Origin
 from loaders.articulated.lines import MAX_MIB
-from loaders.articulated.reading import read_articulated
+from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument, walk
 from loaders.harvest.archive import Entry, PageKind, RunContext, missing_identifiers, read_archive, read_page
@@ -170,12 +170,14 @@ class NormText:
         raw: its content.
         kind: the format, a key of :data:`loaders.sources.registry.FORMATS`.
         converted: the content of the file that it was made from, if it was.
+        clauses: the words of its provisions that may state its commencement, by their identifiers.
     """
 
     file: str
     raw: bytes
     kind: str
     converted: bytes | None = None
+    clauses: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +353,11 @@ TYPES_AS_WRITTEN: Mapping[str, str] = MappingProxyType(
         "decreto lei": "decreto.lei",
         "medida provisoria": "medida.provisoria",
         "emenda constitucional": "emenda.constitucional",
+        "lei organica municipal": "lei.organica",
+        "lei organica do municipio": "lei.organica",
         "emenda a lei organica": "emenda.lei.organica",
+        "emenda a lei organica municipal": "emenda.lei.organica",
+        "emenda a lei organica do municipio": "emenda.lei.organica",
         "instrucao normativa": "instrucao.normativa",
         "ato da mesa": "ato.mesa",
     }
@@ -552,45 +558,44 @@ def read_folder(path: Path, context: FolderContext, outcome: Outcome) -> Iterato
             for item in _read(document, context.address, context.publisher):
                 yield _checked(item, context.known) if isinstance(item, Norm) else item
         elif Path(document.file_name).suffix.lower() in TEXT_FILES:
-            yield from _norm_of_file(document, context, outcome)
+            yield from _norms_of_file(document, context, outcome)
         else:
             outcome.ignored.append(document.label)
 
 
-def _norm_of_file(document: SourceDocument, context: FolderContext, outcome: Outcome) -> Iterator[Norm | Fault]:
-    """Yield the norm of a text, unless a row of a spreadsheet names its file."""
+def _norms_of_file(document: SourceDocument, context: FolderContext, outcome: Outcome) -> Iterator[Norm | Fault]:
+    """Yield the norms of a text, unless a row of a spreadsheet names its file; the first one has the text."""
     try:
         raw = document.whole(MAX_MIB)
-        if raw in context.listed:
-            return
-        read = read_articulated(raw, context.origin)
+        acts = () if raw in context.listed else read_acts(raw, context.origin)
     except (BadRecord, OSError) as error:
         problem = error.problem if isinstance(error, BadRecord) else error.strerror
         yield Fault(document.label, f"o arquivo não pôde ser lido (em inglês: {problem}); converta-o ou retire-o")
         return
-    epigraph, summary = read.text.first("epigrafe"), read.text.first("ementa")
-    if epigraph is None and not any(each.prefix == "art" for each in read.text.provisions):
-        outcome.ignored.append(document.label)
-        return
-    if read.name is None:
-        written = "não há título" if epigraph is None else f"o título é {_cut(epigraph.text or '')}"
-        expected = "informe nele o tipo, o número e a data (LEI Nº 99.901, DE 2 DE JANEIRO DE 2026)"
-        yield Fault(document.label, f"{written}; {expected}, ou preencha uma linha da planilha com este arquivo")
-        return
-    if context.address is None:
-        yield Fault(document.label, _NO_ADDRESS)
-        return
-    name = read.name.work
-    fields = Fields(
-        name,
-        (Copy(f"{context.address}/{name.canonical}", _FORMAT),),
-        epigraph.text if epigraph is not None else None,
-        (),
-        summary.text if summary is not None else None,
-        context.publisher,
-    )
-    text = NormText(document.file_name, raw, "text")
-    yield _checked(Norm(name, oai_lexml_of(fields), document.label, text=text), context.known)
+    for number, act in enumerate(acts):
+        epigraph, summary = act.text.first("epigrafe"), act.text.first("ementa")
+        if epigraph is None and not any(each.prefix == "art" for each in act.text.provisions):
+            outcome.ignored.append(document.label)
+        elif act.name is None:
+            written = "não há título" if epigraph is None else f"o título é {_cut(epigraph.text or '')}"
+            expected = "informe nele o tipo, o número e a data (LEI Nº 99.901, DE 2 DE JANEIRO DE 2026)"
+            yield Fault(document.label, f"{written}; {expected}, ou preencha uma linha da planilha com este arquivo")
+        elif context.address is None:
+            yield Fault(document.label, _NO_ADDRESS)
+        else:
+            name = act.name.work
+            fields = Fields(
+                name,
+                (Copy(f"{context.address}/{name.canonical}", _FORMAT),),
+                epigraph.text if epigraph is not None else None,
+                (),
+                summary.text if summary is not None else None,
+                context.publisher,
+            )
+            own = {each.id: each.text for each in act.text.provisions if not (each.struck or each.quoted) and each.text}
+            clauses = {fragment: words for fragment, words in own.items() if "vig" in words.lower()}
+            text = NormText(document.file_name, raw if number == 0 else b"", "text", clauses=clauses)
+            yield _checked(Norm(name, oai_lexml_of(fields), document.label, text=text), context.known)
 
 
 def read_chamber(

@@ -9,7 +9,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -190,11 +190,16 @@ def cell_day(column: str, cell: object) -> date:
 
 @dataclass(frozen=True, slots=True)
 class SheetContext:
-    """What the cells of a spreadsheet are read with: who issued the norms, its folder, and the address of the service
-    whose pages show the texts of its files."""
+    """What the cells of a spreadsheet are read with.
+
+    Attributes:
+        issuer: who issued the norms.
+        folders: the folder of the spreadsheet, and those that are published with it.
+        address: of the service whose pages show the norms.
+    """
 
     issuer: Issuer
-    folder: Path
+    folders: Sequence[Path]
     address: str | None = None
 
 
@@ -333,13 +338,13 @@ def facts_of(
 
 
 def _path_of(file: str, context: SheetContext) -> Path:
-    """Return a file by its path in the folder of the spreadsheet, else by its name, as a path of another system."""
-    folder = context.folder.resolve()
+    """Return a file by its path in the folder of the spreadsheet or a published one, else by its name alone."""
     written = file.replace("\\", "/").lstrip("/")
-    paths = [(folder / each).resolve() for each in (written, written.rpartition("/")[2])]
-    path = next((each for each in paths if each.is_relative_to(folder) and each.is_file()), None)
+    names = (written, written.rpartition("/")[2])
+    paths = ((folder.resolve(), (folder / each).resolve()) for folder in context.folders for each in names)
+    path = next((each for folder, each in paths if each.is_relative_to(folder) and each.is_file()), None)
     if path is None:
-        raise BadCell("arquivo", f"não há o arquivo {file!r} na pasta da planilha")
+        raise BadCell("arquivo", f"não há o arquivo {file!r} na pasta da planilha, nem na pasta publicada")
     if path.suffix.lower() not in _FILES:
         listed = ", ".join(sorted(_FILES))
         raise BadCell("arquivo", f"informe um arquivo {listed}; valor recebido: {file!r}; converta-o antes")
@@ -371,11 +376,26 @@ class TextOfFile:
     text: NormText
     words: Mapping[str, str]
 
-    def start(self, published: date) -> date | None:
-        """Return the first day of force of the whole norm by its clause; None if it has none that is understood."""
-        clauses = read_commencement(self.words, published)
-        days = {clause.day for clause in clauses if clause.parts is None}
-        return days.pop() if len(days) == len(clauses) == 1 else None
+
+def start_by_clause(words: Mapping[str, str], published: date) -> date | None:
+    """Return the first day of force of a whole norm by its clause; None if it has none that is understood.
+
+    Args:
+        words: the words of its provisions, by their identifiers.
+        published: the day of its publication.
+    """
+    clauses = read_commencement(words, published)
+    days = {clause.day for clause in clauses if clause.parts is None}
+    return days.pop() if len(days) == len(clauses) == 1 else None
+
+
+def started(norm: Norm, clauses: Mapping[str, str]) -> Norm:
+    """Return a norm with its first day of force by the clause of its text, if its row states only its publication."""
+    published = norm.stated.get(PUBLISHED)
+    if not isinstance(published, date) or "vigencia_inicio" in norm.stated:
+        return norm
+    start = start_by_clause(clauses, published)
+    return norm if start is None else replace(norm, stated={**norm.stated, "vigencia_inicio": start})
 
 
 def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:

@@ -53,6 +53,7 @@ from loaders.publishing_columns import (
     columns_of,
     day_of_epigraph,
     fold,
+    started,
     stated_of,
     text_of,
 )
@@ -91,6 +92,9 @@ _EXAMPLE_TEXTS = {
 }
 _TYPE = re.compile(r"[a-z0-9]+(?:[.;][a-z0-9]+)*", re.ASCII)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
+#: A number with its year.
+_BY_YEAR = re.compile(r"([0-9][0-9.]*)/([0-9]{4}|[0-9]{2})", re.ASCII)
+_LEADING_ZEROS = re.compile(r"^0+(?=[0-9])", re.ASCII)
 #: The types that the template offers.
 _TYPES = (
     *("Lei", "Lei Complementar", "Lei Orgânica", "Emenda à Lei Orgânica", "Decreto", "Decreto Legislativo"),
@@ -238,10 +242,6 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
         text = text_of(name, file, context) if isinstance(file, str) else None
     except BadCell as bad:
         return Fault(f"{document.where}, coluna {bad.column}", bad.message)
-    published = document.stated.get(PUBLISHED)
-    if text is not None and isinstance(published, date) and "vigencia_inicio" not in document.stated:
-        start = text.start(published)
-        document.stated |= {} if start is None else {"vigencia_inicio": start}
     own = (Copy(f"{context.address}/{name.canonical}", "text/html"),)
     fields = Fields(
         name,
@@ -252,9 +252,10 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
         context.issuer.publisher,
         amends=amended if isinstance(amended, tuple) else (),
     )
-    return Norm(
+    norm = Norm(
         name, oai_lexml_of(fields), document.where, generated, document.stated, text.text if text is not None else None
     )
+    return norm if text is None else started(norm, text.words)
 
 
 def read_spreadsheet(
@@ -266,6 +267,7 @@ def read_spreadsheet(
     address: str | None = None,
     own: Mapping[str, str] = MappingProxyType({}),
     unused: list[str] | None = None,
+    folders: Iterable[Path] = (),
 ) -> Iterator[Norm | Fault]:
     """Yield the faults of a spreadsheet row by row, then its norms. Rows of one norm make one record.
 
@@ -277,12 +279,13 @@ def read_spreadsheet(
         address: of the service whose pages show the texts of files.
         own: the spreadsheet's own titles of columns, with the columns that they stand for.
         unused: receives the titles of columns that are not read.
+        folders: further folders with the files of its rows.
 
     Raises:
         BadPublication: it is not a readable CSV or XLSX file, is too large, or has missing or unknown columns.
         OSError: the file cannot be opened.
     """
-    context = SheetContext(issuer, path.absolute().parent, address)
+    context = SheetContext(issuer, [path.absolute().parent, *folders], address)
     rows = _rows(path)
     number, titles = next(rows, (0, ()))
     columns, others = columns_of(titles, own, path.name)
@@ -426,7 +429,7 @@ def _document(cells: Mapping[str, object], context: SheetContext, known: Vocabul
     document = _Document(
         where,
         f"urn:lex:{issuer.place}:{issuer.authority}:{kind}:{day.isoformat()}",
-        _number(texts.get("numero", ""), texts.get("epigrafe", ""), str(day.year) if kind in UNNUMBERED else None),
+        _number(texts.get("numero", ""), texts.get("epigrafe", ""), day, is_only=kind in UNNUMBERED),
         _component(texts.get("anexo", "")),
         [Copy(_url(texts["url"]), _format(texts["formato"]))] if texts.get("url") else [],
         texts.get("epigrafe", ""),
@@ -442,19 +445,22 @@ def _document(cells: Mapping[str, object], context: SheetContext, known: Vocabul
     return document
 
 
-def _number(text: str, epigraph: str, only: str | None) -> str:
+def _number(text: str, epigraph: str, day: date, *, is_only: bool) -> str:
     """Return the number as in names; empty for an act without number.
 
     Args:
-        only: the number of a norm that is the only one of its type, such as an organic law: its year.
+        day: the day of the norm; its year may follow the number.
+        is_only: whether a norm is the only one of its type, such as an organic law: its number is its year.
     """
-    if only is not None and fold(text) in {*_NO_NUMBER, "0", "1"}:
-        return only
+    if is_only and fold(text) in {*_NO_NUMBER, "0", "1"}:
+        return str(day.year)
+    if (by_year := _BY_YEAR.fullmatch(text)) is not None and day.year % 10 ** len(by_year[2]) == int(by_year[2]):
+        text = by_year[1]
     if fold(text) in _NO_NUMBER:
         if _NUMBER_IN_EPIGRAPH.search(fold(epigraph)):
             raise BadCell("numero", f"preencha o número, que a epígrafe informa: {epigraph!r}")
         return ""
-    number = (text.replace(".", "") if _THOUSANDS.fullmatch(text) else text).lower()
+    number = _LEADING_ZEROS.sub("", text.replace(".", "") if _THOUSANDS.fullmatch(text) else text).lower()
     if number.startswith("lex-") and lex_number(number) is None:
         raise BadCell("numero", f"informe lex- e um número a partir de 1 (lex-1); valor recebido: {text!r}")
     return number

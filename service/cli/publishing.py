@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Annotated
 from xml.sax.saxutils import escape
 
@@ -25,6 +26,7 @@ from graph.vocabulary import Vocabulary
 from graph.wording.citations.values import place_of
 from loaders.act_numbers import ActNumbers
 from loaders.articulated.issuer import Origin
+from loaders.outcomes import Note
 from loaders.pipeline import load
 from loaders.publishing import (
     PAGE_ENDING,
@@ -33,7 +35,6 @@ from loaders.publishing import (
     FolderContext,
     Issuer,
     Norm,
-    NormText,
     Outcome,
     check_domain,
     check_issuer,
@@ -44,8 +45,9 @@ from loaders.publishing import (
     republish,
     union_of,
 )
-from loaders.publishing_columns import facts_of, full_names
+from loaders.publishing_columns import facts_of, full_names, started
 from loaders.publishing_sheet import read_spreadsheet, write_template
+from loaders.sources.amendments import AmendmentCode
 from loaders.sources.facts import COLUMNS as FACT_COLUMNS
 from loaders.sources.vocabulary import built_in_record
 from ontology.events import EventKind
@@ -64,6 +66,10 @@ from service.web.pages.publication import (
 
 _REQUIRED_OPTIONS = {"domain": "--domain", "email": "--email"}
 _DEFAULTS = {"system": "vigente"}
+#: What happens to orders on other norms, by the codes of notes.
+_ORDERS: Mapping[str, str] = MappingProxyType(
+    {AmendmentCode.NOT_UNDERSTOOD: "não entendidas", AmendmentCode.REFUSED_OPERATIONS: "recusadas"}
+)
 #: The maximum number of listed files.
 _LISTED = 5
 _SOURCE_HELP = (
@@ -343,7 +349,7 @@ def _publish(
     unused: list[str] = []
     left_out: list[str] = []
     read: list[Norm] = []
-    texts: list[NormText] = []
+    texts: list[Norm] = []
     notes: list[str] = []
     rules = RecordRules.of(known)
     origin = Origin(source.place, None)
@@ -354,7 +360,16 @@ def _publish(
         numbers = _act_numbers(batch, source.key)
         sources: list[Iterable[Norm | Fault]] = [
             _with_texts(
-                read_spreadsheet(sheet, issuer, known, numbers, address=address, own=source.own, unused=unused),
+                read_spreadsheet(
+                    sheet,
+                    issuer,
+                    known,
+                    numbers,
+                    address=address,
+                    own=source.own,
+                    unused=unused,
+                    folders=source.folders,
+                ),
                 texts,
                 contents,
             )
@@ -383,6 +398,8 @@ def _publish(
     if documents and not check:
         load(documents, store, quarantine(where), rules=rules)
     if source.sheets:
+        by_name = {norm.name: norm.text.clauses for norm in texts if norm.text is not None}
+        read = [started(norm, by_name.get(norm.name, {})) for norm in read]
         _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
     notes += [] if check else _load_texts(store, where, source, texts)
     dated = None if check else publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
@@ -512,12 +529,14 @@ def _is_document(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() in {".xml", ".zip", ".gz", ".tar"}
 
 
-def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: Sequence[NormText]) -> list[str]:
+def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: Sequence[Norm]) -> list[str]:
     """Load the texts of norms; return the messages on what is not used."""
     messages: list[str] = []
     with TemporaryDirectory() as place:
         paths: dict[str, list[Path]] = {}
-        for number, text in enumerate(texts):
+        for number, text in enumerate(norm.text for norm in texts):
+            if text is None or not text.raw:  # a further act of a file
+                continue
             path = Path(place) / str(number) / text.file
             path.parent.mkdir()
             path.write_bytes(text.raw)
@@ -528,12 +547,20 @@ def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: S
             messages += [
                 f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals
             ]
-            messages += [
-                f"{note.origin}, {note.position.replace('line', 'linha')}, não foi usado: {note.message}"
-                for note in summary.notes
-                if note.dropped
-            ]
+            messages += [f"{note.origin}, {_unused_text(note)}" for note in summary.notes if _is_told(note)]
     return messages
+
+
+def _is_told(note: Note) -> bool:
+    return note.dropped or note.code in _ORDERS
+
+
+def _unused_text(note: Note) -> str:
+    """Return the message on what is not used of a text: orders on other norms, or a line."""
+    orders = _ORDERS.get(note.code)
+    if orders is not None:
+        return f"alterações de outras normas {orders}: {note.count}; veja `vigente amendments`"
+    return f"{note.position.replace('line', 'linha')}, não foi usado: {note.message}"
 
 
 def _act_numbers(batch: Batch, source: str) -> ActNumbers:
@@ -558,22 +585,22 @@ def _report_on_failure(outcome: Outcome, source: _Source, known: Vocabulary, *, 
         raise
 
 
-def _with_texts(norms: Iterable[Norm | Fault], texts: list[NormText], contents: set[bytes]) -> Iterator[Norm | Fault]:
-    """Yield norms and faults, and keep the texts of the norms with the contents of their files."""
+def _with_texts(norms: Iterable[Norm | Fault], texts: list[Norm], contents: set[bytes]) -> Iterator[Norm | Fault]:
+    """Yield norms and faults, and keep the norms with a text, and the contents of their files."""
     for norm in norms:
         if isinstance(norm, Norm) and norm.text is not None:
-            texts.append(norm.text)
+            texts.append(norm)
             contents.add(norm.text.raw if norm.text.converted is None else norm.text.converted)
         yield norm
 
 
 def _check_place(
-    norms: Iterable[Norm | Fault], source: _Source, texts: list[NormText], notes: list[str]
+    norms: Iterable[Norm | Fault], source: _Source, texts: list[Norm], notes: list[str]
 ) -> Iterator[Norm | Fault]:
     """Yield the norms of the place of the source, of any of its authorities, and a fault for each other norm.
 
     Args:
-        texts: receives the texts of the norms.
+        texts: receives the norms with a text.
         notes: receives a message on each further text of a norm, which is loaded, too.
     """
     first: dict[Name, str] = {}
@@ -583,7 +610,7 @@ def _check_place(
             yield Fault(norm.where, f"a URN {norm.name.canonical} não é desta autoridade e localidade ({begins}...)")
             continue
         if isinstance(norm, Norm) and norm.text is not None:
-            texts.append(norm.text)
+            texts.append(norm)
             if first.setdefault(norm.name, norm.where) != norm.where:
                 notes.append(f"{norm.where} é outro texto da mesma norma que {first[norm.name]}; os dois foram lidos")
                 continue

@@ -446,9 +446,16 @@ def test_folder_is_published_and_its_invalid_files_are_reported(
     with stores.open(store) as opened:
         lines = [".: 2026-01-04 not-published, 2026-01-09 vacatio, 2026-01-10 in-force"]
         assert answered(opened, name(FIRST + 2), lines) == lines
-    by_columns(path := tmp_path / "normas.csv", [{"numero": "99904", "arquivo": "normas/sem-titulo.txt"}])
+    (folder / "lei.txt").unlink()
+    law = "LEI Nº 99.905, DE 2 DE JANEIRO DE 2026\n\nArt. 1º Esta Lei entra em vigor na data de sua publicação.\n"
+    (folder / "lei-5.txt").write_text(law, "utf-8")
+    dated = {"numero": "99905", "publicacao": "06/01/2026"}
+    by_columns(path := tmp_path / "normas.csv", [{"numero": "099904/2026", "arquivo": "sem-titulo.txt"}, dated])
     assert publish_sheet(store, folder, "--sheet", str(path)) == 0, "the row names the norm of the file"
     assert listed(store)[at(FIRST + 3)] is False
+    with stores.open(store) as opened:
+        lines = [".: 2026-01-05 not-published, 2026-01-06 in-force"]
+        assert answered(opened, name(FIRST + 4), lines) == lines, "the text has the clause, and the row the day"
 
 
 def test_every_reason_of_an_invalid_urn_has_portuguese_words() -> None:
