@@ -211,7 +211,7 @@ class _Inquiry:
 
     def _answer_of_norm(self, decided: Decision) -> InForce:
         """Return the answer of the norm: its suspension, ending or force, or that nothing is known of that day."""
-        by_norm = decided.status in {Status.UNKNOWN, Status.IN_FORCE}
+        by_norm = decided.status is Status.UNKNOWN or decided.status.stands
         if decided.period is not None and not by_norm:
             return self._without_version(decided.status, self._gap_reasons(decided.period, self._target.work))
         question = self._question

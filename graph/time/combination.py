@@ -254,7 +254,7 @@ class _Provision:
     known: date
 
     def decided(self) -> Decision | None:
-        """Return the status by C4 to C20; None if C1 to C3 decide it by the provision's own periods."""
+        """Return the status by C4 to C18; None if C1 to C3 decide it by the provision's own periods."""
         own, norm = self.own, self.norm
         has_ended = norm is not None and norm.status in ENDED
         if own is None and not has_ended and self._known_insertion() is not None:
@@ -399,12 +399,13 @@ class _Provision:
         place = _place(subject, version, self.known) if own is None or texts_may_decide(subject.editions) else None
         if place is None:
             undated = not subject.has_periods and self._is_in_undated_text()
-            return Decision("C12", Status.IN_FORCE, norm, of_norm=True, doubt=Doubt.UNDATED_TEXT) if undated else None
+            return Decision("C12", norm.status, norm, of_norm=True, doubt=Doubt.UNDATED_TEXT) if undated else None
         made = next((_since(v) for v in subject.versions if own is not None and v.name == own.version), None)
         if place.missing is not None:
             return self._beside_missing_text(place.missing, made)
         whole = place.complete_since
-        if subject.has_periods and (whole is None or (own is not None and (made is None or made > whole))):
+        is_later = made is None or whole is None or made[0] > whole[0] or made[1] > whole[1]
+        if subject.has_periods and (whole is None or (own is not None and is_later)):
             return None
         if place.edition is not None:
             fragment = subject.name.rpartition("!")[2]
@@ -484,7 +485,7 @@ def _place(subject: Subject, version: str, known: date) -> _Place | None:
     if reading is not None:
         return _Place(reading, None, was_there=True, complete_since=whole_day)
     first = texts.editions[0].rank
-    before = (edition for edition in every if edition.rank < first)
+    before = (e for e in every if e.rank < first and (e.version.view_date or date.min) <= known)
     return _Place(None, None, was_there=any(map(subject.is_in, before)), complete_since=whole_day)
 
 
@@ -545,6 +546,7 @@ def _decided_cell(subject: Subject, cell: BitemporalPeriod) -> BitemporalPeriod 
 def _days_of_change(subject: Subject, whole: Subject, norm: BitemporalPeriod) -> tuple[set[date], set[date]]:
     """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
     force, knowledge = edges(subject.periods)
+    knowledge |= set(sorted(_views(subject.versions))[:1])  # a change that is known presupposes the provision (C18)
     if norm.version is not None:  # the texts of this and of earlier versions may decide too
         start = next((view.version_date for view in whole.versions if view.name == norm.version), None) or date.max
         knowledge |= _views(view for view in whole.versions if (view.version_date or date.min) <= start)

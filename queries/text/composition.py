@@ -143,7 +143,7 @@ def compose(
             continue
         made = parse(rule.version)
         start, view = made.version_date, made.view_date or date.min
-        if whole is not None and start is not None and (start, view) <= whole:
+        if whole is not None and start is not None and start <= whole[0] and view <= whole[1]:
             if printed is None and start == whole[0]:
                 undecided[provision] = wordings.first(
                     provision
