@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
+import pyoxigraph as ox
+
 from graph.amendments import RefusalReason
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
@@ -13,6 +15,8 @@ from graph.wording.short_names import cited_as
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.notices import OrderNotApplied
+
+_ORDERED = f"SELECT ?norma WHERE {{ ?operacao <{VIG['normaOperada']}> ?norma }} LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,8 @@ def _orders(store: Store, norm: Name) -> tuple[_Order, ...]:
 
 def _read_orders(store: Store, norm: Name) -> Iterator[_Order]:
     for name in (norm, *cited_as(norm)):
+        if next(store.select(_ORDERED, {"norma": ox.NamedNode(name.iri)}), None) is None:
+            continue  # most norms; the query of the operations takes longer
         for row in named("operations_on").rows(store, {"norma": name.iri}):
             refused = None if row["recusa"] is None else RefusalReason(str(row["recusa"]))
             if refused is RefusalReason.VETOED:

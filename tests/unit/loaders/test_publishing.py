@@ -449,8 +449,8 @@ def test_folder_is_published_and_its_invalid_files_are_reported(
     (folder / "lei.txt").unlink()
     law = "LEI Nº 99.905, DE 2 DE JANEIRO DE 2026\n\nArt. 1º Esta Lei entra em vigor na data de sua publicação.\n"
     (folder / "lei-5.txt").write_text(law, "utf-8")
-    dated = {"numero": "99905", "publicacao": "06/01/2026"}
-    by_columns(path := tmp_path / "normas.csv", [{"numero": "099904/2026", "arquivo": "sem-titulo.txt"}, dated])
+    row = {"numero": "99905", "publicacao": "06/01/2026"}
+    by_columns(path := tmp_path / "normas.csv", [{"numero": "099904/2026", "arquivo": "sem-titulo.txt"}, row])
     assert publish_sheet(store, folder, "--sheet", str(path)) == 0, "the row names the norm of the file"
     assert listed(store)[at(FIRST + 3)] is False
     with stores.open(store) as opened:
