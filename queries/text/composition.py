@@ -7,12 +7,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import TypeAlias
 
 from graph.store import Store
 from graph.time.combination import is_ended_after
+from graph.time.composition import OwnChoice, Words, decide_words
 from graph.time.editions import Edition, readable
-from graph.time.kinds import ENDED, SITUATIONS, Axis, Situation, Status
+from graph.time.kinds import SITUATIONS, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
@@ -113,52 +115,24 @@ def compose(
     holding = frozenset(within.values())
     for provision in sorted(living if wanted is None else living & wanted):
         rule = ruled.get(provision)
-        printed = chosen.get(provision)
-        if rule is None or rule.version is None:
-            if (
-                rule is not None
-                and printed is not None
-                and whole is not None
-                and rule.start <= whole[0]
-                and not (rule.status in ENDED and _is_ended_after(store, provision, *whole))
-            ):
-                chosen[provision] = _with_end(printed, rule.status)
-                continue  # a later complete text contains it nevertheless
-            is_vetoed = rule is not None and rule.status is VersionStatus.VETOED
-            if is_vetoed and (vetoed_part := printed or wordings.first(provision)) is not None:
-                chosen[provision] = _vetoed(vetoed_part)
-                vetoed.add(provision)
-                continue
-            if (
-                rule.status is VersionStatus.UNKNOWN
-                if rule is not None
-                else _has_unknown_earlier_wording(store, provision, on, known if whole is not None else date.max)
-            ):
-                undecided[provision] = printed or wordings.first(provision)
-            else:
-                gone.add(provision)
-            if rule is not None and rule.status is VersionStatus.VACATIO:
-                coming.append(from_iri(provision))
-            chosen.pop(provision, None)
+        printed = chosen.pop(provision, None)
+        own = partial(_own_wording, wordings, provision, rule, holds=provision in holding)
+        words = _words(store, provision, rule, whole, (on, known), printed=printed, own=own)
+        if words is Words.VETOED and (vetoed_part := printed or wordings.first(provision)) is not None:
+            chosen[provision] = _vetoed(vetoed_part)
+            vetoed.add(provision)
             continue
-        made = parse(rule.version)
-        start, view = made.version_date, made.view_date or date.min
-        if whole is not None and start is not None and start <= whole[0] and view <= whole[1]:
-            if printed is None and start == whole[0]:
-                undecided[provision] = wordings.first(
-                    provision
-                )  # a source makes it on the day on which another lacks it
-            chosen.update(_without_end(provision, printed) if rule.start > whole[0] else ())
-            continue  # the complete text decides its wording, or that it is missing
-        wording = wordings.of(rule.version) or (
-            wordings.container(provision, rule.version) if provision in holding else None
-        )
-        if wording is None:
-            undecided[provision] = printed or wordings.first(provision)
-            wordless.add(from_iri(provision))
-            chosen.pop(provision, None)
-        else:
+        if printed is not None and words in _PRINTED:
+            chosen[provision] = _marked(printed, words, rule)
+        elif words is Words.OWN and (wording := own()) is not None:
             chosen[provision] = wordings.placed(wording, printed)
+        elif words in {Words.UNDECIDED, Words.WORDLESS}:
+            undecided[provision] = printed or wordings.first(provision)
+            wordless |= {from_iri(provision)} if words is Words.WORDLESS else set()
+        elif rule is None or rule.version is None:
+            gone.add(provision)
+        if rule is not None and (rule.version, rule.status) == (None, VersionStatus.VACATIO) and words not in _PRINTED:
+            coming.append(from_iri(provision))
     _remove_repeated_identifiers(chosen, undecided, within)
     chosen = {
         provision: part
@@ -180,9 +154,68 @@ def compose(
     )
 
 
-def _is_ended_after(store: Store, provision: str, start: date, view: date) -> bool:
-    """Return whether a text may contain a provision, by IRI, that has ended."""
-    return is_ended_after(StoredSubject(store, parse(from_iri(provision)), Axis.FORCE), start, view)
+#: The words of a text of the norm itself.
+_PRINTED = frozenset({Words.PRINTED, Words.PRINTED_AFTER_END, Words.PRINTED_BEFORE_RESTORATION})
+
+
+def _own_wording(wordings: _Wordings, provision: str, rule: _VersionChoice | None, *, holds: bool) -> Part | None:
+    """Return the wording of the version that the periods of a provision choose; None if no source has it.
+
+    Args:
+        holds: whether it contains other provisions.
+    """
+    if rule is None or rule.version is None:
+        return None
+    return wordings.of(rule.version) or (wordings.container(provision, rule.version) if holds else None)
+
+
+def _words(
+    store: Store,
+    provision: str,
+    rule: _VersionChoice | None,
+    whole: tuple[date, date] | None,
+    asked: tuple[date, date],
+    *,
+    printed: Part | None,
+    own: Callable[[], Part | None],
+) -> Words:
+    """Return which words a text shows for a provision, by IRI (:mod:`graph.time.composition`).
+
+    Args:
+        rule: what its periods choose.
+        whole: the first day of force and the view of the complete text; None if there is none.
+        asked: D and K.
+        printed: its wording in the text of its norm.
+        own: returns that of its own version.
+    """
+    on, known = asked
+    if rule is None:
+        choice = None
+    else:
+        made = parse(rule.version) if rule.version is not None else None
+        choice = OwnChoice(rule.status, rule.start, (made.version_date, made.view_date) if made is not None else None)
+    return decide_words(
+        choice,
+        whole,
+        is_printed=printed is not None,
+        is_ended_after=lambda: (
+            whole is not None and is_ended_after(StoredSubject(store, parse(from_iri(provision)), Axis.FORCE), *whole)
+        ),
+        has_unknown_wording=lambda: _has_unknown_earlier_wording(
+            store, provision, on, known if whole is not None else date.max
+        ),
+        has_words=lambda: own() is not None,
+    ).words
+
+
+def _marked(printed: Part, words: Words, rule: _VersionChoice | None) -> Part:
+    """Return a provision of the norm's text with the situation that its end, or its restoration, gives it."""
+    if words is Words.PRINTED_AFTER_END and rule is not None and printed.situation is None:
+        ended = _SITUATION_OF_ENDED.get(rule.status)
+        return replace(printed, situation=ended.value) if ended is not None else printed
+    if words is Words.PRINTED_BEFORE_RESTORATION and printed.situation in _SITUATION_OF_ENDED.values():
+        return replace(printed, situation=None)
+    return printed
 
 
 #: Identifiers that one source uses for a provision that other sources name differently.
@@ -236,18 +269,6 @@ def _vetoed(printed: Part) -> Part:
     if printed.situation == Situation.VETADO or "vetad" in (printed.text or "").lower():
         return printed
     return replace(printed, text=None, markup=None, situation=Situation.VETADO.value)
-
-
-def _with_end(printed: Part, status: VersionStatus) -> Part:
-    """Return a provision that a complete text contains after its end, with the situation that states it."""
-    ended = _SITUATION_OF_ENDED.get(status) if printed.situation is None else None
-    return replace(printed, situation=ended.value) if ended is not None else printed
-
-
-def _without_end(provision: str, printed: Part | None) -> Iterator[tuple[str, Part]]:
-    """Yield a provision that was restored after a complete text, without the situation that stated its end."""
-    if printed is not None and printed.situation in _SITUATION_OF_ENDED.values():
-        yield provision, replace(printed, situation=None)
 
 
 def _undecided_with_labels(
