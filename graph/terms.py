@@ -18,6 +18,7 @@ from typing import TypeAlias
 import pyoxigraph as ox
 
 from graph.civil import When, parse_when
+from graph.errors import BadDate
 from ontology.namespaces import XSD
 
 
@@ -230,6 +231,14 @@ def read_when(value: Cell) -> When | None:
     if value is None:
         return None
     return When.on(value) if isinstance(value, date) else parse_when(str(value))
+
+
+def day_stated(written: str | None) -> When | None:
+    """Return the day in the text of a source; None if there is none or it is invalid."""
+    try:
+        return read_when(written)
+    except BadDate:
+        return None
 
 
 def to_engine(value: str | int | bool | date | Text, *, as_iri: bool = False) -> ox.NamedNode | ox.Literal:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from graph.civil import When, parse_when
 from graph.errors import BadDate, BadName
 from graph.store import Store
-from graph.terms import Cell
+from graph.terms import Cell, day_stated
 from graph.time.intervals import Interval
 from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse
@@ -19,7 +19,7 @@ from ontology.events import EVENTS, Effect, EventKind
 from ontology.iris import provider_of
 from queries.answers import InForce, Period
 from queries.catalogue import named
-from queries.evidence import Version, day_stated, notation, versions
+from queries.evidence import Version, notation, versions
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 
 #: Events that make the first text of a norm: each occurs once.

@@ -11,11 +11,11 @@ from itertools import islice
 from typing import NamedTuple
 from urllib.parse import quote
 
-from graph.civil import Counting, When, parse_counting, today
+from graph.civil import Counting, parse_counting, today
 from graph.errors import BadDate, BadName
 from graph.store import Store
 from graph.summaries import DecidedRow, EventRow, RecordRow
-from graph.terms import Cell, read_when
+from graph.terms import Cell
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
@@ -207,14 +207,6 @@ def _counting(text: str | None) -> Counting | None:
 
 def _date(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
-
-
-def day_stated(written: str | None) -> When | None:
-    """Return the day in the text of a source; None if there is none or it is invalid."""
-    try:
-        return read_when(written)
-    except BadDate:
-        return None
 
 
 def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iterator[tuple[str, Reason]]:

@@ -9,6 +9,7 @@ from datetime import date
 from graph.civil import parse_day, today
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.terms import day_stated
 from graph.time.combination import Decision, certain_ending
 from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import ENDED, Axis, Status
@@ -25,7 +26,6 @@ from queries.evidence import (
     copies,
     copies_with_anchor,
     curators,
-    day_stated,
     lifecycle_events,
     records,
     versions,

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from datetime import date
 
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.kinds import Axis
 from graph.urn import Name, from_iri, parse
 from ontology.events import interprets
 from queries.catalogue import named
-from queries.evidence import day_stated, lifecycle_events
+from queries.evidence import lifecycle_events
 from queries.notices import Interpreted
 from queries.provisions import holding
 from queries.reasons import Reason

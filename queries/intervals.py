@@ -12,6 +12,7 @@ from datetime import date
 from itertools import pairwise
 
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.combination import (
     Decision,
     Subject,
@@ -26,7 +27,7 @@ from graph.time.intervals import BitemporalPeriod, Interval
 from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
-from queries.evidence import OWN_START, day_stated
+from queries.evidence import OWN_START
 from queries.reasons import Reason
 from queries.status import StoredSubject, answer_period, periods_of, sorted_periods
 

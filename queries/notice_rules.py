@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.kinds import Situation
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, EventKind
 from queries.catalogue import named
 from queries.causes import amendments, causes
-from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
+from queries.evidence import RecordNote, Version, lifecycle_events, versions, wording_dates
 from queries.notices import (
     AmendmentWithoutVersion,
     CommencementChanged,

@@ -12,6 +12,7 @@ from graph.document_kinds import NoNorm, non_norm_kind
 from graph.errors import StoreDamaged
 from graph.store import Store
 from graph.summaries import PeriodRow
+from graph.terms import day_stated
 from graph.time.combination import ActingEvent, Decision, Doubt, PeriodLookup, decide, edges
 from graph.time.editions import Edition, MadeVersion
 from graph.time.intervals import BitemporalPeriod, Interval
@@ -21,7 +22,7 @@ from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
 from queries.catalogue import named
 from queries.causes import oldest
-from queries.evidence import Version, copies, day_stated, lifecycle_events, versions, wording_dates
+from queries.evidence import Version, copies, lifecycle_events, versions, wording_dates
 from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown, UndatedText
 from queries.provisions import editions, holding, some_parts, text_of
 from queries.reasons import Reason

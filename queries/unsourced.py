@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 
 from graph.store import Store
+from graph.terms import day_stated
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import RecordNote, day_stated, lifecycle_events, record_note, records
+from queries.evidence import RecordNote, lifecycle_events, record_note, records
 from queries.notices import Notice, RecordWithdrawn
 from queries.reasons import Reason
 

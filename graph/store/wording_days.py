@@ -1,28 +1,29 @@
 """Computes the days on which the words of a norm apply: bitemporal periods for each of its texts.
 
-The rules are those of :mod:`queries.text`; a test compares the two. If the rules do not decide which text applies on a
-day, no text has that day: a search must not show words that may not apply.
+The rules are those of :mod:`graph.time.composition`, as in :mod:`queries.text`; a test compares the two. If the rules
+do not decide which text applies on a day, no text has that day: a search must not show words that may not apply.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from graph.summaries import PeriodRow, Summary, VersionRow
+from graph.summaries import PeriodRow, Summary
+from graph.terms import day_stated
+from graph.time.combination import ActingEvent, no_end_was_known
+from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
+from graph.time.editions import Edition, readable
 from graph.time.kinds import Axis, Status
-from ontology.events import WORDLESS_EVENTS, EventKind
 
 #: The ordinal that represents an open end.
 OPEN = (1 << 22) - 1
 #: The form in the name of a text that names no other form (LexML 1.0 part 2, section 13).
 _FORM = "~texto;pt-br"
-_PUBLISHED = EventKind.PUBLICACAO
-_LATEST = "9999-12-31"
 
 
 class OrdinalPeriod(NamedTuple):
@@ -97,29 +98,28 @@ def _intersection(period: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod 
     return met if met.start < met.until and met.known < met.known_until else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Edition:
-    """A version and view of a norm, with its text if a source gives it."""
+class _Version(NamedTuple):
+    """A version and view of a norm or provision, as :class:`graph.time.editions.MadeVersion`; ``iri`` is its IRI."""
 
-    version: VersionRow
-    text: str | None
-    complete: bool
-
-    @property
-    def event(self) -> str | None:
-        return (self.version.event or "").rpartition("/")[2] or None
+    iri: str
+    name: str
+    version_date: date | None
+    view_date: date | None
+    event: str | None
+    order: int
+    inserts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
     """Days on which the text of a norm is based on the same editions, the latest first; empty if only wordings decide.
 
-    ``start`` is the version date of the complete text among them, in ISO 8601; None if there is none.
+    ``whole`` has the first day and the view of the complete text among them; None if there is none.
     """
 
     span: OrdinalPeriod
     texts: tuple[str, ...]
-    start: str | None
+    whole: tuple[date, date] | None
 
 
 class NormDays:
@@ -202,38 +202,41 @@ class NormDays:
     def _days_without_whole_text(self) -> list[OrdinalPeriod]:
         """Return the days on which the wording is not based on a complete text of the norm."""
         if () not in self._fresh:
-            self._fresh[()] = coalesced(cell.span for cell in self._cells if cell.start is None)
+            self._fresh[()] = coalesced(cell.span for cell in self._cells if cell.whole is None)
         return self._fresh[()]
 
     def _days_by_own_periods(
         self, known: Summary, realised: Mapping[str, str], fragment: str
     ) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield each text of a provision with its own periods, and its days.
-
-        The text of its version in force applies, unless a later complete text has the provision.
-        """
+        """Yield each text of a provision with its own periods, and its days, by :mod:`graph.time.composition`."""
         texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
         texts = {version: text for text, version in realised.items() if version not in texts} | texts
-        starts = {version.iri: version.version_date for version in known.versions()}
-        own = [period for period in known.periods() if Axis.FORCE in period.axes]
-        for period_row in own:
-            text = texts.get(period_row.version) if period_row.version is not None else None
-            if text is not None:
-                yield from (
-                    (text, met)
-                    for span in self._days_without_whole_text()
-                    if (met := _intersection(span, _ordinal_period_of(period_row)))
-                )
-        for cell in self._cells:
-            if cell.start is None:
-                continue
+        made = {version.iri: (version.version_date, version.view_date) for version in _versions(known)}
+        own = [(_ordinal_period_of(row), row) for row in known.periods() if Axis.FORCE in row.axes]
+        cells = [_Cell(span, (), None) for span in self._days_without_whole_text()]
+        cells += [cell for cell in self._cells if cell.whole is not None]
+        for cell in cells:
             base = next((base for base in cell.texts if f"{base}!{fragment}" in realised), None)
-            printed = f"{base}!{fragment}" if base is not None else None
-            for period_row in own:
-                met = _intersection(cell.span, _ordinal_period_of(period_row))
-                text = _text_in_period(period_row, cell.start, starts, texts, printed) if met is not None else None
-                if met is not None and text is not None:
-                    yield text, met
+            for span, row in own:
+                met = _intersection(cell.span, span)
+                if met is None:
+                    continue
+                words = decide_words(
+                    OwnChoice(
+                        row.status,
+                        date.fromisoformat(row.start),
+                        made.get(row.version, (None, None)) if row.version is not None else None,
+                    ),
+                    cell.whole,
+                    is_printed=base is not None,
+                    is_ended_after=partial(_is_ended_after, known, cell.whole),
+                    has_unknown_wording=lambda: False,
+                    has_words=partial(_has, texts, row.version),
+                ).words
+                if base is not None and words in PRINTED:
+                    yield f"{base}!{fragment}", met
+                elif words is Words.OWN and row.version is not None:
+                    yield texts[row.version], met
 
     def _of_texts(self) -> Iterator[_Cell]:
         """Yield the days on which the norm has a text, split where the editions that give it change."""
@@ -241,7 +244,7 @@ class NormDays:
         views = {
             ordinal(edition.version.view_date) for edition in self._editions if edition.version.view_date is not None
         }
-        places = {edition.version.iri: position for position, edition in enumerate(self._editions)}
+        names = {edition.version.iri: edition.version.name for edition in self._editions}
         if not self._periods and self._by_wording:
             yield _Cell(OrdinalPeriod(1, OPEN, self._issued, OPEN), (), None)
         for period in self._periods:
@@ -250,83 +253,69 @@ class NormDays:
                 if period.status is Status.UNKNOWN and self._by_wording:
                     yield _Cell(span, (), None)
                 continue
-            index = places.get(period.version)
-            if index is None:
+            if period.version not in names:
                 continue
             edges = sorted({span.known, *(day for day in views if span.known < day < span.known_until)})
             for known, known_until in zip(edges, (*edges[1:], span.known_until), strict=True):
-                rests_on = _readable_editions(self._editions, index, date.fromordinal(known).isoformat())
+                rests_on = readable(self._editions, names[period.version], date.fromordinal(known))
                 part = span._replace(known=known, known_until=known_until)
-                if rests_on is not None:
-                    text_start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
-                    yield _Cell(part, tuple(str(edition.text) for edition in rests_on), text_start)
+                if rests_on.missing is None and rests_on.editions:
+                    texts = tuple(str(edition.text) for edition in rests_on.editions)
+                    yield _Cell(part, texts, rests_on.editions[0].complete_since)
                 elif without_text and self._by_wording:
                     yield _Cell(part, (), None)
 
 
-def _text_in_period(
-    period: PeriodRow, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
-) -> str | None:
-    """Return the IRI of a provision's text in one of its periods, if the norm has a complete text; None if no text
-    applies.
+def _has(texts: Mapping[str, str], version: str | None) -> bool:
+    return version in texts
 
-    Args:
-        start: the version date of the complete text.
-        starts: the version dates of the provision's versions.
-        texts: the texts of its versions.
-        printed: its text in the complete text; None if it is not in it.
-    """
-    if period.version is None:
-        return printed if period.start <= start and period.status is not Status.VETOED else None
-    made = starts.get(period.version)
-    return printed if made is not None and made <= start else texts.get(period.version)
+
+def _is_ended_after(provision: Summary, whole: tuple[date, date] | None) -> bool:
+    """Return whether nobody could know of the ends of a provision when a complete text was published; False if the
+    summary has no ends, because those of its containers are not known here."""
+    decided = provision.decided_days()
+    events = []
+    for row in provision.events():
+        days = decided.get(row.iri)
+        effect, known = (days.effect or row.effect, days.known or row.known) if days else (row.effect, row.known)
+        events.append(ActingEvent(row.iri, _notation(row.kind), day_stated(effect), day_stated(known)))
+    if whole is None or all(event.ending is None for event in events):
+        return False
+    return no_end_was_known(events, *whole)
 
 
 def _ordinal_period_of(period: PeriodRow) -> OrdinalPeriod:
     return OrdinalPeriod(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
 
 
-def _editions(norm: Summary, edition_texts: Mapping[str, bool]) -> list[_Edition]:
+def _versions(of: Summary) -> list[_Version]:
+    """Return all versions and views of a norm or provision."""
+    return [
+        _Version(
+            row.iri,
+            row.name or row.iri,
+            _date(row.version_date),
+            _date(row.view_date),
+            _notation(row.event),
+            row.order,
+            row.inserts,
+        )
+        for row in {row.iri: row for row in of.versions()}.values()
+    ]
+
+
+def _notation(concept: str | None) -> str | None:
+    return (concept or "").rpartition("/")[2] or None
+
+
+def _date(written: str | None) -> date | None:
+    return date.fromisoformat(written) if written is not None else None
+
+
+def _editions(norm: Summary, edition_texts: Mapping[str, bool]) -> list[Edition[_Version]]:
     """Return all versions and views of a norm in order, with their texts."""
     texts = {version: (text, edition_texts[text]) for text, version in norm.realised().items() if text in edition_texts}
-    versions = {version.iri: version for version in norm.versions()}
-    editions = [_Edition(version_row, *texts.get(version_row.iri, (None, False))) for version_row in versions.values()]
-    return sorted(editions, key=_rank)
-
-
-def _rank(edition: _Edition) -> tuple[str, str, int, str, str]:
-    version = edition.version
-    last = version.view_date or _LATEST
-    return version.version_date or _LATEST, version.view_date or "", version.order, last, version.name or version.iri
-
-
-def _readable_editions(known: Sequence[_Edition], index: int, day: str) -> list[_Edition] | None:
-    """Return the editions that give the text of one of them as known on a day; None if one of them is missing.
-
-    See :func:`queries.provisions.readable`.
-    """
-    current = known[index]
-    by_date: dict[str | None, list[_Edition]] = {}
-    for edition in known[: index + 1]:
-        view = edition.version.view_date
-        if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
-            by_date.setdefault(edition.version.version_date, []).append(edition)
-    editions: list[_Edition] = []
-    for views in reversed(by_date.values()):
-        latest = next((candidate for candidate in reversed(views) if candidate.event not in WORDLESS_EVENTS), None)
-        if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
-            return None
-        for edition in reversed(views):
-            if edition.text is not None:
-                editions.append(edition)
-                if edition.complete:
-                    return editions
-    return editions or None
-
-
-def _dated_otherwise(edition: _Edition, known: Sequence[_Edition]) -> bool:
-    """Return whether another source states another date of force for the same publication, and has its text."""
-    view = edition.version.view_date
-    return edition.event == _PUBLISHED and any(
-        other.text is not None and (other.event, other.version.view_date) == (_PUBLISHED, view) for other in known
+    editions = [Edition(version, *texts.get(version.iri, (None, False))) for version in _versions(norm)]
+    return sorted(
+        editions, key=lambda edition: (*edition.rank, edition.version.view_date or date.max, edition.version.name)
     )

@@ -232,7 +232,12 @@ def is_ended_after(subject: Subject, start: date, view: date) -> bool:
         start: the first day of force of the text.
         view: the day on which the text was published.
     """
-    ends = (event for event in subject.events_around() if event.ending is not None)
+    return no_end_was_known(subject.events_around(), start, view)
+
+
+def no_end_was_known(events: Iterable[ActingEvent], start: date, view: date) -> bool:
+    """Return whether nobody could know, on the view of a text, of an end with effect by the first day of the text."""
+    ends = (event for event in events if event.ending is not None)
     by_then = [event.known for event in ends if event.effect is None or event.effect.possible_on(start)]
     return not any(day is None or day.possible_on(view) for day in by_then)
 

@@ -36,6 +36,10 @@ class Words(StrEnum):
     NONE = "none"
 
 
+#: The words of a text of the norm itself.
+PRINTED = frozenset({Words.PRINTED, Words.PRINTED_AFTER_END, Words.PRINTED_BEFORE_RESTORATION})
+
+
 @dataclass(frozen=True, slots=True)
 class OwnChoice:
     """What the periods of a provision choose on (D, K).

@@ -10,12 +10,13 @@ from graph.civil import today
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.terms import day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
 from ontology.events import EventKind
 from queries.answers import Period, Timeline
-from queries.evidence import day_stated, published_on
+from queries.evidence import published_on
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, merged_intervals, over_force
 from queries.orders import DerivedNormText, derived_texts

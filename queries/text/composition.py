@@ -11,8 +11,9 @@ from functools import partial
 from typing import TypeAlias
 
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.combination import is_ended_after
-from graph.time.composition import OwnChoice, Words, decide_words
+from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
 from graph.time.editions import Edition, readable
 from graph.time.kinds import SITUATIONS, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
@@ -22,7 +23,7 @@ from ontology.events import EventKind
 from ontology.namespaces import VIG
 from queries.answers import Period
 from queries.catalogue import named
-from queries.evidence import Version, day_stated, notation, versions
+from queries.evidence import Version, notation, versions
 from queries.intervals import AnswerInterval, answers_over_knowledge, over_force, provision_periods
 from queries.orders import DerivedNormText, derived_texts
 from queries.provisions import (
@@ -122,7 +123,7 @@ def compose(
             chosen[provision] = _vetoed(vetoed_part)
             vetoed.add(provision)
             continue
-        if printed is not None and words in _PRINTED:
+        if printed is not None and words in PRINTED:
             chosen[provision] = _marked(printed, words, rule)
         elif words is Words.OWN and (wording := own()) is not None:
             chosen[provision] = wordings.placed(wording, printed)
@@ -131,7 +132,7 @@ def compose(
             wordless |= {from_iri(provision)} if words is Words.WORDLESS else set()
         elif rule is None or rule.version is None:
             gone.add(provision)
-        if rule is not None and (rule.version, rule.status) == (None, VersionStatus.VACATIO) and words not in _PRINTED:
+        if rule is not None and (rule.version, rule.status) == (None, VersionStatus.VACATIO) and words not in PRINTED:
             coming.append(from_iri(provision))
     _remove_repeated_identifiers(chosen, undecided, within)
     chosen = {
@@ -152,10 +153,6 @@ def compose(
         tuple(coming),
         frozenset(wordless),
     )
-
-
-#: The words of a text of the norm itself.
-_PRINTED = frozenset({Words.PRINTED, Words.PRINTED_AFTER_END, Words.PRINTED_BEFORE_RESTORATION})
 
 
 def _own_wording(wordings: _Wordings, provision: str, rule: _VersionChoice | None, *, holds: bool) -> Part | None:

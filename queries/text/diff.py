@@ -15,13 +15,14 @@ from graph.civil import ONE_DAY, When, parse_day
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.terms import day_stated
 from graph.time.kinds import ENDED, Axis, Situation, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries.answers import InForce
 from queries.causes import causes
-from queries.evidence import curators, day_stated, lifecycle_events, published_on, records, versions
+from queries.evidence import curators, lifecycle_events, published_on, records, versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.notices import (

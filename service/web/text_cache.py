@@ -14,11 +14,12 @@ from weakref import WeakKeyDictionary
 from graph.civil import ONE_DAY, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.terms import day_stated
 from graph.time.intervals import Interval
 from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce
-from queries.evidence import day_stated, versions
+from queries.evidence import versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.notices import (

@@ -18,6 +18,7 @@ from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.terms import day_stated
 from graph.time.kinds import ENDED, Status
 from graph.urn import Fragmento, Name, parse
 from graph.vocabulary import Vocabulary
@@ -27,7 +28,7 @@ from graph.wording.transitional import transitional_label
 from ontology.events import EventKind
 from queries.answers import InForce
 from queries.contradictions import is_disputed
-from queries.evidence import day_stated, published_on, records
+from queries.evidence import published_on, records
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, first_possible_start, first_with_same_status, over_force, status_since
 from queries.notices import Vetoed, any_of

@@ -12,13 +12,14 @@ from markupsafe import Markup
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
+from graph.terms import day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
-from queries.evidence import day_stated, declared_void, is_dated_by_act, published_on, versions
+from queries.evidence import declared_void, is_dated_by_act, published_on, versions
 from queries.orders import derived_texts
 from queries.status import periods_of
 from queries.text.absent import missing_provision

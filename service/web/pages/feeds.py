@@ -17,14 +17,14 @@ from markupsafe import Markup
 from graph.civil import When, day_after, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.terms import Solution
+from graph.terms import Solution, day_stated
 from graph.time.kinds import ENDED, SITUATIONS, Status
 from graph.urn import from_iri, parse, to_iri
 from ontology.events import EventKind
 from queries.catalogue import named
 from queries.causes import causes, inferred_cause_test
 from queries.dossier import Effect, dossier
-from queries.evidence import day_stated, declared_void, is_dated_by_act, published_on, records, versions
+from queries.evidence import declared_void, is_dated_by_act, published_on, records, versions
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force

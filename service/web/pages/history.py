@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from graph.civil import day_before
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.kinds import ENDED, Status
 from graph.urn import Name, from_iri, parse
 from graph.wording.provisions import natural_order_key, provision_name
@@ -20,7 +21,7 @@ from queries.causes import causes, versions_with_stated_cause
 from queries.dossier import undoing_events
 from queries.editorial_notes import ProvisionNote, editorial_notes
 from queries.efficacy import Days, days_without_effect, without_effect
-from queries.evidence import day_stated, is_dated_by_act, lifecycle_events, published_on, versions
+from queries.evidence import is_dated_by_act, lifecycle_events, published_on, versions
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason

@@ -12,7 +12,7 @@ from markupsafe import Markup
 import queries.notices as n
 from graph.civil import ONE_DAY, When, parse_day, parse_when, today
 from graph.errors import BadDate, BadName
-from graph.terms import Text
+from graph.terms import Text, day_stated
 from graph.time.kinds import Status
 from graph.urn import Kind, Name, parse, parse_or_none
 from graph.vocabulary import Vocabulary
@@ -22,7 +22,6 @@ from graph.wording.marks import situation_mark
 from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
 from queries.answers import InForce
 from queries.contradictions import effect_of
-from queries.evidence import day_stated
 from queries.naming import Agreement, MatchReason
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Reason

@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.civil import ONE_DAY
+from graph.terms import day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import parse
 from graph.wording.provisions import articles_in_words
 from ontology.events import FIRST_TEXT_EVENTS, EventKind
-from queries.evidence import day_stated
 from queries.reasons import Reason
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import (

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from graph.civil import today
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
-from graph.terms import Text
+from graph.terms import Text, day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import is_feminine, provision_label, type_label
@@ -20,7 +20,7 @@ from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.documents import why_document
 from queries.efficacy import days_without_effect
-from queries.evidence import day_stated, records, versions
+from queries.evidence import records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (

@@ -12,6 +12,7 @@ import queries.notices as n
 from graph.civil import ONE_DAY
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadName
+from graph.terms import day_stated
 from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import parse
 from graph.wording.provisions import provision_name
@@ -19,7 +20,6 @@ from ontology.events import EventKind, event_iri
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.english import message
-from queries.evidence import day_stated
 from queries.intervals import SINCE, AnswerInterval, first_possible_start, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, are_declarations, interrupts
