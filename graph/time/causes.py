@@ -352,9 +352,10 @@ class Causes:
             kept_by: the laws that converted the cause and make the same change themselves.
             all_undo: whether events that restore no earlier text count like others; rule F1 is then not applied.
         """
-        felled: list[str] = []
-        events, first = self._events(cause, history, day, known, axis, felled, depth, all_undo=all_undo)
+        counting, events, first = self._events(cause, history, day, known, axis, depth, all_undo=all_undo)
+        felled = counting.because
         states = [] if all_undo else [self._never(cause, history, first, day, known, axis, depth)]
+        states += [] if all_undo or first is not None else [_lost_start(history, counting, known)]
         falls = _PROVISIONAL_FALLS if history.provisional else _FALLS
         decided = replace(
             events,
@@ -380,7 +381,7 @@ class Causes:
         ends: list[State] = []
         until = max(first, day)
         for change_day in (first, *(mark for mark in self._days if first < mark <= until)):
-            events, begun = self._events(cause, history, change_day, known, axis, [], depth)
+            _, events, begun = self._events(cause, history, change_day, known, axis, depth)
             ended = events.end(change_day)
             if ended is None and begun is not None and begun <= change_day:
                 return None
@@ -395,26 +396,24 @@ class Causes:
         day: date,
         known: date,
         axis: Axis,
-        felled: list[str],
         depth: int,
         *,
         all_undo: bool = False,
-    ) -> tuple[Events, date | None]:
-        """Return the events of a cause that count on a day and undo its changes, and its first day of force.
+    ) -> tuple[CountedMembers, Events, date | None]:
+        """Return what counts of a cause on a day, the events of it that undo its changes, and its first day of force.
 
         The first day is None if no source states it.
         """
         ranked = sorted(history.members, key=rank)
         ordered = [sorted(events, key=order_key) for events in history.lists]
         counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
-        felled.extend(counting.because)
         first = first_start([m for m in counting.members if m.view.certain_on(known)])
         lapses = days_of_lapse(counting.lists[0], known) if history.inherited else ()
         each_known = (
             known_events(events, known, () if index else lapses) for index, events in enumerate(counting.lists)
         )
         lists = tuple(tuple(h for h in events if h.undoes or all_undo) for events in each_known)
-        return Events(known, first, lists), first
+        return counting, Events(known, first, lists), first
 
     def _cycles_on(self, known: date) -> frozenset[tuple[str | None, str]]:
         """Return the pairs (work, cause of an act on it) in a cycle of causes, as known on a day."""
@@ -427,6 +426,20 @@ class Causes:
             pairs = ((name, cause) for name, causes in edges.items() for cause in causes)
             self._cycles[known] = frozenset((name, cause) for name, cause in pairs if name in reached[cause])
         return self._cycles[known]
+
+
+def _lost_start(history: History, counting: CountedMembers, known: date) -> State | None:
+    """Apply rule F1 to a cause whose first text fell with the act that made it: it was never in force.
+
+    None if a source states no first day of force, or if a text with one stands. The state is unknown if the text may
+    have fallen.
+    """
+    stated = [m for m in history.members if m.original and m.version_date is not None and m.view.certain_on(known)]
+    fallen = {member.name for member, _ in counting.fallen}
+    doubtful = {m.name for m in counting.members if not m.view.certain_on(known)}
+    if not stated or any(m.name not in fallen | doubtful for m in stated):
+        return None
+    return _NOT_BEGUN if all(m.name in fallen for m in stated) else State(Status.UNKNOWN)
 
 
 def _work_and_dependencies(name: str, edges: Mapping[str, set[str]]) -> set[str]:

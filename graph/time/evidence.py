@@ -113,7 +113,7 @@ class Evidence:
     def causes_of(self, history: History) -> dict[str, History]:
         """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
 
-        Causes without events and with an unmoved start are left out, because they never fall.
+        Causes without events, and with an unmoved start that no act made, are left out, because they never fall.
         """
         histories: dict[str, History] = {}
         left = causes_of(history)
@@ -122,7 +122,7 @@ class Evidence:
             acted_on = {
                 name: cause_history
                 for name, cause_history in fresh.items()
-                if any(cause_history.lists) or any(member.sets_start for member in cause_history.members)
+                if any(cause_history.lists) or any(map(_may_fall, cause_history.members))
             }
             histories.update(acted_on)
             left = {cause for cause_history in acted_on.values() for cause in causes_of(cause_history)}
@@ -489,13 +489,13 @@ class Evidence:
     def _history_of_cause(self, work: str) -> History:
         """Return the history of a norm or provision as a cause (E21).
 
-        A provision without events has the history of its norm. A provision without its own first text starts with its
-        norm.
+        A provision without events, and whose text no act moved or inserted, has the history of its norm. A provision
+        without its own first text starts with its norm.
         """
         if work not in self._causes_read:
             history = self.history(work)
             norm = norm_of(work)
-            if norm != work and not any(history.lists):
+            if norm != work and not any(history.lists) and not any(map(_may_fall, history.members)):
                 history = self.history(norm)
             elif norm != work and not any(member.original for member in history.members):
                 begins = (m for m in self.history(norm).members if m.original or m.sets_start)
@@ -726,6 +726,11 @@ def _with_restorations(
     for events in holders:
         yield (*events, *restoring) if any(event.effect is not Effect.RESTORES for event in events) else events
         restoring.extend(event for event in events if event.effect is Effect.RESTORES)
+
+
+def _may_fall(member: Member) -> bool:
+    """Return whether the fall of an act takes or moves the start of a work that this version gives it."""
+    return member.sets_start or (member.original and bool(member.causes))
 
 
 def _known_with_its_wording(member: Member, wording_days: Mapping[str, When]) -> Member:

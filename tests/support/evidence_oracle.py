@@ -489,9 +489,10 @@ def _latest(s: Statements, work: str) -> date | None:
 
 
 def _as_cause(s: Statements, cause: str) -> History:
-    """E21: return the history of a cause; a provision without events has that of its norm."""
+    """E21: return the history of a cause; a provision without events that no act made has that of its norm."""
     found, norm = history(s, cause), cause.partition("!")[0]
-    if is_provision(cause) and not any(found.lists):
+    made = any(member.sets_start or (member.original and member.causes) for member in found.members)
+    if is_provision(cause) and not any(found.lists) and not made:
         found = history(s, norm)
     elif is_provision(cause) and not any(member.original for member in found.members):
         first = (member for member in history(s, norm).members if member.original or member.sets_start)

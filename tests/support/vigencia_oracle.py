@@ -551,10 +551,16 @@ class Work:
         """Apply F1: return whether it was not in force on any day from its start to ``day``."""
         start = self.first_start(day)
         if start is None:
-            return Fate.STANDS
+            return self._lost_start(day)
         until = max(start, day)
         days = {start, until} | {mark for mark in self.world.marks if start < mark < until}
         return min(self._out_of_force(on) for on in days)
+
+    def _lost_start(self, day: date) -> Fate:
+        """Apply F1 to a work without a start: whether every text with a first day fell with the act that made it."""
+        known = self.world.known
+        firsts = [m for m in self.history.members if m.original and m.version_date and m.view.certain_on(known)]
+        return min((self._fate_now(m, day) for m in firsts), default=Fate.STANDS)
 
     def _out_of_force(self, day: date) -> Fate:
         if not any(start <= day for start in self.texts(day).starts):
