@@ -82,6 +82,7 @@ docs: $(VENV)/test-tools
 	@$(BIN)/python -m tests.support.rules_of_time
 	@$(BIN)/python -m tests.support.evidence_table
 	@$(BIN)/python -m tests.support.combination_table
+	@$(BIN)/python -m tests.support.composition_table
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 	@echo "== the site is in build/site"
 

@@ -89,7 +89,7 @@ def decide_words(
     if own.made is None:
         return _words_in_gap(own, whole, is_printed=is_printed, is_ended_after=is_ended_after)
     start, view = own.made
-    if whole is not None and start is not None and (start, view or date.min) <= whole:
+    if whole is not None and start is not None and start <= whole[0] and (view or date.min) <= whole[1]:
         if not is_printed:
             return WordsDecision("W7", Words.UNDECIDED if start == whole[0] else Words.NONE)
         return WordsDecision("W6", Words.PRINTED_BEFORE_RESTORATION if own.start > whole[0] else Words.PRINTED)

@@ -40,7 +40,7 @@ from scripts.reference_pages import PAGES
 from service.cli import main
 from service.cli.context import Exit
 from service.cli.program import app
-from tests.support import combination_table, evidence_table, rules_of_time
+from tests.support import combination_table, composition_table, evidence_table, rules_of_time
 from tests.support.commands import CODE
 from tests.support.documentation import DOCS, ROOT, keys_of, page_text, rows_of, section_of, ticked
 from tests.support.vigencia_tables import check, view
@@ -63,6 +63,7 @@ def test_generated_pages_are_up_to_date() -> None:
         "time": (rules_of_time.TIME.read_text("utf-8"), rules_of_time.time_page(TIME)),
         "rules of combination": (combination_table.REFERENCE.read_text("utf-8"), combination_table.reference_page()),
         "rules of evidence": (evidence_table.REFERENCE.read_text("utf-8"), evidence_table.reference_page()),
+        "rules of composition": (composition_table.REFERENCE.read_text("utf-8"), composition_table.reference_page()),
         "rules of time": (rules_of_time.REFERENCE.read_text("utf-8"), rules_of_time.reference_page()),
     }
     assert [name for name, (written, made) in pages.items() if written != made] == [], "run `make docs`"

@@ -1,0 +1,117 @@
+"""The table of the rules of composition (tests/data/rules_of_composition.toml), read into typed values.
+
+``python -m tests.support.composition_table`` makes docs/reference/rules-of-composition.md from it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from graph.time.composition import OwnChoice, WordsDecision, decide_words
+from graph.time.kinds import Status
+from ontology.reference import table
+
+_ROOT = Path(__file__).resolve().parents[2]
+TABLE = _ROOT / "tests" / "data" / "rules_of_composition.toml"
+REFERENCE = _ROOT / "docs" / "reference" / "rules-of-composition.md"
+_HEAD = """# Rules of composition
+
+The rules of composition say which words the text of a norm shows on (D, K) for a provision with periods of its own. A
+provision without them has the words of the latest text of its norm that has it. The code is in
+[graph/time/composition.py](../../graph/time/composition.py). This page is made from
+[tests/data/rules_of_composition.toml](../../tests/data/rules_of_composition.toml) by `make docs`; do not edit it.
+
+In the examples, "own" is the own period: its status, or the first day and view of its version, and the first day of the
+period. "Complete text" has the first day of force and the view of the norm's complete text.
+"""
+_COLUMNS = ("own", "complete text", "also", "words", "by")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One example: the own period, the complete text, the words that follow, what else holds, and the deciding rule."""
+
+    own: str
+    whole: str
+    words: str
+    also: frozenset[str]
+    rule: str
+
+    def decided(self) -> WordsDecision:
+        """Return what the rules decide."""
+        return decide_words(
+            _own(self.own),
+            _both(self.whole) if self.whole != "-" else None,
+            is_printed="printed" in self.also,
+            is_ended_after=lambda: "unknown-end" in self.also,
+            has_unknown_wording=lambda: "unknown-wording" in self.also,
+            has_words=lambda: "wordless" not in self.also,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule under its number, with its examples."""
+
+    number: str
+    case: str
+    states: str
+    follows: str
+    source: str
+    examples: tuple[Example, ...]
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return all rules, in the order of the table."""
+    entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
+    return tuple(Rule(**entry | {"examples": tuple(_examples(**entry))}) for entry in entries)
+
+
+def _examples(number: str, examples: str, **_: str) -> Iterator[Example]:
+    for row in examples.strip().splitlines():
+        own, whole, words, *also = row.split()
+        rule = next((word for word in also if word.startswith("W")), number)
+        yield Example(own, whole, words, frozenset(also) - {rule}, rule)
+
+
+def _own(text: str) -> OwnChoice | None:
+    if text == "-":
+        return None
+    state, _, start = text.rpartition(":")
+    if not state.startswith("@"):
+        return OwnChoice(Status(state), date.fromisoformat(start), None)
+    first, _, view = state[1:].partition(",")
+    made = (date.fromisoformat(first) if first else None, date.fromisoformat(view) if view else None)
+    return OwnChoice(Status.IN_FORCE, date.fromisoformat(start), made)
+
+
+def _both(text: str) -> tuple[date, date]:
+    first, _, view = text.partition(",")
+    return date.fromisoformat(first), date.fromisoformat(view)
+
+
+def reference_page() -> str:
+    """Return the page with every rule and its examples."""
+    lines = [_HEAD.rstrip()]
+    for rule in rules():
+        lines += ["", f"## {rule.number}", "", f"{rule.case[0].upper()}{rule.case[1:]}.", ""]
+        lines += [f"- **Applies if**: {rule.states}.", f"- **What follows**: {rule.follows}."]
+        lines += [f"- **Source**: {rule.source}.", ""]
+        rows = (
+            (each.own, each.whole, ", ".join(sorted(each.also)) or "-", each.words, each.rule) for each in rule.examples
+        )
+        lines += table(_COLUMNS, rows)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    REFERENCE.write_text(reference_page(), "utf-8")
+    sys.stderr.write(f"{REFERENCE.name} written\n")
