@@ -72,10 +72,12 @@ class Rule:
 def rules() -> tuple[Rule, ...]:
     """Return all rules, in the order of the table."""
     entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
-    return tuple(Rule(**entry | {"examples": tuple(_examples(**entry))}) for entry in entries)
+    for entry in entries:
+        entry["examples"] = tuple(_examples(entry["number"], entry["examples"]))
+    return tuple(Rule(**entry) for entry in entries)
 
 
-def _examples(number: str, examples: str, **_: str) -> Iterator[Example]:
+def _examples(number: str, examples: str) -> Iterator[Example]:
     for row in examples.strip().splitlines():
         own, whole, words, *also = row.split()
         rule = next((word for word in also if word.startswith("W")), number)
