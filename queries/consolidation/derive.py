@@ -658,7 +658,8 @@ class _NormDerivation:
         if last is not None:
             base, version = last.parts, last.base
         else:
-            before = published_text(self._store, self._norm, day - ONE_DAY)
+            known = max((each.known for each in operations if each.known is not None), default=None)
+            before = published_text(self._store, self._norm, day - ONE_DAY, known)
             base = text_parts(before) if before.status is not None and before.status.stands else []
             version = parse(before.version) if before.version is not None else None
         if not base:

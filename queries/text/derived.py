@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from graph.store import Store
-from graph.time.kinds import Situation
+from graph.time.kinds import ENDED, Axis, Situation
 from graph.urn import Name, from_iri, parse
 from queries.catalogue import named
 from queries.notices import (
@@ -21,6 +21,7 @@ from queries.notices import (
     WordsUnknown,
 )
 from queries.orders import DerivedNormText, derived_texts
+from queries.status import decided_status
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 
 
@@ -71,7 +72,8 @@ def _is_later(part: ProvisionText, day: date) -> bool:
 
 def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, derived: DerivedNormText) -> TextAnswer:
     published = {provision.name: provision for provision in answer.provisions}
-    parts = _parts_of_target(parts_of_derived(store, derived.text, published), target)
+    all_ = _parts_of_target(parts_of_derived(store, derived.text, published), target)
+    parts = tuple(part for part in all_ if part.name in published or not _has_ended(store, part, answer))
     undecided = tuple(part.name for part in parts if part.undecided)
     gone = (TextUnknown, UndecidedProvisions, ProvisionsMarked)
     notices: list[Notice] = [
@@ -91,6 +93,14 @@ def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, der
     suspended = [name for name, situation in answer.marks.items() if situation == Situation.SUSPENSO]
     notices.extend(marked_provisions(parts, suspended))
     return replace(answer, provisions=parts, undecided=undecided, notices=tuple(dict.fromkeys(notices)))
+
+
+def _has_ended(store: Store, part: ProvisionText, answer: TextAnswer) -> bool:
+    """Return whether a provision of a derived text, made from what was known then, has ended by another event."""
+    on, known = answer.on, answer.as_known
+    if on is None or known is None:
+        return False
+    return decided_status(store, parse(part.name), on, known, Axis.FORCE).status in ENDED
 
 
 def parts_of_derived(store: Store, text: str, published: dict[str, ProvisionText]) -> tuple[ProvisionText, ...]:

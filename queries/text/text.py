@@ -201,9 +201,11 @@ def text(
     return replace(answer, notes=editorial_notes(store, target, answer.as_known), notices=notices)
 
 
-def published_text(store: Store, name: str | Name, on: date | str | None = None) -> TextAnswer:
+def published_text(
+    store: Store, name: str | Name, on: date | str | None = None, as_known: date | str | None = None
+) -> TextAnswer:
     """Return the text of a norm or provision on a day from published texts only; otherwise as :func:`text`."""
-    return _text(store, name, on, None, None, derived=False)
+    return _text(store, name, on, as_known, None, derived=False)
 
 
 def _text(

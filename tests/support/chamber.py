@@ -21,7 +21,7 @@ _LINKS = {
     7: ("Reedita o(a)", False),
     9: ("Regulamenta o(a)", False),
 }
-_KINDS = {
+KINDS = {
     1: "Articulação",
     2: "Ementa",
     3: "Bloco Alteração",
@@ -120,7 +120,7 @@ def town() -> Rows:
             )
         ],
         "anexonormajuridica": [],
-        "tipodispositivo": [{"id": n, "nome": name, "class_css": ""} for n, name in _KINDS.items()],
+        "tipodispositivo": [{"id": n, "nome": name, "class_css": ""} for n, name in KINDS.items()],
         "textoarticulado": [
             {"id": ta, "object_id": norm, "numero": numero, "ano": ano, "privacidade": private, "modified": EDITED}
             for ta, norm, numero, ano, private in (

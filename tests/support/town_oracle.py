@@ -17,26 +17,34 @@ The rules, each with its source:
    nothing that could be named (LC 95/1998, art. 9).
 7. A provision that an act inserts was not law before: `not-published` before the publication of the act, `vacatio`
    until its start.
-   If no dated act gave it words, or they were given to an undated norm, nothing is said of it: `unknown`.
-8. A declaration of unconstitutionality voids the provision with its parts from the start, as known from the
+   If no dated act gave it words, or they were given to an undated norm, `unknown` is an answer too.
+8. A revocation that only the SAPL lists, of an act whose clause is not known, counts from the publication of the act.
+9. A declaration of unconstitutionality voids the provision with its parts from the start, as known from the
    publication of the ruling on (CF, art. 102, § 2, and art. 125, § 2; Lei 9.868/1999, art. 28).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from tests.support.town import Edit, Norm, Town, article_of
+from tests.support.town import SAPL, SHEET, Edit, Norm, Town, article_of
 
 
 @dataclass(frozen=True)
 class Expected:
-    """Status, and words where the provision is in force."""
+    """Status, and words where the provision is in force.
+
+    Attributes:
+        is_open: whether `unknown` is an answer too: the bounds of a day or the text are not stated by one source.
+        has_doubt: whether it is unknown because an act may have changed or ended it.
+    """
 
     status: str
     words: str | None = None
+    is_open: bool = False
+    has_doubt: bool = False
 
 
 class Oracle:
@@ -53,11 +61,17 @@ class Oracle:
         return bool(norm.worded & self.forms)
 
     def has_norm(self, norm: Norm) -> bool:
-        return self.has_words(norm)
+        return self.has_words(norm) or bool({SAPL, SHEET} & self.forms)
+
+    def start(self, norm: Norm) -> date | None:
+        """Return the first day of force, if the publication and the clause are known."""
+        if self.published(norm) is None or not (self.has_words(norm) or SHEET in self.forms):
+            return None
+        return norm.start
 
     def answer(self, norm: Norm, fragment: str | None, day: date, known: date) -> Expected:
         """Return the answer about a norm, or about a provision of it."""
-        return Expected(self.norm(norm, day, known)) if fragment is None else self.provision(norm, fragment, day, known)
+        return self.norm(norm, day, known) if fragment is None else self.provision(norm, fragment, day, known)
 
     def known(self, norm: Norm) -> date:
         """Return the first day on which somebody may have known a norm."""
@@ -65,55 +79,60 @@ class Oracle:
 
     def earliest(self, norm: Norm) -> date:
         """Return the first day on which an act may have had effect."""
-        if self.published(norm) is not None:
-            return norm.start
+        begins = self.start(norm) or self.published(norm)
+        if begins is not None or not (self.has_words(norm) or SHEET in self.forms):
+            return begins or norm.signed
         if isinstance(norm.clause, date):
             return max(norm.clause, norm.signed)
         return norm.signed + timedelta(days=norm.clause if isinstance(norm.clause, int) else 0)
 
-    def norm(self, norm: Norm, day: date, known: date) -> str:
+    def norm(self, norm: Norm, day: date, known: date) -> Expected:
         """Return the status of a norm."""
         if known < self.known(norm) or day < self.known(norm):
-            return "not-published"
-        status = "in-force" if self.published(norm) is not None else "unknown"
-        if status == "in-force" and day < norm.start:
-            return "vacatio"
+            return Expected("not-published")
+        start = self.start(norm)
+        answer = Expected("unknown" if start is None else "vacatio" if day < start else "in-force")
         for act in self.town.norms.values():
-            ends = norm.id in act.repeals and self.has_words(act)
-            if ends and known >= self.known(act) and day >= self.earliest(act):
-                status = "revoked" if self.published(act) is not None else "unknown"
-        return status
+            listed = self.has_words(act) or bool({SAPL, SHEET} & self.forms)
+            if norm.id not in act.repeals or not listed or min(day, known) < self.known(act):
+                continue
+            if day < self.earliest(act):
+                answer = replace(answer, is_open=self.published(act) is None)
+            else:
+                answer = Expected("revoked") if self.published(act) is not None else Expected("unknown", has_doubt=True)
+        return answer
 
     def provision(self, norm: Norm, fragment: str, day: date, known: date) -> Expected:
         """Return the status and the words of a provision."""
         whole = self.norm(norm, day, known)
-        if whole in {"not-published", "unknown"}:
-            return Expected(whole)
-        if any(
+        if whole.status == "not-published":
+            return whole
+        if whole.status != "unknown" and any(
             each.target == norm.id and known >= each.known and f"{fragment}_".startswith(f"{each.fragment}_")
             for each in self.town.rulings
         ):
             return Expected("annulled")
         words = norm.words.get(fragment)
-        dated = [act for act, edit in self.changes(norm, fragment) if edit.words and self.published(act)]
-        if words is None and not (dated and self.published(norm)):
-            return Expected("unknown")
         own = Expected("not-published" if words is None else "in-force", words)
+        changed = False
         for act, edit in self.changes(norm, fragment):
-            if known < self.known(act):
+            if known < self.known(act) or day < self.known(act):
                 continue
             if day < self.earliest(act):
-                waits = own.status == "not-published" and day >= self.known(act)
-                own = Expected("vacatio") if waits else own
-            elif self.published(act) is None:
-                own = Expected("unknown")
-            elif edit.words is None:
-                own = Expected("revoked")
-            else:
-                own = Expected("in-force", edit.words)
+                own = Expected("vacatio") if own.status == "not-published" else own
+                own = replace(own, is_open=self.published(act) is None)
+                continue
+            changed = self.start(act) is not None
+            ended = Expected("revoked" if edit.words is None else "in-force", edit.words)
+            own = ended if changed else Expected("unknown", has_doubt=True)
         if own.status == "not-published":
-            return own
-        return own if whole == "in-force" else Expected(whole)
+            dated = any(edit.words and self.start(act) for act, edit in self.changes(norm, fragment))
+            return replace(own, is_open=not dated or self.start(norm) is None)
+        if whole.status == "in-force":
+            return replace(own, is_open=own.is_open or whole.is_open)
+        if whole.status == "unknown" and changed and not whole.has_doubt:
+            return replace(own, is_open=True)  # the change presupposes the norm
+        return whole
 
     def changes(self, norm: Norm, fragment: str) -> Iterator[tuple[Norm, Edit]]:
         """Yield the changes of a provision, or of the article that it is in, in the order of the acts."""
