@@ -221,7 +221,7 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
         elif column == "revogada_por":
             stated[column] = _norm(column, text, context.issuer)
         elif column == "altera":
-            stated[column] = tuple(_norm(column, part, context.issuer) for part in text.split(";") if part.strip())
+            stated[column] = tuple(_norm(column, part, context.issuer) for part in _split(text))
         else:
             stated[column] = text
     if "arquivo" in stated:
@@ -243,6 +243,22 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
     if "veiculo" in stated and published is None:
         raise BadCell("veiculo", "há veículo sem dia de publicação: preencha a coluna publicacao")
     return stated
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield the norms of a cell between semicolons, which a URN has too: there the next character is no space.
+
+    >>> list(_split("urn:lex:br;sao.paulo:estadual:lei:2001-02-03;9;Lei nº 99.902/2025; Lei nº 3/2000;"))
+    ['urn:lex:br;sao.paulo:estadual:lei:2001-02-03;9', 'Lei nº 99.902/2025', 'Lei nº 3/2000']
+    """
+    found: list[str] = []
+    for part in filter(str.strip, text.split(";")):
+        is_rest = not re.search(r"\s|^urn:", part, re.IGNORECASE)
+        if found and is_rest and found[-1].lower().startswith("urn:"):
+            found[-1] += f";{part}"
+        else:
+            found.append(part.strip())
+    yield from found
 
 
 def _start(cell: object) -> date | str:

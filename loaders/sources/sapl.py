@@ -710,14 +710,17 @@ class _Site:
         datas, word = ((start,), None) if start is not None else ((), _OPEN)
         return work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
 
-    def _bounds(self, norm: int, row: _Row, earlier: _Row | None, days: _Days) -> When:
+    def _bounds(self, norm: int, row: _Row, earlier: _Row | None, days: _Days, later: Sequence[_Row]) -> When:
         """Return the days from which on a wording may be in force whose first day is not stated.
 
-        No wording binds before its publication, and the earlier one may end on its last day.
+        No wording binds before its publication, and the earlier one may end on its last day. It began before the first
+        later one that has a day.
         """
         ended = earlier.day("fim_vigencia") if earlier is not None else None
         begins = days.known or row.day("inicio_vigencia") or self._rows["normajuridica"][norm].day("data") or date.min
-        return When.not_before(min(begins, ended + ONE_DAY) if ended is not None else begins)
+        first = min(begins, ended + ONE_DAY) if ended is not None else begins
+        following = next((start for each in later if (start := self._days(each, norm).start) is not None), None)
+        return When(first, following - ONE_DAY if following is not None and following > first else None)
 
     # Records
 
@@ -917,7 +920,7 @@ class _Site:
             effect = When.on(days.start) if days.start is not None else None
             known = When.on(days.known) if days.known is not None else None
             following = rows[index + 1] if index + 1 < len(rows) else None
-            bounds = effect or self._bounds(norm, row, rows[index - 1] if index else None, days)
+            bounds = effect or self._bounds(norm, row, rows[index - 1] if index else None, days, rows[index + 1 :])
             if ends:  # without a day it follows the act, if that is named
                 stated = effect if days.cause is not None else bounds
                 events.append(Event(EventKind.REVOGACAO, target, stated, known, days.cause))
@@ -930,7 +933,8 @@ class _Site:
             version = self._version(norm, days, row)
             if not days.first and effect is None and not ends and version is not None:
                 wording = version.with_fragmento(target.fragmento)
-                events.append(Event(EventKind.REDACAO, target, bounds, known or bounds, days.cause, wording))
+                act = days.cause.work if days.cause is not None else None  # a provision would date it by its signature
+                events.append(Event(EventKind.REDACAO, target, bounds, known or bounds, act, wording))
             if ends and effect is None and index:  # its words only repeat the event, which has bounds
                 continue
             if version in taken and version is not None:

@@ -75,6 +75,11 @@ class Norm:
         return norm in self.repeals or any(edit.target == norm for edit in self.edits)
 
     @property
+    def starts_in_sheet(self) -> bool:
+        """Whether the row of the norm states when it begins; some rows do not."""
+        return SHEET in self.stated and self.id % 6 != 0
+
+    @property
     def start(self) -> date:
         """The first day of force, if the publication is known (LC 95/1998, art. 8, § 1)."""
         if isinstance(self.clause, date):
@@ -102,6 +107,11 @@ class Town:
 
     norms: dict[int, Norm] = field(default_factory=dict)
     rulings: list[Ruling] = field(default_factory=list)
+
+    def fragments(self, norm: Norm) -> list[str]:
+        """Return the provisions that a norm ever had."""
+        edits = [edit for act in self.norms.values() for edit in act.edits]
+        return sorted({*norm.words, *(each.fragment for each in edits if each.target == norm.id and each.words)})
 
 
 def article_of(fragment: str) -> str:
@@ -255,6 +265,7 @@ class _Maker:
         act = self.act(id_, "lei", signed)
         self.wait(act, ended)
         act.repeals = sorted(ended)
+        act.worded = frozenset({SAPL, FOLDER})
         for each in ended:
             del self.alive[each]
 

@@ -21,6 +21,10 @@ The rules, each with its source:
 8. A revocation that only the SAPL lists, of an act whose clause is not known, counts from the publication of the act.
 9. A declaration of unconstitutionality voids the provision with its parts from the start, as known from the
    publication of the ruling on (CF, art. 102, § 2, and art. 125, § 2; Lei 9.868/1999, art. 28).
+10. A compiled text of the SAPL that lacks a change is a second witness: the answer may be its words, with a notice. If
+   it has the change without a day, which another form states, `unknown` is an answer too.
+11. A file that does not state its publication may be of any day, although another form dates the norm: `unknown` is an
+   answer too for its words.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from tests.support.town import SAPL, SHEET, Edit, Norm, Town, article_of
+from tests.support.town import FOLDER, SAPL, SHEET, Edit, Norm, Town, article_of
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,10 @@ class Oracle:
 
     def start(self, norm: Norm) -> date | None:
         """Return the first day of force, if the publication and the clause are known."""
-        if self.published(norm) is None or not (self.has_words(norm) or SHEET in self.forms):
-            return None
-        return norm.start
+        return norm.start if self.published(norm) is not None and self.has_clause(norm) else None
+
+    def has_clause(self, norm: Norm) -> bool:
+        return self.has_words(norm) or (SHEET in self.forms and norm.starts_in_sheet)
 
     def answer(self, norm: Norm, fragment: str | None, day: date, known: date) -> Expected:
         """Return the answer about a norm, or about a provision of it."""
@@ -80,7 +85,7 @@ class Oracle:
     def earliest(self, norm: Norm) -> date:
         """Return the first day on which an act may have had effect."""
         begins = self.start(norm) or self.published(norm)
-        if begins is not None or not (self.has_words(norm) or SHEET in self.forms):
+        if begins is not None or not self.has_clause(norm):
             return begins or norm.signed
         if isinstance(norm.clause, date):
             return max(norm.clause, norm.signed)
@@ -99,7 +104,8 @@ class Oracle:
             if day < self.earliest(act):
                 answer = replace(answer, is_open=self.published(act) is None)
             else:
-                answer = Expected("revoked") if self.published(act) is not None else Expected("unknown", has_doubt=True)
+                sure = self.start(act) is not None or (SAPL in self.forms and self.published(act) is not None)
+                answer = Expected("revoked") if sure else Expected("unknown", has_doubt=True)
         return answer
 
     def provision(self, norm: Norm, fragment: str, day: date, known: date) -> Expected:
@@ -116,23 +122,36 @@ class Oracle:
         own = Expected("not-published" if words is None else "in-force", words)
         changed = False
         for act, edit in self.changes(norm, fragment):
-            if known < self.known(act) or day < self.known(act):
+            if min(day, known) < self.known(act):
+                undated = self.beside_compiled(norm, act, own).is_open and min(day, known) >= act.signed
+                own = replace(own, is_open=own.is_open or undated)
                 continue
             if day < self.earliest(act):
                 own = Expected("vacatio") if own.status == "not-published" else own
-                own = replace(own, is_open=self.published(act) is None)
+                undated = self.published(act) is None or self.beside_compiled(norm, act, own).is_open
+                own = replace(own, is_open=undated)
                 continue
             changed = self.start(act) is not None
-            ended = Expected("revoked" if edit.words is None else "in-force", edit.words)
-            own = ended if changed else Expected("unknown", has_doubt=True)
+            own = Expected("revoked" if edit.words is None else "in-force", edit.words)
+            own = self.beside_compiled(norm, act, own) if changed else Expected("unknown", has_doubt=True)
         if own.status == "not-published":
             dated = any(edit.words and self.start(act) for act, edit in self.changes(norm, fragment))
             return replace(own, is_open=not dated or self.start(norm) is None)
         if whole.status == "in-force":
-            return replace(own, is_open=own.is_open or whole.is_open)
+            return replace(own, is_open=own.is_open or whole.is_open or not self.is_text_dated(norm))
         if whole.status == "unknown" and changed and not whole.has_doubt:
             return replace(own, is_open=True)  # the change presupposes the norm
         return whole
+
+    def is_text_dated(self, norm: Norm) -> bool:
+        """Return whether a form states the day of a text itself (rule 11)."""
+        return (FOLDER in self.forms & norm.worded & norm.stated) or SAPL in self.forms & norm.worded
+
+    def beside_compiled(self, norm: Norm, act: Norm, answer: Expected) -> Expected:
+        """Return an answer as far as the compiled text of the SAPL does not differ from it (rule 10)."""
+        if SAPL not in self.forms or SAPL not in norm.worded:
+            return replace(answer, is_open=False)
+        return replace(answer, is_open=SAPL not in act.stated, has_doubt=SAPL not in act.worded)
 
     def changes(self, norm: Norm, fragment: str) -> Iterator[tuple[Norm, Edit]]:
         """Yield the changes of a provision, or of the article that it is in, in the order of the acts."""
