@@ -111,6 +111,13 @@ def orders_not_applied(
     return [OrderNotApplied(act, tuple(names)) for act, names in doubted.items()]
 
 
+def days_of_orders(store: Store, norm: Name) -> set[date]:
+    """Return the days from which an order on a norm may be in doubt: those of its act and of its effect."""
+    orders = _orders(store, norm) if norm.local.detalhe else ()
+    days = (day for order in orders for day in (parse(order.act).oldest_day, order.day))
+    return {day for day in days if day is not None}
+
+
 def _acts_on(store: Store, act: str, name: str) -> bool:
     """Return whether a source states an event on a norm or provision by an act: the order is applied."""
     events = store.summary(to_iri(name)).events()

@@ -37,7 +37,7 @@ from queries.notices import (
     UndecidedProvisions,
     WordsUnknown,
 )
-from queries.orders import concerns
+from queries.orders import concerns, days_of_orders
 from queries.provisions import with_own_periods
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.change_days import change_days
@@ -372,7 +372,7 @@ def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     """Return the days of force and the days of knowledge on which the text of a norm may change, both sorted.
 
     They are the bounds of the bitemporal periods of the norm and its provisions (decision 0002). The day of the norm
-    itself and the days on which its versions became known are added.
+    itself, the days on which its versions became known and those of orders of acts are added.
     """
     force, known = set(), set()
     for name in (norm.iri, *with_own_periods(store, norm.iri)):
@@ -381,6 +381,9 @@ def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
             known |= {period.known_from, period.known_until}
     issued = norm.oldest_day
     force.add(issued.isoformat() if issued is not None else None)
+    orders = {day.isoformat() for day in days_of_orders(store, norm.work)}
+    force |= orders
+    known |= orders
     known |= {version.view_date.isoformat() for version in versions(store, norm.iri) if version.view_date is not None}
     return sorted(day for day in force if day is not None), sorted(day for day in known if day is not None)
 

@@ -339,7 +339,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 "O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(note.version)
             )
         case n.DerivedText():
-            acts = Markup(", ").join(sentences.wording(act) for act in note.acts)
+            acts = Markup(", ").join(sentences.link(act, short=True) for act in note.acts)
             base = format_markup(", aplicados a {}", sentences.wording(note.base)) if note.base is not None else ""
             return format_markup(
                 "Este texto (a partir de {}) não consta das fontes: resulta dos atos que alteraram a norma ({}{}).",
@@ -348,8 +348,8 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 base,
             )
         case n.DerivedDiffers():
-            acts = Markup(", ").join(sentences.wording(act) for act in note.acts)
-            listed = Markup("; ").join(sentences.wording(name) for name in note.provisions)
+            acts = Markup(", ").join(sentences.link(act, short=True) for act in note.acts)
+            listed = Markup("; ").join(sentences.link(name) for name in note.provisions)
             return format_markup(
                 "Segundo os atos que alteraram a norma ({}), desde {} o texto destes dispositivos seria outro: {}.",
                 acts,
@@ -359,8 +359,8 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
         case n.OrderNotApplied():
             return format_markup(
                 "{} determina alteração que não foi aplicada a este texto e cita: {}.",
-                sentences.wording(note.act),
-                Markup("; ").join(sentences.wording(name) for name in note.provisions),
+                sentences.link(note.act, short=True),
+                Markup("; ").join(sentences.link(name) for name in note.provisions),
             )
         case n.TextUnknown():
             is_first = parse(note.version).event in FIRST_TEXT_EVENTS

@@ -13,7 +13,15 @@ from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.dossier import Dossier
 from queries.evidence import curators
-from queries.notices import Notice, NotYetInForce, ProvisionsInForceEarly, ProvisionUnknown, WordsUnknown
+from queries.notices import (
+    Notice,
+    NotYetInForce,
+    OrderNotApplied,
+    ProvisionsInForceEarly,
+    ProvisionUnknown,
+    WordsUnknown,
+)
+from queries.orders import days_of_orders
 from queries.reasons import Reason
 from queries.related import Record
 from queries.text.answers import TextAnswer
@@ -31,7 +39,7 @@ from service.web.pages.related import (
     page_notices,
 )
 from service.web.pages.sentences import Sentences, SourcedSentence
-from service.web.text_cache import read
+from service.web.text_cache import cached_answer, read
 from service.web.text_layout import Some
 
 
@@ -173,7 +181,8 @@ def text_notices(
     if shown.status.stands:  # a provision may start before its norm
         of_text = tuple(notice for notice in of_text if not isinstance(notice, NotYetInForce))
     early = tuple(notice for notice in of_text if isinstance(notice, ProvisionsInForceEarly))
-    notices = [*early, *before, *shown.notices, *of_text, *(today.notices if shown is today else ())]
+    of_today = (*(today.notices if shown is today else ()), *_doubts_of_today(store, shown, today))
+    notices = [*early, *before, *shown.notices, *of_text, *of_today]
     if any(isinstance(notice, ProvisionUnknown) and notice.nearest is not None for notice in notices):
         # the same notice without the nearest article says less
         notices = [one for one in notices if not isinstance(one, ProvisionUnknown) or one.nearest is not None]
@@ -185,6 +194,16 @@ def text_notices(
     notices += curators(store, effectless, ())
     beside = page_notices(store, shown, today, asked, found.day.newest, notices, sentences)
     return notices_shown(*beside, *notice_sentences(notices, sentences))
+
+
+def _doubts_of_today(store: Store, shown: InForce, today: InForce) -> list[Notice]:
+    """Return the notices on orders that today's text does not have, if it is the text of the page."""
+    if shown.version is None or today.version is None or shown.version.name != today.version.name:
+        return []
+    target, notices = parse(today.name), today.notices
+    if target == target.work and days_of_orders(store, target):
+        notices = cached_answer(store, target, today.on, today.as_known).notices
+    return [notice for notice in notices if isinstance(notice, OrderNotApplied)]
 
 
 def source_in_words(record: Record, sentences: Sentences) -> str:

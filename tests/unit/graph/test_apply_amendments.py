@@ -43,6 +43,8 @@ from loaders.sources.constituicao import State, read_state
 from loaders.sources.normas import strip_tags
 from ontology.namespaces import ELI, VIG
 from service.cli import main
+from service.web.settings import Settings
+from tests.support.in_process import client_of
 
 # Amending acts are parsed into operations. Norms with numbers from 99901 on are fictional
 
@@ -192,6 +194,10 @@ def test_order_that_is_not_applied_leaves_a_notice_with_its_act(
     assert in_doubt(f"{law}!art24", "2001-01-02") == ["2001-01-02;13 art24_cpt"]
     assert in_doubt(law, "2001-01-02") == [], "no order is on the norm itself"
     assert doubted("2001-01-02") == ["2001-01-02;13 art24_cpt", "2001-01-02;13 art53_cpt_inc7"]
+    site = client_of(Settings(tmp_path / "store"))
+    for path in (law, f"{law}?on=2001-01-01", f"{law}?on=2001-01-02", f"{law}!art24", f"{law}!art24?on=2001-01-02"):
+        page = site.get(f"/{path}", headers={"Accept": "text/html"}, follow_redirects=True)
+        assert ("determina alteração que não foi aplicada" in page.text) is not path.endswith("01-01"), path
     assert main([*store, "load", str(tmp_path / "facts.toml")]) == 0
     main([*store, "derive"])
     assert doubted("2001-01-04") == []
