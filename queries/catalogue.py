@@ -92,6 +92,12 @@ class Parameter:
     def __post_init__(self) -> None:
         object.__setattr__(self, "required", self.default is None)
 
+    def may_cite(self, value: object) -> bool:
+        """Return whether a value may be a citation or a nickname of a norm, in place of its name."""
+        return (
+            self.kind is Kind.IRI and self.vocabulary is None and isinstance(value, str) and ":" not in (value or ":")
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

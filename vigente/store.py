@@ -21,11 +21,14 @@ from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
+from queries.consolidation.blame import Blame, blame
+from queries.consolidation.disagreements import Disagreement, disagreements_on
 from queries.dossier import Dossier, dossier
 from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, SearchFilters, find
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
+from queries.resolution.interpretation import cited_names
 from queries.resolution.searching import SearchFields, search, search_words
 from queries.resolve import resolve
 from queries.text.absent import located, refusing_missing
@@ -267,6 +270,45 @@ class Store:
         first = ORIGINAL if since == ORIGINAL else _required_day(since)
         return diff(self._store, _name(name), first, _required_day(until), _day(as_known))
 
+    def blame(self, name: str | Name, on: date | str | None = None) -> Blame:
+        """Return which act made each text of a norm or provision that holds on D, and each earlier text of a provision.
+
+        Args:
+            name: a name, a citation or a nickname.
+            on: D.
+
+        Raises:
+            BadName, BadDate: an argument is invalid.
+            UnknownName: no record of the store mentions the norm, or the text may mean several.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.blame("urn:lex:br:federal:lei:1990-09-11;8078!art57_par1u")
+        >>> [(str(step.since), step.act) for step in found.steps]
+        [('1993-09-08', 'urn:lex:br:federal:lei:1993;8703')]
+        """
+        with refusing_missing(self._store):
+            return blame(self._store, _name(name), _day(on))
+
+    def disagreements(self, name: str | Name | None = None) -> list[Disagreement]:
+        """Return where sources and amending acts disagree on the text of a norm, by provision, with both texts.
+
+        Args:
+            name: a name, a citation or a nickname; None for all norms with texts of several sources.
+
+        Raises:
+            BadName: the text is an invalid name.
+            UnknownName: no record of the store mentions the norm, or the text may mean several.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     store.disagreements("urn:lex:br:federal:lei:2001-03-05;99916")
+        []
+        """
+        return disagreements_on(self._store, None if name is None else _name(name))
+
     def resolve(self, name: str | Name, on: date | str | None = None, as_known: date | str | None = None) -> Resolution:
         """Return the norm that a name, citation or nickname identifies, or ranked candidates with reasons.
 
@@ -409,7 +451,7 @@ class Store:
             query: the text of a query, or the name of one of the catalogue (docs/reference/catalogue.md), or a
                 ``pathlib.Path`` to a ``.rq`` file.
             parameters: values for the parameters that the query declares (docs/reference/queries.md); a text without a
-                header declares none.
+                header declares none. For a norm, a citation or a nickname is accepted, too.
 
         Returns:
             The rows of a SELECT, the boolean of an ASK, or the triples of a CONSTRUCT or DESCRIBE.
@@ -435,7 +477,7 @@ class Store:
             wanted = named(query)
         else:
             wanted = from_text(query)
-        return run(self._store, wanted, dict(parameters))
+        return run(self._store, wanted, {**parameters, **cited_names(self._store, wanted, parameters)})
 
     def rdflib(self) -> Dataset:
         """Return a read-only view of the store as an rdflib dataset; nothing is copied.

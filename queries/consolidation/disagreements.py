@@ -14,6 +14,7 @@ from enum import StrEnum
 from itertools import permutations
 
 from graph.amendments import Operation, OperationKind
+from graph.errors import UnknownName
 from graph.store import Store
 from graph.urn import Name
 from graph.wording.provisions import is_grouping
@@ -26,10 +27,13 @@ from queries.consolidation.derive import (
     act_key,
     acts,
     letters,
+    norms_with_several_witnesses,
     place_of,
     spelled,
     witnesses,
 )
+from queries.evidence import records
+from queries.resolution.interpretation import interpret
 
 
 class DisagreementCode(StrEnum):
@@ -106,6 +110,28 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
                 rows.update(dict.fromkeys(comparing.act(witness, act)))
     order = {place: index for witness in reversed(all_witnesses) for index, place in enumerate(witness.wordings)}
     return sorted(rows, key=lambda row: (order.get(row.provision.partition("!")[2], len(order)), row.provision))
+
+
+def disagreements_on(store: Store, text: str | Name | None) -> list[Disagreement]:
+    """Return the disagreements on the text of a norm; for None, those on every norm with texts of several sources.
+
+    Args:
+        store: an opened store.
+        text: a name, a citation or a nickname.
+
+    Raises:
+        BadName: the text is an invalid name.
+        UnknownName: no record of the store mentions the norm, or the text may mean several.
+        StoreProblem: the store cannot be read.
+    """
+    if text is None:
+        norms = norms_with_several_witnesses(store)
+    else:
+        name = interpret(store, text).name
+        if name is None or not records(store, name.work.iri):
+            raise UnknownName(text.canonical if isinstance(text, Name) else text)
+        norms = [name.work]
+    return [row for norm in norms for row in disagreements(store, norm)]
 
 
 @dataclass(frozen=True, slots=True)

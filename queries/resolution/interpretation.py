@@ -6,11 +6,13 @@ Otherwise the candidates are returned.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse_or_none
+from queries.catalogue import Query
 from queries.evidence import records
 from queries.question import ask, days
 from queries.resolution import Understood
@@ -61,6 +63,21 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
         return understood
     name, notice = occupant_on(store, understood.name, on, as_known)
     return understood if notice is None else Understood(name, (*understood.notices, notice))
+
+
+def cited_names(store: Store, query: Query, values: Mapping[str, object]) -> dict[str, str]:
+    """Return the canonical names that citations and nicknames in the parameters of a query identify, by parameter.
+
+    Names are left out, and texts that identify no work: the query refuses those.
+    """
+    names: dict[str, str] = {}
+    for parameter in query.parameters:
+        value = values.get(parameter.name)
+        if isinstance(value, str) and parameter.may_cite(value):
+            understood = interpret(store, value).name
+            if understood is not None:
+                names[parameter.name] = understood.canonical
+    return names
 
 
 def _interpret(store: Store, text: str | Name, on: date | None) -> Understood:

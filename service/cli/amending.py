@@ -37,15 +37,13 @@ from queries.consolidation.derive import (
     changes,
     derive,
     norms_with_operations,
-    norms_with_several_witnesses,
     operations_on,
     preview,
     targets,
     tombstone_of,
 )
-from queries.consolidation.disagreements import Disagreement, disagreements
+from queries.consolidation.disagreements import Disagreement, disagreements_on
 from queries.documents import document
-from queries.evidence import records
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.absent import refusing_missing
 from queries.text.text import text
@@ -275,15 +273,7 @@ def show_disagreements(
     if name is not None:
         refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
-        if name is None:
-            norms = norms_with_several_witnesses(store)
-        else:
-            understood = interpret(store, name)
-            if understood.name is None or not records(store, understood.name.work.iri):
-                print_message(f"vigente: the store has no norm {name}")
-                return Exit.UNKNOWN_NAME
-            norms = [understood.name.work]
-        rows = [row for norm in norms for row in disagreements(store, norm)]
+        rows = disagreements_on(store, name)
     if as_json:
         print_json({"rows": [document(row) for row in rows]})
     else:

@@ -20,9 +20,9 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.terms import Text, read
 from ontology.namespaces import PREFIXES
-from queries.catalogue import Kind, Parameter, Query, catalogue, from_file, named
+from queries.catalogue import Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe
-from queries.resolution.interpretation import interpret
+from queries.resolution.interpretation import cited_names
 from service.cli.context import AsJson, Exit
 from service.cli.opening import settings
 from service.cli.progress import timer_line
@@ -71,31 +71,17 @@ def run_query(
     given = _parameters(values or [])
     wanted = from_file(Path(query)) if query.endswith(".rq") else _named(query)
     refuse_unsafe(wanted.text)
-    cited = [p.name for p in wanted.parameters if _is_citation(p, given.get(p.name, ""))]
-    if not cited:
+    if not any(parameter.may_cite(given.get(parameter.name)) for parameter in wanted.parameters):
         wanted.bindings(given)  # refuses invalid values before the store is opened
     with stores.open(settings(context).store) as store, _interruptible():
-        bound = wanted.bindings({**given, **_names(store, {name: given[name] for name in cited})})
+        names = cited_names(store, wanted, given)
+        for parameter, name in names.items():
+            print_message(f"note: {parameter}={given[parameter]} is understood as {name}")
+        bound = wanted.bindings(given | names)
         with timer_line(wanted.name):
             write_result = _writer_of(store.answer(wanted.text, bound), wanted, output)
         write_result()
     return Exit.ANSWERED
-
-
-def _is_citation(parameter: Parameter, value: str) -> bool:
-    """Return whether a value of a parameter with an IRI may be a citation or a nickname of a norm."""
-    return parameter.kind is Kind.IRI and parameter.vocabulary is None and bool(value) and ":" not in value
-
-
-def _names(store: Store, cited: Mapping[str, str]) -> dict[str, str]:
-    """Return the names that citations and nicknames identify, each with a message; those of others are left out."""
-    names: dict[str, str] = {}
-    for parameter, text in cited.items():
-        understood = interpret(store, text).name
-        if understood is not None:
-            names[parameter] = understood.canonical
-            print_message(f"note: {parameter}={text} is understood as {understood.canonical}")
-    return names
 
 
 def _named(name: str) -> Query:

@@ -54,8 +54,8 @@ def test_public_names_methods_and_errors_are_documented() -> None:
     assert all(getattr(vigente, name).__doc__ for name in vigente.__all__)
     methods = {name for name in vars(vigente.Store) if not name.startswith("_")}
     assert methods == {
-        "close", "diff", "find", "harvest", "in_force", "load", "query", "rdflib", "resolve", "search", "show", "text",
-        "timeline",
+        "blame", "close", "diff", "disagreements", "find", "harvest", "in_force", "load", "query", "rdflib", "resolve",
+        "search", "show", "text", "timeline",
     }  # fmt: skip
     assert {name for name in methods - {"close"} if not re.search(rf"^#+ .*`{name}`", PAGE, re.MULTILINE)} == set()
     documented = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)
@@ -82,6 +82,9 @@ def test_public_names_methods_and_errors_are_documented() -> None:
         (lambda s: s.in_force(1.5), (errors.BadParameter, "^expected a name, or names, got float$")),
         (lambda s: s.in_force([CODE, "urn:lex:br:federal:lei:1990-13-11;1"]), (errors.BadName, "lei:1990-13-11;1")),
         (lambda s: s.timeline(NOBODY), errors.UnknownName),
+        (lambda s: s.blame(NOBODY), errors.UnknownName),
+        (lambda s: s.disagreements(NOBODY), errors.UnknownName),
+        (lambda s: s.query("timeline", norma="Lei nº 99.999/2001"), errors.BadParameter),
         (lambda s: s.timeline(float("nan")), (errors.BadParameter, "expected a name")),
         (lambda s: s.text(float("nan")), (errors.BadParameter, "expected a name")),
         (lambda s: s.resolve(float("nan")), (errors.BadParameter, "expected a name")),
