@@ -16,6 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from graph import civil
+from graph import store as stores
+from queries.checks import Finding, Severity, check, checks
 from service.cli.program import execute
 
 #: The tables of the index with names in place of numbers. Other tables are made from these.
@@ -50,41 +52,56 @@ def dump(index: Path) -> Iterator[str]:
 
 
 def result(store: Path) -> dict[str, object]:
-    """Return digests of the export and of the index, and the number of differences that `check` finds."""
+    """Return digests of the export and of the index."""
     export = store.parent / f"{store.name}.nq"
-    printed = io.StringIO()
-    with redirect_stdout(printed), redirect_stderr(io.StringIO()):
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         execute(["--store", str(store), "export", str(export)])
-        execute(["--store", str(store), "check", "--workers", "1", "--json"])
     rows = "\n".join(dump(store / "names.sqlite"))
     return {
-        "export": sha256(export.read_bytes()).hexdigest(),
+        "export": sha256(b"\n".join(sorted(export.read_bytes().splitlines()))).hexdigest(),
         "index": sha256(rows.encode()).hexdigest(),
-        "differing": next(
-            each["results"]
-            for each in json.loads(printed.getvalue())["checks"]
-            if each["code"] == "periods-follow-sources"
-        ),
     }
 
 
+def checked(store: Path, days: int) -> dict[str, object]:
+    """Return a digest of the results of `check` under a clock moved by some days, and the codes of those that it
+    reports as violations, or as differences from the sources. It runs in this process, which has that clock."""
+    set_clock(days)
+    findings: list[Finding] = []
+    with stores.open(store) as opened:
+        check(opened, take=findings.append)
+    rows = "\n".join(sorted(map(repr, findings)))
+    wrong = {found.code for found in findings if checks()[found.code].severity is Severity.VIOLATION}
+    wrong |= {found.code for found in findings} & {"periods-follow-sources"}
+    return {"findings": sha256(rows.encode()).hexdigest(), "wrong": sorted(wrong)}
+
+
+def set_clock(days: int) -> None:
+    """Move the clock of this process by some days."""
+    civil._now = lambda: datetime.now(UTC) + timedelta(days=days)  # noqa: SLF001 - the clock itself
+
+
 def main(arguments: Sequence[str]) -> None:
-    """Load files one by one, and print the results before and after a rebuild.
+    """Load files one by one, and print the results, and those of `check` on that day and a year later.
 
     Args:
-        arguments: the folder of the store, days by which the clock is moved, and the files, each perhaps with ``=`` and
-            its day of fetch.
+        arguments: the folder of the store, days by which the clock is moved, ``rebuild`` to have the results after a
+            rebuild too, else ``-``, and the files, each perhaps with ``=`` and its day of fetch.
     """
-    store, days, *files = arguments
-    civil._now = lambda: datetime.now(UTC) + timedelta(days=int(days))  # noqa: SLF001 - the clock itself
+    store, days, rebuild, *files = arguments
+    set_clock(int(days))
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         for file in files:
             path, _, fetched = file.partition("=")
             execute(["--store", store, "load", path, "--workers", "1", *(["--fetched", fetched] if fetched else [])])
-    loaded = result(Path(store))
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        execute(["--store", store, "rebuild"])
-    sys.stdout.write(json.dumps([loaded, result(Path(store))]))
+    folder = Path(store)
+    checks = [checked(folder, int(days)), checked(folder, int(days) + 365)]
+    results = [result(folder)]
+    if rebuild == "rebuild":
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            execute(["--store", store, "rebuild"])
+        results.append(result(folder))
+    sys.stdout.write(json.dumps({"results": results, "checks": checks}))
 
 
 if __name__ == "__main__":
