@@ -814,15 +814,18 @@ class _Site:
             if stated is None and start is None and published is not None:
                 why = "the first day of force of the act that revokes is not stated: its publication counts"
                 self.report(SaplCode.ON_PUBLICATION, why, str(link))
-            elif stated is not None and start is not None and stated.first != start:
-                why = "data_vigencia is not the day before the act that revokes comes into force: data_vigencia counts"
+            differs = stated is not None and start is not None and stated.first != start
+            if differs:
+                why = (
+                    "data_vigencia is not the day before the act that revokes comes into force: the earlier day counts"
+                )
                 self.report(SaplCode.END_DIFFERS, why, f"{row} ({last}, {start})")
             day = start or published
-            effect = stated or (When.on(day) if day is not None else None)
+            effect = stated if stated is not None and not differs else When.on(day) if day is not None else None
             known = When.on(published) if published is not None else None
             cause = self._names.get(act or 0)
             if effect is not None or cause is not None:
-                revoked = True
+                revoked = revoked or not differs
                 yield Event(EventKind.REVOGACAO, work, effect, known, cause)
         if stated is not None and not revoked:
             yield Event(EventKind.CADUCIDADE, work, stated, stated)

@@ -71,6 +71,7 @@ def _questions(oracle: Oracle, seed: int, count: int) -> Iterator[Question]:
         changing = [each for each in town.norms.values() if each.changes(norm.id)]
         days = {day for act in (norm, *changing) for day in (act.signed, act.published, act.start)}
         days |= {each.known for each in town.rulings if each.target == norm.id}
+        days |= {norm.last + timedelta(days=1)} if norm.last is not None else set()
         both = sorted({*days, *(day - timedelta(days=1) for day in days), _LATE})
         fragments = town.fragments(norm)
         asks_part = fragments and oracle.has_words(norm) and some.random() < 0.8

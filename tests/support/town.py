@@ -50,7 +50,8 @@ class Norm:
         clause: `publication`, a number of days, or a day.
         stated: the forms that state the day of publication.
         worded: the forms that have the text.
-        words: the first words of each provision, in the order of the text; a label only is a container.
+        last: the last day of a temporary norm, which its text does not state.
+        words: the first words of each provision, in the order of the text.
     """
 
     id: int
@@ -61,6 +62,7 @@ class Norm:
     clause: str | int | date
     stated: frozenset[str] = frozenset(FORMS)
     worded: frozenset[str] = frozenset({SAPL, FOLDER})
+    last: date | None = None
     words: dict[str, str] = field(default_factory=dict)
     edits: list[Edit] = field(default_factory=list)
     repeals: list[int] = field(default_factory=list)
@@ -129,6 +131,7 @@ class _Maker:
         #: The provisions that may still be changed, by norm; the last day of start of a change of each norm.
         self.alive: dict[int, list[str]] = {}
         self.settled: dict[int, date] = {}
+        self.temporary: list[int] = []
         self.serial = 0
 
     def sentence(self) -> str:
@@ -181,13 +184,17 @@ class _Maker:
                 norm.words[f"art{article}_par1u"] = self.sentence()
             if shape == 3:
                 norm.words |= {f"art{article}_par{number}": self.sentence() for number in (1, 2)}
-        self.alive[id_] = list(norm.words)
+        if articles and kind == "lei" and some.random() < 0.06:  # no act changes it, but one may revoke it
+            norm.last = norm.start + timedelta(days=some.randint(300, 4000))
+            self.temporary.append(id_)
+        else:
+            self.alive[id_] = list(norm.words)
         self.settled[id_] = norm.start
         return norm
 
     def act(self, id_: int, kind: str, signed: date) -> Norm:
         norm = self.add(id_, kind, FIRST + id_ - 1, signed, 0)
-        del self.alive[id_]
+        self.alive.pop(id_, None)
         return norm
 
     def amend(self, id_: int, signed: date, target: int) -> None:
@@ -263,11 +270,14 @@ class _Maker:
         some = self.random
         ended = some.sample([each for each in self.alive if each != 1], some.choice([1, 1, 2]))
         act = self.act(id_, "lei", signed)
+        if self.temporary and some.random() < 0.3:
+            ended = [self.temporary.pop()]
+            act.stated = frozenset(FORMS)
         self.wait(act, ended)
         act.repeals = sorted(ended)
         act.worded = frozenset({SAPL, FOLDER})
         for each in ended:
-            del self.alive[each]
+            self.alive.pop(each, None)
 
     def rule(self) -> None:
         for target in self.random.sample([each for each in self.alive if each != 1], 2):

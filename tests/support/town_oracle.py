@@ -19,11 +19,13 @@ The rules, each with its source:
    until its start.
    If no dated act gave it words, or they were given to an undated norm, `unknown` is an answer too.
 8. A revocation that only the SAPL lists, of an act whose clause is not known, counts from the publication of the act.
-9. A declaration of unconstitutionality voids the provision with its parts from the start, as known from the
+9. A temporary norm ends after its last day, if no act revoked it before (LINDB, art. 2). Only the SAPL and the sheet
+   state that day.
+10. A declaration of unconstitutionality voids the provision with its parts from the start, as known from the
    publication of the ruling on (CF, art. 102, § 2, and art. 125, § 2; Lei 9.868/1999, art. 28).
-10. A compiled text of the SAPL that lacks a change is a second witness: the answer may be its words, with a notice. If
+11. A compiled text of the SAPL that lacks a change is a second witness: the answer may be its words, with a notice. If
    it has the change without a day, which another form states, `unknown` is an answer too.
-11. A file that does not state its publication may be of any day, although another form dates the norm: `unknown` is an
+12. A file that does not state its publication may be of any day, although another form dates the norm: `unknown` is an
    answer too for its words.
 """
 
@@ -74,6 +76,15 @@ class Oracle:
     def has_clause(self, norm: Norm) -> bool:
         return self.has_words(norm) or (SHEET in self.forms and norm.starts_in_sheet)
 
+    def over(self, norm: Norm) -> date | None:
+        """Return the day after the last one of a temporary norm, if a form states it.
+
+        A sheet states it only of a norm that no act revoked.
+        """
+        revoked = any(norm.id in act.repeals for act in self.town.norms.values())
+        stated = SAPL in self.forms or (SHEET in self.forms and not revoked)
+        return norm.last + timedelta(days=1) if norm.last is not None and stated else None
+
     def answer(self, norm: Norm, fragment: str | None, day: date, known: date) -> Expected:
         """Return the answer about a norm, or about a provision of it."""
         return self.norm(norm, day, known) if fragment is None else self.provision(norm, fragment, day, known)
@@ -97,9 +108,17 @@ class Oracle:
             return Expected("not-published")
         start = self.start(norm)
         answer = Expected("unknown" if start is None else "vacatio" if day < start else "in-force")
+        over = self.over(norm)
+        if over is not None and over <= min(day, known):
+            answer = Expected("expired")
         for act in self.town.norms.values():
             listed = self.has_words(act) or bool({SAPL, SHEET} & self.forms)
-            if norm.id not in act.repeals or not listed or min(day, known) < self.known(act):
+            if norm.id not in act.repeals or not listed or known < self.known(act):
+                continue
+            if day < self.known(act):
+                answer = replace(answer, is_open=self.start(act) is None and day >= act.signed)
+                continue
+            if answer.status == "expired" and over is not None and over < self.earliest(act):
                 continue
             if day < self.earliest(act):
                 answer = replace(answer, is_open=self.published(act) is None)
@@ -139,16 +158,16 @@ class Oracle:
             return replace(own, is_open=not dated or self.start(norm) is None)
         if whole.status == "in-force":
             return replace(own, is_open=own.is_open or whole.is_open or not self.is_text_dated(norm))
-        if whole.status == "unknown" and changed and not whole.has_doubt:
+        if whole.status == "unknown" and (changed or own.status == "vacatio") and not whole.has_doubt:
             return replace(own, is_open=True)  # the change presupposes the norm
         return whole
 
     def is_text_dated(self, norm: Norm) -> bool:
-        """Return whether a form states the day of a text itself (rule 11)."""
+        """Return whether a form states the day of a text itself (rule 12)."""
         return (FOLDER in self.forms & norm.worded & norm.stated) or SAPL in self.forms & norm.worded
 
     def beside_compiled(self, norm: Norm, act: Norm, answer: Expected) -> Expected:
-        """Return an answer as far as the compiled text of the SAPL does not differ from it (rule 10)."""
+        """Return an answer as far as the compiled text of the SAPL does not differ from it (rule 11)."""
         if SAPL not in self.forms or SAPL not in norm.worded:
             return replace(answer, is_open=False)
         return replace(answer, is_open=SAPL not in act.stated, has_doubt=SAPL not in act.worded)

@@ -66,7 +66,8 @@ class SaplWriter:
             "pagina_inicio_publicacao": None,
             "texto_integral": f"https://sapl.vila.example/media/sapl/public/normajuridica/{norm.id}.pdf",
             "ementa": f"Norma fictícia {norm.id}.",
-            "indexacao": "", "observacao": "", "assuntos": [], "data_vigencia": None, "ultima_edicao": EDITED,
+            "data_vigencia": norm.last and str(norm.last),
+            "indexacao": "", "observacao": "", "assuntos": [], "ultima_edicao": EDITED,
         })  # fmt: skip
         for target in dict.fromkeys(edit.target for edit in norm.edits):
             self.relation(norm.id, target, 1)

@@ -15,7 +15,7 @@ from tests.support.town_folder import TITLES, dotted, long_day
 
 _COLUMNS = (
     *("tipo", "numero", "data", "url", "formato", "epigrafe", "ementa"),
-    *("publicacao", "veiculo", "vigencia_inicio", "revogada_por", "altera"),
+    *("publicacao", "veiculo", "vigencia_inicio", "vigencia_fim", "revogada_por", "altera"),
 )
 
 
@@ -56,6 +56,8 @@ def _rows(town: Town) -> Iterator[dict[str, object]]:
             row |= {"publicacao": norm.published, "veiculo": f"Diário Oficial nº {norm.id}"}
         if norm.starts_in_sheet:
             row["vigencia_inicio"] = _start(norm)
+        if norm.last is not None and norm.id not in revoking:
+            row["vigencia_fim"] = norm.last
         if norm.id in revoking:
             row["revogada_por"] = _cited(revoking[norm.id])
         targets = [town.norms[each] for each in dict.fromkeys(edit.target for edit in norm.edits)]
