@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lxml import etree
 
@@ -13,6 +13,7 @@ from graph.urn import Name, parse
 from loaders.publishing import LEXML, Norm, canonical, identifier_of, names_of_sets, sets_of
 from ontology.events import EVENTS, Effect, EventKind
 from queries.evidence import Version, lifecycle_events, versions
+from queries.reasons import Reason
 
 
 def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: str, *, keep: bool) -> int:
@@ -25,30 +26,32 @@ def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: 
     Args:
         batch: receives the changes.
         store: has the days.
-        norms: the published norms.
+        norms: the norms that were read.
         source: the key of the source of the norms.
         keep: whether no record is deleted, because something was refused.
 
     Returns:
         The number of published versions.
     """
-    own = {norm.name.canonical: norm for norm in norms if not norm.name.descritor.componentes}
-    dated = {name: _dated(store, norm.name) for name, norm in own.items()}
+    living = {identifier.partition("/")[2] for identifier in batch.living(source)}
+    read = {norm.name.canonical: norm for norm in norms if not norm.name.descritor.componentes}
+    own = {name: norm for name, norm in read.items() if name in living}
+    dated = {name: found for name, norm in own.items() if (found := _dated(store, norm.name))}
+    endings = {name: list(_endings(store, own[name].name)) for name in dated}
+    while unstated := [name for name in dated if not all(_is_stated(each, dated) for each in endings[name])]:
+        for name in unstated:  # a norm that such a norm revokes cannot be stated either
+            del dated[name]
     revoked: dict[str, list[str]] = {}
-    for name in own:
-        for _, reason in lifecycle_events(store, parse(name).iri):
-            first = dated.get(reason.cause or "", [])
-            if reason.event == EventKind.REVOGACAO and first and reason.effect == str(first[0].version_date):
-                revoked.setdefault(reason.cause or "", []).append(name)
-            elif (term := EVENTS.get(reason.event or "")) is None or term.effect not in {None, Effect.INTERPRETS}:
-                dated[name] = []
+    for name in dated:
+        for reason in endings[name]:
+            revoked.setdefault(reason.cause or "", []).append(name)
     kept = f"{source}:versoes"
     published: set[str] = set()
     domain, system = batch.setting("domain") or "", batch.setting("system") or ""
-    for name, norm in own.items():
-        for number, version in enumerate(dated[name]):
+    for name, dated_versions in dated.items():
+        for number, version in enumerate(dated_versions):
             named = parse(version.name)
-            metadata = _metadata(norm, named, revoked.get(name, []) if number == 0 else [])
+            metadata = _metadata(own[name], named, revoked.get(name, []) if number == 0 else [])
             specs = list(sets_of(named))
             for spec, text in (pair for each in specs for pair in names_of_sets(*each)):
                 batch.name_set(spec, text)
@@ -59,6 +62,20 @@ def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: 
         if identifier not in published:
             batch.put(identifier, None, (), source=kept, origin=identifier)
     return len(batch.living(kept))
+
+
+def _endings(store: Store, norm: Name) -> Iterator[Reason]:
+    """Yield the events that end, suspend or restore a norm."""
+    for _, reason in lifecycle_events(store, norm.iri):
+        term = EVENTS.get(reason.event or "")
+        if term is None or term.effect not in {None, Effect.INTERPRETS}:
+            yield reason
+
+
+def _is_stated(reason: Reason, dated: Mapping[str, Sequence[Version]]) -> bool:
+    """Return whether the record of a dated norm states an ending: it revokes the norm when it enters into force."""
+    cause = dated.get(reason.cause or "", ())
+    return reason.event == EventKind.REVOGACAO and bool(cause) and reason.effect == str(cause[0].version_date)
 
 
 def _dated(store: Store, norm: Name) -> list[Version]:

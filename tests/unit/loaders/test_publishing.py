@@ -236,6 +236,8 @@ def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
         with stores.open(store) as opened:
             for norm, lines in step["lines"].items():
                 assert answered(opened, f"{_PREFIX}{norm}", lines) == lines
+        dated = {each.partition(_PREFIX)[2] for each, gone in listed(store).items() if "@" in each and not gone}
+        assert dated == set(step["dated"]), "no record can state the end of a norm that expires"
     assert '"altera"' in metadata(store, FIRST + 1)
 
 
