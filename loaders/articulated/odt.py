@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from graph.errors import BadRecord
-from loaders.articulated.lines import DocumentText, lines_of_html
+from loaders.articulated.lines import MAX_LINES, DocumentText, lines_of_html
 from loaders.articulated.office import DAMAGED_PACKAGE, NUMBER_FORMATS, open_package, unreadable
 from loaders.codes import RefusalCode
 from loaders.xml import BadXml, Element, iter_elements, local_name, spaced
@@ -21,7 +21,7 @@ from loaders.xml import BadXml, Element, iter_elements, local_name, spaced
 _EXPECTED = "an ODT document"
 _TEXT_TYPE = b"application/vnd.oasis.opendocument.text"
 #: The largest part of a document, in bytes.
-_LARGEST_PART = 64 << 20
+_LARGEST_PART = 32 << 20
 _NS = {
     name: f"{{urn:oasis:names:tc:opendocument:xmlns:{address}:1.0}}"
     for name, address in {
@@ -107,6 +107,9 @@ class _Page:
 
     def read(self, packed: zipfile.ZipFile, name: str, root: str) -> None:
         """Read the styles of a part, and its text."""
+        if packed.getinfo(name).file_size > _LARGEST_PART:
+            problem = f"{name} has more than {_LARGEST_PART >> 20} MiB unpacked"
+            raise BadRecord(RefusalCode.ARCHIVE_BOMB, problem, f"at most {_LARGEST_PART >> 20} MiB")
         stream = io.BytesIO(packed.read(name))
         for part in iter_elements(stream, {root}, roots={root}, record_limit=_LARGEST_PART):
             for style in part.iter(_q("style:style")):
@@ -148,6 +151,10 @@ class _Page:
             words = label = ""
         self.html.append(f"<p{centred}>{escape(label)}{' ' if label else ''}{words}</p>\n")
         self._number += 1
+        if self._number > MAX_LINES:
+            raise BadRecord(
+                RefusalCode.RECORD_TOO_LARGE, f"the text has more than {MAX_LINES} lines", f"at most {MAX_LINES}"
+            )
         self._write_boxes()
 
     def _write_boxes(self) -> None:
