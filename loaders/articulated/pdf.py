@@ -642,7 +642,8 @@ def _columns(rows: Sequence[_Row], gutters: list[float]) -> Iterator[list[_Row]]
         within = row.pieces[0] if row.cells is not None else None  # a row of a table is in one column, or across all
         left = [piece for piece in row.pieces if (within or piece).x < start - 2]
         right = [piece for piece in row.pieces if (within or piece).x >= start - 2]
-        if left and _shortened_end(left[-1]) > start + (0.15 * (right_edge - start) if not right else 0):
+        is_apart = bool(left and right) and right[0].order != left[-1].order + 1
+        if left and not is_apart and _shortened_end(left[-1]) > start + (0 if right else 0.15 * (right_edge - start)):
             if any(sides):
                 yield from _read_sides(sides, gutters)
                 sides = ([], [])
@@ -682,33 +683,60 @@ def _gutter(rows: Sequence[_Row], known: Sequence[float]) -> float | None:
                 starts[round(piece.x)] += 1
             before = piece
     likely = sorted(starts, key=lambda x: -(starts[x - 1] + starts[x] + starts[x + 1]))[:3]
-    for start in (*known, *likely):
-        if left + (right - left) / 4 < start and _divides(rows, start, fewest=1 if start in known else 4):
-            return float(start)
+    drawn = _places_after_jumps(rows, (right - left) / 5)
+    candidates = (*((start, True) for start in (*known, *drawn)), *((float(start), False) for start in likely))
+    for start, is_drawn in candidates:
+        is_known = start in known
+        if left + (right - left) / 4 < start and _divides(rows, start, is_known=is_known, is_drawn=is_drawn):
+            return start
     return None
 
 
-def _divides(rows: Sequence[_Row], start: float, *, fewest: int) -> bool:
-    """Return whether text begins at a place in most rows with text on both sides, as a column does."""
+def _places_after_jumps(rows: Sequence[_Row], least: float) -> Iterator[float]:
+    """Yield where columns begin by the order of drawing: up and to the right, by a least distance."""
+    pieces = sorted((each for row in rows if row.cells is None for each in row.pieces), key=lambda each: each.order)
+    begins = pieces[0] if pieces else None
+    for index, (before, piece) in enumerate(pairwise(pieces), 1):
+        if begins is not None and piece.y > before.y + 1.5 * piece.size and piece.x > begins.x + least:
+            column = [piece.x]
+            for above, below in pairwise(pieces[index:]):
+                if below.y > above.y + 1.5 * below.size:
+                    break
+                column += [below.x] if below.x > piece.x - least else []
+            yield min(column)
+        if abs(piece.y - before.y) > piece.size / 2:
+            begins = piece
+
+
+def _divides(rows: Sequence[_Row], start: float, *, is_known: bool, is_drawn: bool) -> bool:
+    """Return whether text begins at a place to the right of other text, as a column does, and little text crosses it.
+
+    Args:
+        is_known: whether a column of an earlier page began there.
+        is_drawn: whether it is a column by the order of drawing, so that its rows need none beside them.
+    """
     both: list[tuple[int, int]] = []
     gaps: list[float] = []
-    crossing = 0
+    crossing = alone = lefts = 0
     for row in rows:
         if row.cells is not None:
             continue
         left = [piece for piece in row.pieces if piece.x < start - 2]
         right = [piece for piece in row.pieces if piece.x >= start - 2]
         end = _shortened_end(left[-1]) if left else 0.0
+        lefts += bool(left)
         if not left or (not right and end <= start):
+            alone += bool(right)
             continue
         if right and end <= start - 2 and right[0].x <= start + 3 * right[0].size and _apart(left[-1], right[0]):
             both.append((sum(len(each.text) for each in left), sum(len(each.text) for each in right)))
             gaps.append((start - left[-1].end) / left[-1].size)
         else:
             crossing += 1
-    if len(both) < fewest or crossing > len(both) / 2 + 3:
+    found = len(both) + alone if is_drawn else len(both)
+    if found < (1 if is_known else 3 if is_drawn else 4) or crossing > found / 2 + 3 or (is_drawn and lefts < 3):
         return False
-    return fewest == 1 or (median(gaps) > 0.3 and all(median(each) >= 20 for each in zip(*both, strict=True)))
+    return is_drawn or (median(gaps) > 0.3 and all(median(each) >= 20 for each in zip(*both, strict=True)))
 
 
 def _apart(before: _Piece, after: _Piece) -> bool:
@@ -741,15 +769,16 @@ def _set_in_block(rows: list[_Row]) -> Iterator[_Row]:
 
 def _cells(row: _Row) -> list[tuple[float, str]]:
     """Return the parts of a row that wide spaces separate, each with its place; a label is no part by itself."""
+    gaps = [after.x - before.end for before, after in pairwise(row.pieces)]
+    words = [gap for gap in gaps if gap > row.size / 10]
+    least = 2.5 * median(words) if len(words) > 3 else 0.0  # a justified row has wide spaces between all words
     cells: list[tuple[float, str]] = []
-    before: _Piece | None = None
-    for words, piece in row.words():
-        wide = before is not None and piece.x - before.end > 1.3 * piece.size
-        if before is None or (wide and LABEL_ALONE.fullmatch(cells[-1][1].strip()) is None):
-            cells.append((piece.x, words))
+    for index, (text, piece) in enumerate(row.words()):
+        wide = index > 0 and gaps[index - 1] > max(1.3 * piece.size, least)
+        if not cells or (wide and LABEL_ALONE.fullmatch(cells[-1][1].strip()) is None):
+            cells.append((piece.x, text))
         else:
-            cells[-1] = (cells[-1][0], cells[-1][1] + words)
-        before = piece
+            cells[-1] = (cells[-1][0], cells[-1][1] + text)
     return cells
 
 

@@ -102,7 +102,10 @@ def test_column_is_read_before_the_next_one() -> None:
     rows = list(_rows(_LAW, 44))
     head = _text(("DIÁRIO OFICIAL DO MUNICÍPIO DE CAMPINAS, ANO X, Nº 99, DE 6 DE MARÇO DE 2001", 0), x=90, top=780)
     columns = (_text(*rows[:14], x=60), _text(*rows[14:], x=310))
-    for page in (_all(head, *columns), _all(*columns, head), _all(head, _by_rows(rows[:14], rows[14:]))):
+    even = [(words, 13.0) for words, _ in rows]  # no row of these columns has a row beside it
+    lower = (_text(*even[:14], x=60), _text(*even[14:], x=310, top=754.5))
+    pages = (_all(head, *columns), _all(*columns, head), _all(head, *lower))
+    for page in (*pages, _all(head, _by_rows(rows[:14], rows[14:]))):
         lines = _read(_pdf(page))
         assert [line for line in lines if "DIÁRIO" not in line] == _LAW, lines
 
