@@ -504,7 +504,9 @@ class _Parser:
             return False
         ends = CLOSING.match(line.text) or CLOSING_FORMULA.match(line.text)
         if ends is None or TERM.search(ends[0]) is not None:
-            ends = CLOSING_OF_PLACE.match(line.text)
+            following = self._lines[index + 1][0].text if index + 1 < len(self._lines) else ""
+            wrapped = f"{line.text} {following}" if following and line.text[-1] not in _TERMINAL else line.text
+            ends = CLOSING_OF_PLACE.match(line.text) or CLOSING_OF_PLACE.match(wrapped)
         return ends is not None and self._ahead.next_article_count(index + 1) != self._main.number + 1
 
     def _is_signature_block(self, index: int) -> bool:
@@ -607,6 +609,9 @@ class _Parser:
         grouping = grouping_label(line.text)
         unlabelled = Label("anx", str(self._counts["/anx"] + 1), "", 0)
         is_own = self._scope is self._main and label is not None and label.prefix == "art"
+        if self._ends_closing(line):
+            self._append_text(replace(line, continues=True), notes)
+            return
         if label is not None and is_own and self._main.number < label.count <= self._main.number + _GAP:
             self._reopen_text()
             self._read_single_label(line, notes, label)
@@ -631,6 +636,14 @@ class _Parser:
         else:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
+
+    def _ends_closing(self, line: Line) -> bool:
+        """Return whether a line has the day of the closing whose place is in the line before it."""
+        before = self._current.text or "" if self._current is not None else ""
+        if self._current is None or self._current.prefix != "localdatafecho" or CLOSING.match(before):
+            return False
+        is_whole = CLOSING_OF_PLACE.match(before) is not None
+        return not is_whole and CLOSING_OF_PLACE.match(f"{before} {line.text}") is not None
 
     def _reopen_text(self) -> None:
         """Go on with the articles after a line that seemed to close the text; that line is listed as not placed."""
