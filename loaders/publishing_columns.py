@@ -432,7 +432,9 @@ def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:
     except BadRecord as error:
         raise BadCell("arquivo", f"{file!r} não pôde ser lido (em inglês: {error.problem})") from None
     if read.name is not None and read.name.work != norm and read.name.descritor.identificadores:
-        raise BadCell("arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}")
+        raise BadCell(
+            "arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}; corrija a linha ou o arquivo"
+        )
     words = {each.id: each.text for each in read.text.provisions if not each.struck and each.text}
     if read.name is not None and read.name.work == norm:
         return TextOfFile(NormText(path.name, raw, TEXT.name), words)
@@ -452,6 +454,9 @@ def _words_of_xml(norm: Name, raw: bytes, file: str) -> dict[str, str]:
         if not isinstance(outcome, Record) or outcome.document is None:
             continue
         if outcome.document.name.work != norm:
-            raise BadCell("arquivo", f"{file!r} tem o texto de outra norma, {outcome.document.name.work.canonical}")
+            raise BadCell(
+                "arquivo",
+                f"{file!r} tem o texto de outra norma, {outcome.document.name.work.canonical}; corrija um dos dois",
+            )
         words |= {each.fragment: each.wordings[0].text for each in outcome.provisions if each.wordings[0].text}
     return words
