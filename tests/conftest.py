@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import httpx
-import pyoxigraph as ox
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
 from benchmarks.generator import documents
-from graph.entities import Event, Record
-from graph.store import Store, WritableStore
+from graph.entities import Record
+from graph.store import WritableStore
 from service.web.settings import Settings
 from tests.support import records
 from tests.support.browser import browsing
@@ -82,19 +81,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.processes)
 
 
-def _quads(store: Store) -> frozenset[str]:
-    return frozenset(map(str, store.engine))
-
-
-@pytest.fixture(scope="session")
-def record() -> Callable[..., Record]:
-    """Return a function that makes a source record.
-
-    Its call is ``record(name, (relation, target)..., key=, provider=, datestamp=, events=, items=, ...)``.
-    """
-    return records.record
-
-
 @pytest.fixture
 def short_constitution(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limit generated documents to 45 articles and 20 amendments: the largest has a twentieth of its articles."""
@@ -110,33 +96,6 @@ def short_constitution(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def deletion() -> Callable[..., Record]:
-    """Return a function: ``deletion(key, provider=, datestamp=)`` makes the record of a deletion by the same source."""
-    return records.deletion
-
-
-@pytest.fixture(scope="session")
-def event() -> Callable[..., Event]:
-    """Return a function: ``event(kind, target, effect, known, cause)`` makes an event.
-
-    Days are strings, or None if they are not stated.
-    """
-    return records.event
-
-
-@pytest.fixture(scope="session")
-def store_of() -> Callable[..., WritableStore]:
-    """Return a function: ``store_of(record...)`` makes a store in memory and loads the records in one batch."""
-    return records.store_of
-
-
-@pytest.fixture(scope="session")
-def quads() -> Callable[[Store], frozenset[str]]:
-    """Return a function: ``quads(store)`` returns every quad of a store as a string, for comparison."""
-    return _quads
-
-
-@pytest.fixture(scope="session")
 def code_records() -> tuple[Record, ...]:
     """Return records of the consumer code's seven views (LexML 1.0 part 2, table 3) and two amending laws (table 2)."""
     return tuple(records.code_records())
@@ -146,12 +105,6 @@ def code_records() -> tuple[Record, ...]:
 def code_store(code_records: tuple[Record, ...]) -> WritableStore:
     """Return a store with the consumer code. All tests share it: do not write to it."""
     return records.store_of(*code_records)
-
-
-@pytest.fixture(scope="session")
-def derived_graph() -> ox.NamedNode:
-    """Return the name of the graph of all derived triples."""
-    return ox.NamedNode("https://w3id.org/vigente/id/grafo/derivado")
 
 
 @pytest.fixture(scope="session")
@@ -174,15 +127,9 @@ def served_sample(sample_store: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def names_store(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Path:
+def names_store(tmp_path_factory: pytest.TempPathFactory, code_records: tuple[Record, ...]) -> Path:
     """Return the folder of the store of tests/support/web_names.py; tests only read it."""
-    return build_store(tmp_path_factory.mktemp("names") / "store", record, event, deletion, code_records)
+    return build_store(tmp_path_factory.mktemp("names") / "store", code_records)
 
 
 @pytest.fixture(scope="module")
@@ -203,16 +150,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def site(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Iterator[str]:
+def site(tmp_path_factory: pytest.TempPathFactory, code_records: tuple[Record, ...]) -> Iterator[str]:
     """Yield the address of a service over the store of web_names.py, with records of a hostile provider added."""
     folder = tmp_path_factory.mktemp("site") / "store"
-    build_store(folder, record, event, deletion, [*code_records, *hostile_records(record)])
+    build_store(folder, [*code_records, *hostile_records()])
     with serving(Settings(folder)) as address:
         yield address
 

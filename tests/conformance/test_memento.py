@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from itertools import cycle, pairwise
@@ -23,9 +23,8 @@ from hypothesis import given, settings
 
 import samples
 from graph.civil import today
-from graph.entities import Record
 from graph.quarantine import Quarantine
-from graph.store import Store, WritableStore, in_memory, open_for_writing
+from graph.store import Store, in_memory, open_for_writing
 from graph.store.caching import CachingStore
 from loaders.pipeline import load
 from ontology.namespaces import VIG
@@ -34,6 +33,7 @@ from service.web.memento import TimeGate, force_gate, knowledge_gate
 from service.web.settings import Settings
 from tests.property.test_documents import Drawn, lives, loaded
 from tests.property.test_timeline import days_of, facts, names_of, whole_records, whole_texts
+from tests.support.records import store_of
 from tests.support.web import serving
 from tests.support.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
 
@@ -502,17 +502,12 @@ def test_mementos_of_random_documents_have_the_text_of_the_day(drawn: Drawn) -> 
 @settings(max_examples=40)
 @given(texts_=whole_texts, stated=facts)
 def test_mementos_of_random_whole_texts_have_the_text_of_the_day(
-    record: Callable[..., Record],
-    store_of: Callable[..., WritableStore],
-    texts_: list[tuple[str, set[int] | None]],
-    stated: list[tuple[str, date, date, str]],
+    texts_: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]
 ) -> None:
-    assert list(other_texts(CachingStore(store_of(*whole_records(record, texts_, stated))))) == []
+    assert list(other_texts(CachingStore(store_of(*whole_records(texts_, stated))))) == []
 
 
-def test_article_that_a_whole_text_contains_is_revoked_from_its_day_and_later(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_article_that_a_whole_text_contains_is_revoked_from_its_day_and_later() -> None:
     """Check a whole text with an article that another source revokes twice: from the text's day, and from the next day.
 
     The revocation from the next day is known on the text's day, which the text agrees with: it contains the article on
@@ -520,7 +515,7 @@ def test_article_that_a_whole_text_contains_is_revoked_from_its_day_and_later(
     """
     text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
     ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
-    store = CachingStore(store_of(*whole_records(record, [("2001-03-06;publicacao;2001-03-06", {1})], ends)))
+    store = CachingStore(store_of(*whole_records([("2001-03-06;publicacao;2001-03-06", {1})], ends)))
     (law,) = (name for name in names_of(store) if name == name.work)
     assert [bool(text(store, law, behind, known).provisions) for known in (text_day, behind)] == [False, False]
     assert list(other_texts(store)) == []

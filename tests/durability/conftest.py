@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from graph.errors import StoreDamaged
 from graph.quarantine import Quarantine, Refusal
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
+from tests.support.records import quads, record
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
 
@@ -29,33 +29,31 @@ class Kit:
 
     folder: Path
     tmp: Path
-    record: Callable[..., Record]
-    quads: Callable[[Store], frozenset[str]]
     known: dict[int, list[frozenset[str]]] = field(default_factory=dict)
 
     def batch(self, number: int, size: int = 5) -> list[Record]:
         """Return laws in force since 2001; the last of them revokes the first."""
         numbers = range(99901 + number * size, 99901 + (number + 1) * size)
         version = "2001-04-01;publicacao;2001-03-06"
-        laws = [self.record(f"{LAW}{n}@{version}", key=f"k{n}") for n in numbers[:-1]]
+        laws = [record(f"{LAW}{n}@{version}", key=f"k{n}") for n in numbers[:-1]]
         revoking = f"{LAW}{numbers[-1]}@2006-01-01;publicacao;2005-01-04"
-        return [*laws, self.record(revoking, ("revoga", f"{LAW}{numbers[0]}"))]
+        return [*laws, record(revoking, ("revoga", f"{LAW}{numbers[0]}"))]
 
     def states(self, count: int, size: int = 5) -> list[frozenset[str]]:
         """Return the graph before the first batch and after each of that many batches."""
         if len(self.known.get(size, ())) <= count:
             store = in_memory()
-            self.known[size] = [self.quads(store)]
+            self.known[size] = [quads(store)]
             for number in range(count):
                 store.apply(self.batch(number, size))
-                self.known[size].append(self.quads(store))
+                self.known[size].append(quads(store))
         return self.known[size][: count + 1]
 
     def read(self, folder: Path | None = None) -> frozenset[str]:
         """Return what readers see, and check that the name index agrees with the graph."""
         with open_for_reading(folder or self.folder) as store:
             assert list(store.names) == list(Store(store.engine, None).names)
-            return self.quads(store)
+            return quads(store)
 
     def write(self, *batches: list[Record], folder: Path | None = None) -> Path:
         """Write batches to a store, which is made if it does not exist; return its folder."""
@@ -88,14 +86,10 @@ class Kit:
 
 
 @pytest.fixture(scope="session")
-def whole_kit(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    quads: Callable[[Store], frozenset[str]],
-) -> Kit:
+def whole_kit(tmp_path_factory: pytest.TempPathFactory) -> Kit:
     """Return the kit that each test copies."""
     tmp = tmp_path_factory.mktemp("kit")
-    kit = Kit(tmp / "store", tmp, record, quads)
+    kit = Kit(tmp / "store", tmp)
     kit.write(kit.batch(0))
     for n in (1, 2):
         refusal = Refusal("p.xml", f"record {n}", f"oai:{n}", "bad-name", "p", "e", "oai_lexml", b"<x/>" * n)
@@ -107,4 +101,4 @@ def whole_kit(
 def kit(whole_kit: Kit, tmp_path: Path) -> Kit:
     """Return a kit that the test may damage."""
     shutil.copytree(whole_kit.folder, tmp_path / "store", symlinks=True)
-    return Kit(tmp_path / "store", tmp_path, whole_kit.record, whole_kit.quads, whole_kit.known)
+    return Kit(tmp_path / "store", tmp_path, whole_kit.known)

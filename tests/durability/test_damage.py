@@ -26,6 +26,7 @@ from graph.store.backup import back_up, restore, verify
 from service.cli import main
 from tests.durability.conftest import LAW, Kit
 from tests.support.killing import killed
+from tests.support.records import quads
 
 # Damage
 
@@ -110,7 +111,7 @@ def test_disk_full_during_a_load_keeps_committed_batches(disk: Disk, kit: Kit) -
     later = kit.states(finished + 1, size)
     with open_for_writing(folder) as store:
         assert store.left.failed
-        assert kit.quads(store) in later[finished:]  # the failed batch may be stored completely
+        assert quads(store) in later[finished:]  # the failed batch may be stored completely
         store.apply(kit.batch(finished, size))
     assert kit.read(folder) == later[-1]
 
@@ -236,7 +237,7 @@ def test_flipped_bytes_in_a_snapshot_are_reported_or_harmless(kit: Kit) -> None:
             flip_bit(copy / table.name, share)
             try:
                 with open_snapshot(copy, kit.folder) as store:
-                    assert kit.quads(store) == seen
+                    assert quads(store) == seen
             except (StoreDamaged, RuntimeError, OSError) as error:
                 reported += "orruption" in str(error)
     assert reported > len(own)
@@ -405,7 +406,7 @@ def test_killed_writer_keeps_finished_batches(writer: str, kit: Kit) -> None:
         with open_for_writing(folder) as store:
             unfinished += store.left.killed
             assert (store.lost, store.marked) == (0, [])
-            last = expected.index(kit.quads(store))
+            last = expected.index(quads(store))
             store.rebuild()
         assert last in {finished, finished + 1}
         assert kit.read(folder) == expected[last]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 import typer
 
-from graph.entities import Record
 from graph.store import open_for_writing
 from service.cli.program import app, execute
 from service.web.http.headers import as_moment
@@ -21,6 +20,7 @@ from tests.support.addresses import LAW, Address, addresses
 from tests.support.demo_store import demo_store
 from tests.support.in_process import client_of
 from tests.support.oai_publishing import publish_sheet, sheet
+from tests.support.records import record
 
 FIRST, LAST = "0001-01-01", "9999-12-31"
 #: Versions of fictional norms that begin and end on these days.
@@ -38,7 +38,7 @@ DAYS = {"D", "K", "D1", "D2", "DATE"}
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Path:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ends")
     path = demo_store(folder)
     with open_for_writing(path) as writer:

@@ -6,7 +6,7 @@ import json
 import socket
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.entities import Item, ItemKind, Record
+from graph.entities import Item, ItemKind
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from graph.terms import Text
@@ -28,6 +28,7 @@ from service.web.pages.frame import Frame, render, web_address
 from service.web.settings import Connections, Limits, Settings
 from tests.support.pages import HEAVIEST, Page, page
 from tests.support.raw_http import connect, problem, response_to, rest, statuses
+from tests.support.records import record
 from tests.support.sparql_endpoint import asking, filled
 from tests.support.web import serving
 from tests.support.web_names import CODE, TEXT, code_of
@@ -63,7 +64,7 @@ HOSTILE_TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Return a client of a service with hostile records, and with a norm whose names and summary are extremely long."""
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "texto.xml").write_text(HOSTILE_TEXT.replace("depois", "palavra " * 60_000 + "depois"), "utf-8")

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Record
 from graph.errors import StoreDamaged
 from graph.index_rows import IndexEntries
 from graph.store import Store, WritableStore, names, open_for_writing
@@ -22,10 +21,10 @@ from graph.summaries import Summary
 from graph.time.kinds import Axis
 from ontology.iris import DERIVED_GRAPH
 from queries.in_force import in_force
+from tests.support.records import deletion, record
 
 pytestmark = pytest.mark.slow
 
-Make = Callable[..., Record]
 Index = list[tuple[str, str, str]]
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -35,7 +34,7 @@ SECOND = f"{LAW}@2004-04-01;alteracao;2004-03-06"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, record: Make) -> Path:
+def folder(tmp_path: Path) -> Path:
     """Return a store with two batches, beside which are the index after the first, and that of another store."""
     path, other = tmp_path / "store", tmp_path / "other"
     for folder, name in ((path, FIRST), (other, f"{OTHER}@2003-02-04;publicacao;2003-02-04")):
@@ -78,7 +77,7 @@ class _Killed(BaseException):
 
 @pytest.mark.parametrize("step", range(4))
 def test_writer_killed_between_graph_and_index_is_recovered(
-    folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int
+    folder: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """Kill the writer before each call of the index: the intention and the update of each of two batches."""
     steps = iter(range(10))

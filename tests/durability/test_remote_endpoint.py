@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from hashlib import md5
@@ -17,7 +17,7 @@ from urllib.request import parse_http_list, parse_keqv_list
 import pytest
 
 from graph import store as stores
-from graph.entities import Event, Record
+from graph.entities import Record
 from graph.errors import BadParameter, BadQuery, EndpointProblem
 from graph.store.remote.endpoint import PASSWORD, PASSWORD_FILE, TABLE, USER, AnswerCut, Credentials, Endpoint, Limits
 from graph.store.remote.engine import RemoteEngine
@@ -25,6 +25,7 @@ from graph.store.remote.folder import TIMEOUT, UPDATES
 from graph.store.remote.probe import Properties
 from tests.support.misbehaving import Fault, Proxy, fair, misbehaving
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, silence, trickle
+from tests.support.records import deletion, event, record
 from tests.support.served_engines import WHY_NOT, EngineName, Served, programs, serving_engine
 from tests.unit.graph.test_remote_store import by_graph, local, put, stored_quads
 
@@ -245,9 +246,7 @@ def _law(number: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def batches(
-    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
-) -> list[list[Record]]:
+def batches() -> list[list[Record]]:
     """Return new records; then records that replace, withdraw and revoke some of them; then new records again."""
 
     def made(number: int, start: str, datestamp: str) -> Record:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 
 import pyoxigraph as ox
 import pytest
@@ -15,8 +14,7 @@ from graph.mapping import mapped
 from graph.store import Store, WritableStore, in_memory
 from graph.terms import Text, iri, read, string, text, to_engine
 from ontology.namespaces import CRM, PREFIXES, SCHEMA, VIG
-
-Make = Callable[..., Record]
+from tests.support.records import record
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 INJECTION = '" . <urn:x:s> <urn:x:p> <urn:x:o> . } } ; DROP ALL ; INSERT DATA { GRAPH <urn:x:g> { <urn:x:s> <urn:x:p> "'
@@ -56,12 +54,12 @@ def stored(record: Record) -> Store:
     return store
 
 
-def test_hostile_text_round_trips(record: Make) -> None:
+def test_hostile_text_round_trips() -> None:
     for value in HOSTILE:
         item = Item("https://x.example/a", "text/html", ItemKind.CONTENT, value, 1, value)
         doctrine = [("Autor", value), ("Classe", value)]
-        texts = {"epigraphs": [Text(value)], "summaries": [Text(value, "en")]}
-        store = stored(record(LAW, doctrine=doctrine, items=[item], **texts))
+        epigraphs, summaries = [Text(value)], [Text(value, "en")]
+        store = stored(record(LAW, doctrine=doctrine, items=[item], epigraphs=epigraphs, summaries=summaries))
         assert literals(store, VIG["epigrafe"]) == [Text(value, "pt-br")]
         assert literals(store, VIG["ementa"]) == [Text(value, "en")]
         assert literals(store, CRM["P3_has_note"]) == literals(store, VIG["idPublicador"]) == [value]
@@ -69,19 +67,19 @@ def test_hostile_text_round_trips(record: Make) -> None:
         assert literals(stored(record(LAW, items=[Item(url)])), SCHEMA["contentUrl"]) == [url]
 
 
-def test_hostile_source_fields_are_literals(record: Make) -> None:
+def test_hostile_source_fields_are_literals() -> None:
     fields = (INJECTION, "https://x.example/>", INJECTION, INJECTION, INJECTION)
     store = stored(Record(Source("oai:x.example:1", "oai_lexml", "0" * 64, *fields), record(LAW).document))
     assert literals(store, VIG["datestamp"]) == literals(store, VIG["origem"]) == [INJECTION]
 
 
-def test_lone_surrogate_is_replaced(record: Make) -> None:
+def test_lone_surrogate_is_replaced() -> None:
     store = stored(record(LAW, epigraphs=[Text("a\ud800b\udfff")], items=[Item(None, note="\udc00")]))
     assert literals(store, VIG["epigrafe"]) == [Text("a\ufffdb\ufffd", "pt-br")]
     assert literals(store, CRM["P3_has_note"]) == ["\ufffd"]
 
 
-def test_invalid_language_tag_is_undetermined(record: Make) -> None:
+def test_invalid_language_tag_is_undetermined() -> None:
     kept = {
         "pt-BR": "pt-br",
         "pt-BR-x-foo": "pt-br-x-foo",
@@ -96,7 +94,7 @@ def test_invalid_language_tag_is_undetermined(record: Make) -> None:
         assert str(to_engine(Text("Lei", written))) == text(Text("Lei", written)) == f'"Lei"@{tag}'
 
 
-def test_invalid_iris_are_rejected_with_the_whole_batch(record: Make) -> None:
+def test_invalid_iris_are_rejected_with_the_whole_batch() -> None:
     good = record(LAW)
     for graph in ("not an iri", "urn:x:a> . <urn:x:b", "oai:x.example:[1]", "", "urn:x:\ud800"):
         bad = Record(Source(graph, "oai_lexml", "0" * 64, "oai_lexml/1"), good.document)

@@ -6,7 +6,7 @@ without a store and the query over the store must give the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import product
@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import When, parse_when
-from graph.entities import Event, Record
-from graph.store import Store, WritableStore
+from graph.entities import Record
+from graph.store import Store
 from graph.terms import to_engine
 from graph.time.force import History, LifecycleEvent, Member, derive, find
 from graph.time.kinds import ENDED, Axis, Status
@@ -26,9 +26,8 @@ from ontology.events import EVENTS, Effect, rank
 from ontology.namespaces import CRM, VIG
 from queries.catalogue import named
 from tests.support.record_triples import Triples
+from tests.support.records import event, record, store_of
 from tests.support.vigencia_oracle import state
-
-Make = Callable[..., Record]
 
 FIRST = date(1999, 12, 28)
 WINDOW = [FIRST + timedelta(n) for n in range(6)]
@@ -232,7 +231,7 @@ def _hidden_by_norm(own: Status | None, norm: Status | None) -> bool:
     return own in gaps - set(ENDED) and norm in gaps - {Status.UNKNOWN, own}
 
 
-def recorded(record: Make, event: Callable[..., Event], number: int, stated: Stated) -> Record:
+def recorded(number: int, stated: Stated) -> Record:
     """Return the record with this content."""
     if stated.version is not None:
         return record(name_of(stated.about, stated.version), key=str(number), datestamp=stated.datestamp)
@@ -245,12 +244,10 @@ def recorded(record: Make, event: Callable[..., Event], number: int, stated: Sta
 @pytest.mark.slow
 @settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
-def test_sparql_derivation_and_reference_evaluator_agree(
-    record: Make, event: Callable[..., Event], store_of: Callable[..., WritableStore], stated: list[Stated]
-) -> None:
+def test_sparql_derivation_and_reference_evaluator_agree(stated: list[Stated]) -> None:
     records, nodes = [], {}
     for number, statement in enumerate(stated):
-        records.append(recorded(record, event, number, statement))
+        records.append(recorded(number, statement))
         if statement.event is not None:
             (nodes[number],) = Triples(records[-1]).all_of(CRM["E5_Event"])
     store = store_of(*records)

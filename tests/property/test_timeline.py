@@ -5,7 +5,7 @@ They agree on the status, the version, and the days on which it applies and is k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from graph.civil import ONE_DAY, today
-from graph.entities import Event, Record
+from graph.entities import Record
 from graph.errors import UnknownName
-from graph.store import Store, WritableStore
+from graph.store import Store
 from graph.store import open as open_store
 from graph.store.caching import CachingStore
 from graph.time.kinds import Axis
@@ -30,11 +30,10 @@ from queries.timeline import timeline
 from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
 from tests.support.law_parts import article, fact_records, part, words, xml_records
+from tests.support.records import record, store_of
 
 pytestmark = pytest.mark.slow
 
-Make = Callable[..., Record]
-StoreOf = Callable[..., WritableStore]
 
 WINDOW = [date(2001, 3, 6) + timedelta(n) for n in range(7)]
 LAW = "urn:lex:br:federal:lei:2001-03-05;99970"
@@ -200,9 +199,7 @@ def document(version: str, articles: Iterable[int]) -> bytes:
     ).encode()
 
 
-def whole_records(
-    record: Make, texts: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]
-) -> list[Record]:
+def whole_records(texts: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]) -> list[Record]:
     """Return the records of such versions and facts."""
     records: list[Record] = []
     for version, articles in texts:
@@ -218,23 +215,18 @@ def whole_records(
 @settings(max_examples=60)
 @given(texts=whole_texts, stated=facts)
 def test_timelines_of_random_whole_texts_agree_with_each_day(
-    record: Make,
-    store_of: StoreOf,
-    texts: list[tuple[str, set[int] | None]],
-    stated: list[tuple[str, date, date, str]],
+    texts: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]
 ) -> None:
     """Check that a whole text determines the provisions from its day on, also if there are events on other days."""
-    store = CachingStore(store_of(*whole_records(record, texts, stated)))
+    store = CachingStore(store_of(*whole_records(texts, stated)))
     assert list(disagreements(store, names_of(store))) == []
 
 
 @pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
-def test_timelines_of_random_records_agree_with_each_day(
-    record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]
-) -> None:
+def test_timelines_of_random_records_agree_with_each_day(stated: list[Stated]) -> None:
     """Check records that state little and contradict each other."""
-    made = (recorded(record, event, number, statement) for number, statement in enumerate(stated))
+    made = (recorded(number, statement) for number, statement in enumerate(stated))
     store = CachingStore(store_of(*made))
     assert list(disagreements(store, names_of(store))) == []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from graph.entities import Item, ItemKind, Record
 from graph.terms import Text
+from tests.support.records import record
 
 #: A fictional norm for which every text of the source is hostile.
 HOSTILE = "urn:lex:br:federal:lei:2001-03-05;99951"
@@ -28,7 +29,7 @@ _ADDRESSES = (
 )
 
 
-def hostile_records(record: Callable[..., Record]) -> Iterable[Record]:
+def hostile_records() -> Iterable[Record]:
     """Yield the records; ``record`` is the fixture of that name."""
     epigraph, nickname, summary, term = TEXTS
     for day in ("2001-03-06;publicacao;2001-03-06", "2002-01-01;alteracao;2002-01-01"):

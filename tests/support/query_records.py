@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -32,11 +31,10 @@ from graph.time.kinds import Situation
 from graph.urn import parse
 from graph.vocabulary import Concept, Scheme
 from loaders.amendments import amendments_of
+from tests.support.records import deletion, event, record
 
 
-def records_in(
-    path: Path, record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
-) -> list[Record]:
+def records_in(path: Path) -> list[Record]:
     """Return a record for each line of a file, in order; the callables are the fixtures of those names."""
     made = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
@@ -72,7 +70,7 @@ def records_in(
             Item(url, form, ItemKind(kind) if kind else None, *rest)
             for url, form, kind, *rest in fields.get("items", ())
         ]
-        fields["events"] = [_event(event, *parts) for parts in fields.get("events", ())]
+        fields["events"] = [_event(*parts) for parts in fields.get("events", ())]
         curated = dict(zip(("curator", "cited", "note"), fields.pop("curated", ()), strict=False))
         curated |= {
             "wording_dates": fields.pop("wording_dates", False),
@@ -100,7 +98,7 @@ def _derived(fields: dict[str, Any]) -> DerivedText:
     return DerivedText(day, known, parse(fields["base"]), parts, acts, fields["in_use"], tuple(fields["differs"]))
 
 
-def _event(event: Callable[..., Event], *parts: Any) -> Event:
+def _event(*parts: Any) -> Event:
     """Return an event from kind, target, days and cause, and optionally restored wording, ``undoes`` and counting."""
     further = list(parts[5:])
     wording = parse(further[0]) if further and further[0] is not None else None

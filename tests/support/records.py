@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from graph.civil import parse_when
 from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source
-from graph.store import WritableStore, in_memory
+from graph.store import Store, WritableStore, in_memory
 from graph.terms import Text
 from graph.urn import parse
 from ontology.iris import hashed_iri
@@ -102,3 +102,8 @@ def store_of(*records: Record) -> WritableStore:
     store = in_memory()
     store.apply(records)
     return store
+
+
+def quads(store: Store) -> frozenset[str]:
+    """Return every quad of a store as a string, for comparison."""
+    return frozenset(map(str, store.engine))

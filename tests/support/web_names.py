@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import httpx
 
 import samples
-from graph.entities import Event, Record
+from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
+from tests.support.records import deletion, event, record
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: Has a text (samples/lexml_xml); art2 is revoked from 2002-05-02 on.
@@ -35,13 +36,7 @@ FOREIGN_VERSION = f"{FOREIGN}@2005-06-01"
 _OTHER = "urn:lex:br:federal:lei:2002-11-30;99908"
 
 
-def build_store(
-    folder: Path,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    others: Iterable[Record],
-) -> Path:
+def build_store(folder: Path, others: Iterable[Record]) -> Path:
     """Make the store in a new folder; return the folder.
 
     Args:

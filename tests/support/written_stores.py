@@ -2,8 +2,8 @@
 
 The keys of a case, each with one source on a line:
 
-- ``records``: ``NAME | RELATION TARGET | key = value``; the keys are those of the fixture ``record``, and ``nickname``,
-  ``summary``, ``epigraph`` and ``item``. ``-`` stands for a value that is not stated.
+- ``records``: ``NAME | RELATION TARGET | key = value``; the keys are those of tests/support/records.py, and
+  ``nickname``, ``summary``, ``epigraph`` and ``item``. ``-`` stands for a value that is not stated.
 - ``events``: ``TARGET EVENT EFFECT KNOWN [CAUSE]``, in one record of a provider for each norm, or for ``| of = NAME``.
 - ``facts``: the same as curated facts, with further keys of a fact, such as ``| text = ...``.
 
@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from graph.store import WritableStore, in_memory
 from graph.terms import Text
 from loaders.pipeline import load
 from tests.support.law_documents import law_document
+from tests.support.records import code_records, event, record
 
 _TESTS = Path(__file__).resolve().parents[1]
 _FOLDERS = {
@@ -42,15 +42,6 @@ _TEXTS = {"nickname": "nicknames", "summary": "summaries", "epigraph": "epigraph
 _PAGE = ("planalto.gov.br", "LEI Nº 99.901, DE 5 DE MAIO DE 2010.", "Ementa.", "O CONGRESSO NACIONAL decreta:")
 
 
-@dataclass(frozen=True, slots=True)
-class Making:
-    """The fixtures that make records and events, and the records of the consumer code."""
-
-    record: Callable[..., Record]
-    event: Callable[..., Event]
-    code_records: tuple[Record, ...]
-
-
 def _cells(line: str) -> tuple[str, list[str]]:
     first, *more = (cell.strip() for cell in line.split(" | "))
     return first, more
@@ -60,31 +51,31 @@ def _lines(written: str) -> list[str]:
     return [line.strip() for line in written.strip().splitlines() if line.strip() and not line.startswith("#")]
 
 
-def _record(line: str, making: Making) -> Record:
+def _record(line: str) -> Record:
     name, cells = _cells(line)
     relations, fields = [], dict[str, Any]()
     for cell in cells:
         key, equals, value = cell.partition(" = ")
         if not equals:
-            relations.append(tuple(cell.split(" ", 1)))
+            relations.append(cell.partition(" ")[::2])
         elif key in _TEXTS:
             fields.setdefault(_TEXTS[key], []).append(Text(value))
         elif key == "item":
             fields.setdefault("items", []).append(Item(value))
         else:
             fields[key] = None if value == "-" else value
-    return making.record(name, *relations, **fields)
+    return record(name, *relations, **fields)
 
 
-def _event_records(written: str, making: Making) -> Iterator[Record]:
+def _event_records(written: str) -> Iterator[Record]:
     events_by_norm: dict[str, list[Event]] = {}
     for line in _lines(written):
         stated, cells = _cells(line)
         target, kind, *rest = (None if word == "-" else word for word in stated.split())
         norm = cells[0].removeprefix("of = ") if cells else str(target).partition("!")[0]
-        events_by_norm.setdefault(norm, []).append(making.event(kind, target, *rest))
+        events_by_norm.setdefault(norm, []).append(event(str(kind), str(target), *rest))
     for norm, events in events_by_norm.items():
-        yield making.record(norm, key=f"events of {norm}", events=events)
+        yield record(norm, key=f"events of {norm}", events=events)
 
 
 def _stated(value: str) -> str:
@@ -121,13 +112,13 @@ def _written_files(case: Mapping[str, Any], folder: Path) -> Iterator[tuple[Path
         yield folder / f"{number}-{name}", kind
 
 
-def build(case: Mapping[str, Any], folder: Path, making: Making) -> WritableStore:
+def build(case: Mapping[str, Any], folder: Path) -> WritableStore:
     """Return a store with the sources of a case; skip the test if a file is not shipped."""
     store, quarantine = in_memory(), Quarantine(folder / "quarantine")
-    records = [_record(line, making) for line in _lines(case.get("records", ""))]
-    records += _event_records(case.get("events", ""), making)
-    records += making.code_records if case.get("code") else ()
-    for batch in [[record] for record in records] if case.get("in_order") else [records]:
+    records = [_record(line) for line in _lines(case.get("records", ""))]
+    records += _event_records(case.get("events", ""))
+    records += code_records() if case.get("code") else ()
+    for batch in [[each] for each in records] if case.get("in_order") else [records]:
         store.apply(batch)
     files = [_FOLDERS[path.partition("/")[0]] / path.partition("/")[2] for path in case.get("files", ())]
     if not all(path.exists() for path in files):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from itertools import permutations
 
@@ -11,7 +10,6 @@ import pytest
 
 from graph.acts import Acts
 from graph.civil import parse_when
-from graph.entities import Event, Record
 from graph.patterns import Patterns, affected_works
 from graph.statements import StatementsReader
 from graph.store import WritableStore, in_memory
@@ -23,9 +21,7 @@ from graph.time.kinds import Axis, Status
 from ontology.events import Effect, rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
-
-Make = Callable[..., Record]
-StoreOf = Callable[..., WritableStore]
+from tests.support.records import deletion, event, record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
@@ -52,7 +48,7 @@ def read(store: WritableStore, work: str = LAW) -> History:
     ],
 )
 def test_version_has_its_first_day_and_its_view(
-    version: str, first_day: date | None, view: str, order: str | None, record: Make, store_of: StoreOf
+    version: str, first_day: date | None, view: str, order: str | None
 ) -> None:
     """Check also a view without a day: its bounds are the day of its norm and the oldest datestamp of its records."""
     name = f"{LAW}@{version}"
@@ -71,21 +67,19 @@ def test_version_has_its_first_day_and_its_view(
         (YEAR, "2008-12-15", "2006-01-01/2008-12-15"),
     ],
 )
-def test_undated_view_is_bounded_by_the_norm_and_the_datestamp(
-    work: str, datestamp: str | None, view: str, record: Make, store_of: StoreOf
-) -> None:
+def test_undated_view_is_bounded_by_the_norm_and_the_datestamp(work: str, datestamp: str | None, view: str) -> None:
     (member,) = read(store_of(record(f"{work}@2007-01-01", datestamp=datestamp)), work).members
     assert member.view == parse_when(view)
 
 
-def test_unbounded_version_is_omitted(record: Make, store_of: StoreOf) -> None:
+def test_unbounded_version_is_omitted() -> None:
     """Check a name with several dates: it has no single day before which the norm did not exist."""
     work = "urn:lex:br:federal:lei:14.legislatura;99907"
     store = store_of(record(f"{work}@2007-01-01"))
     assert read(store, work).members == ()
 
 
-def test_cancelled_version_day_is_read(record: Make, store_of: StoreOf) -> None:
+def test_cancelled_version_day_is_read() -> None:
     store = store_of(record(FIRST))
     store.engine.update(
         f"INSERT DATA {{ GRAPH <urn:x:g> {{ <{FIRST}> <{VIG['cancelaVersao']}> "
@@ -115,9 +109,7 @@ def test_cancelled_version_day_is_read(record: Make, store_of: StoreOf) -> None:
         ([], "2006-05-08/..", "2006-05-08/2008-12-15"),
     ],
 )
-def test_revocation_takes_its_days_from_the_revoking_norm(
-    versions: list[str], effect: str, known: str, record: Make, store_of: StoreOf
-) -> None:
+def test_revocation_takes_its_days_from_the_revoking_norm(versions: list[str], effect: str, known: str) -> None:
     """Check the days of a revocation: its effect begins when the norm that revokes enters into force.
 
     It is known from the publication of that norm, else from its first view, else from the harvest.
@@ -132,7 +124,7 @@ def test_revocation_takes_its_days_from_the_revoking_norm(
     assert revocation.with_cause == any("prorrogacao" in version for version in versions)
 
 
-def test_revocation_by_a_norm_dated_only_by_year(record: Make, store_of: StoreOf) -> None:
+def test_revocation_by_a_norm_dated_only_by_year() -> None:
     (revocation,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).events
     assert (revocation.when, revocation.known) == (
         parse_when("2006-01-01/.."),
@@ -153,13 +145,7 @@ def test_revocation_by_a_norm_dated_only_by_year(record: Make, store_of: StoreOf
     ],
 )
 def test_event_has_its_stated_days_or_is_unbounded(
-    stated: tuple[str | None, ...],
-    datestamp: str | None,
-    when: str,
-    known: str,
-    record: Make,
-    event: Callable[..., Event],
-    store_of: StoreOf,
+    stated: tuple[str, ...], datestamp: str | None, when: str, known: str
 ) -> None:
     causing = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09")
     (read_event,) = read(store_of(record(FIRST, datestamp=datestamp, events=[event(*stated)]), causing)).events
@@ -167,19 +153,17 @@ def test_event_has_its_stated_days_or_is_unbounded(
 
 
 @pytest.mark.parametrize("kind", ["entrada.vigor", "prorrogacao.vacatio", "palavra.nova"])
-def test_events_without_an_effect_change_nothing(
-    kind: str, record: Make, event: Callable[..., Event], store_of: StoreOf
-) -> None:
+def test_events_without_an_effect_change_nothing(kind: str) -> None:
     assert read(store_of(record(FIRST, events=[event(kind, LAW, "2002-01-01", "2002-01-01")]))).events == ()
 
 
-def test_event_that_made_a_version_has_no_other_effect(record: Make, store_of: StoreOf) -> None:
+def test_event_that_made_a_version_has_no_other_effect() -> None:
     store = store_of(record(f"{LAW}@2001-03-06;anulacao;2002-01-01"), record(f"{LAW}@2001-03-06;suspensao;2002-01-01"))
     assert read(store).events == ()
     assert len(read(store).members) == 2
 
 
-def test_provision_inherits_events_of_its_norm(record: Make, store_of: StoreOf) -> None:
+def test_provision_inherits_events_of_its_norm() -> None:
     store = store_of(record(FIRST), record(f"{FIRST}!art2"), record(CAUSE, ("revoga", LAW)))
     article = read(store, f"{LAW}!art2")
     assert [member.name for member in article.members] == [f"{FIRST}!art2"]
@@ -188,7 +172,7 @@ def test_provision_inherits_events_of_its_norm(record: Make, store_of: StoreOf) 
     assert read(store).inherited == ()
 
 
-def test_record_reports_affected_and_dependent_works(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_record_reports_affected_and_dependent_works() -> None:
     revoking = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     published = record(FIRST, ("publicacao.oficial", issue))
@@ -214,13 +198,13 @@ def test_record_reports_affected_and_dependent_works(record: Make, deletion: Mak
         ("2001-09-01;alteracao;2001-05-01", None),  # an amendment does not change the start
     ],
 )
-def test_moved_start_in_vacatio_is_read(version: str, cancels: date | None, record: Make, store_of: StoreOf) -> None:
+def test_moved_start_in_vacatio_is_read(version: str, cancels: date | None) -> None:
     store = store_of(record(f"{LAW}@2001-06-01;publicacao;2001-03-06"), record(f"{LAW}@{version}"))
     ranked = sorted(read(store).members, key=rank_of_view)
     assert Starts.of(ranked).moved == ({} if cancels is None else {f"{LAW}@{version}": cancels})
 
 
-def test_cause_chain_is_independent_of_record_order(record: Make, event: Callable[..., Event]) -> None:
+def test_cause_chain_is_independent_of_record_order() -> None:
     """Load a chain of three causes, one record at a time, in every order, then load the first record once more."""
     first, second, third = (f"urn:lex:br:federal:lei:200{n}-01-02;9991{n}" for n in range(3))
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"

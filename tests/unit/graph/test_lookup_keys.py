@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.entities import Record
 from graph.index_entries import lookup_keys_of
 from graph.index_rows import IndexEntries
 from graph.references import (
@@ -28,6 +26,7 @@ from graph.store.filling import fill
 from graph.store.names import NameIndex
 from graph.terms import Text
 from graph.urn import parse
+from tests.support.records import deletion, record
 from tests.support.rows import Row, full_name, rows
 
 # Lookup keys
@@ -103,11 +102,7 @@ _STATES = st.dictionaries(
 
 
 @given(batches=st.lists(_STATES, max_size=5))
-def test_key_table_equals_one_rebuilt_from_the_records(
-    batches: list[dict[str, tuple[str, str] | None]],
-    record: Callable[..., Record],
-    deletion: Callable[..., Record],
-) -> None:
+def test_key_table_equals_one_rebuilt_from_the_records(batches: list[dict[str, tuple[str, str] | None]]) -> None:
     """Compare the keys after replacements and deletions with a new index, and with the names in the last records."""
     store = in_memory()
     stored: dict[str, tuple[str, str]] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -22,11 +21,10 @@ from graph.terms import Cell, Text, boolean, day, iri, number, read, read_when, 
 from graph.urn import parse
 from ontology.namespaces import CRM, DC, ELI, FRBROO, NAMESPACES, PROV, RDF, SCHEMA, VIG
 from tests.support.record_triples import Triples, short
+from tests.support.records import deletion, event, record
 
 # The mapping of a record to triples of FRBRoo, as LexML part 1 defines; nothing unstated is added
 
-
-Make = Callable[..., Record]
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 DATA = Path(__file__).parents[2] / "data" / "mapping"
@@ -41,7 +39,7 @@ VOCAB = "https://w3id.org/vigente/vocab/"
 ID = "https://w3id.org/vigente/id/"
 
 
-def every_shape(record: Make, event: Make) -> list[Record]:
+def every_shape() -> list[Record]:
     """Return records that cover every branch of the mapping."""
     items = (
         Item("https://x.example/1", "text/html", ItemKind.CONTENT, "7", 3, "nota"),
@@ -119,10 +117,10 @@ def test_consumer_code_publication_maps_to_the_golden_triples(code_records: tupl
     )
 
 
-def test_written_terms_belong_to_closed_namespaces(record: Make, event: Make) -> None:
+def test_written_terms_belong_to_closed_namespaces() -> None:
     written = {
         term
-        for shape in every_shape(record, event)
+        for shape in every_shape()
         for s, p, o in Triples(shape).all
         for term in (p, *((o,) if p == RDF["type"] else ()))
     }
@@ -150,7 +148,7 @@ P4_has_time-span              E5_Event                                          
 """
 
 
-def test_subjects_and_objects_have_the_classes_required_by_frbroo(record: Make, event: Make) -> None:
+def test_subjects_and_objects_have_the_classes_required_by_frbroo() -> None:
     allowed = {
         property_: (set(domain), tuple(ends.split()))
         for line in CLASSES.strip().splitlines()
@@ -158,7 +156,7 @@ def test_subjects_and_objects_have_the_classes_required_by_frbroo(record: Make, 
         for property_, *domain in [begins.split()]
     }
     met = set()
-    for shape in every_shape(record, event):
+    for shape in every_shape():
         triples = Triples(shape)
         for s, p, o in triples.all:
             property_ = short(p).partition(":")[2] if p.startswith((str(FRBROO), str(CRM))) else ""
@@ -189,7 +187,7 @@ def classes_of(triples: Triples, iri: str) -> set[str]:
         ("palavra.nova", "frbroo:F27_Work_Conception", "R16_initiated"),
     ],
 )
-def test_event_that_made_a_view_has_a_time_span(event: str, class_: str, link: str, record: Make) -> None:
+def test_event_that_made_a_view_has_a_time_span(event: str, class_: str, link: str) -> None:
     name = f"{LAW}@2001-03-06;{event};2001-04-07"
     triples = Triples(record(name))
     (node,) = triples.all_of(CRM["E5_Event"])
@@ -205,7 +203,7 @@ def test_event_that_made_a_view_has_a_time_span(event: str, class_: str, link: s
     assert triples.of(span, CRM["P82b_end_of_the_end"]) == ["2001-04-07T23:59:59"]
 
 
-def test_two_records_of_one_view_share_its_event(record: Make) -> None:
+def test_two_records_of_one_view_share_its_event() -> None:
     triples, other = (Triples(record(PUBLISHED, provider=f"https://{p}.example")) for p in ("um", "dois"))
     assert triples.all_of(CRM["E5_Event"]) == other.all_of(CRM["E5_Event"])
 
@@ -226,7 +224,7 @@ def test_two_records_of_one_view_share_its_event(record: Make) -> None:
     ],
 )
 def test_version_has_only_the_properties_in_its_name(
-    suffix: str, date: list[str], view: list[str], event: list[str], word: list[str], record: Make
+    suffix: str, date: list[str], view: list[str], event: list[str], word: list[str]
 ) -> None:
     name = f"{CODE}@{suffix}"
     triples = Triples(record(name))
@@ -251,9 +249,7 @@ def test_version_has_only_the_properties_in_its_name(
         ("~imagem", "~imagem", "imagem", []),
     ],
 )
-def test_version_text_has_form_and_language(
-    form: str, node: str, type_: str, languages: list[str], record: Make
-) -> None:
+def test_version_text_has_form_and_language(form: str, node: str, type_: str, languages: list[str]) -> None:
     """Check the text of a version: ``texto;pt-br`` where the name does not state it (LexML 1.0 part 2, section 13)."""
     triples = Triples(record(PUBLISHED + form, items=[Item("https://x.example/1", "text/html")]))
     text = PUBLISHED + node
@@ -282,7 +278,7 @@ def test_version_text_has_form_and_language(
         (f"{ISSUE}@2007-01-10;publicacao;2007-01-10", ["R24_created"]),
     ],
 )
-def test_event_is_linked_to_what_it_created(name: str, links: list[str], record: Make) -> None:
+def test_event_is_linked_to_what_it_created(name: str, links: list[str]) -> None:
     """Check LexML part 1, figure 3: the event of a text made the text, the signature also the original."""
     triples = Triples(record(name))
     created = [(p, o) for s, p, o in triples.all if p.endswith("_created")]
@@ -307,7 +303,7 @@ def test_event_is_linked_to_what_it_created(name: str, links: list[str], record:
         (LAW, Item("https://x.example/1", "text/html", ItemKind.CONTENT), False, False),
     ],
 )
-def test_copy_of_a_text_carries_it(name: str, item: Item, carries: bool, produced: bool, record: Make) -> None:
+def test_copy_of_a_text_carries_it(name: str, item: Item, carries: bool, produced: bool) -> None:
     triples = Triples(record(name, items=[item]))
     (node,) = triples.all_of(FRBROO["F5_Item"])
     carried = triples.of(node, FRBROO["R6_carries"])
@@ -316,7 +312,7 @@ def test_copy_of_a_text_carries_it(name: str, item: Item, carries: bool, produce
     assert bool(triples.into(FRBROO["R28_produced"], node)) is produced
 
 
-def test_different_copies_are_different_items(record: Make) -> None:
+def test_different_copies_are_different_items() -> None:
     items = [Item("https://x.example/1", "text/html"), Item("https://x.example/1", "application/pdf"), Item(None)]
     triples = Triples(record(PUBLISHED, items=[*items, items[0]]))
     nodes = triples.all_of(FRBROO["F5_Item"])
@@ -332,10 +328,10 @@ def test_different_copies_are_different_items(record: Make) -> None:
 
 
 @pytest.mark.parametrize("case", RECORDS, ids=lambda case: case["checks"])
-def test_record_states_the_triples_of_its_name(case: dict[str, str], record: Make) -> None:
+def test_record_states_the_triples_of_its_name(case: dict[str, str]) -> None:
     for short_name, name in (("LAW", LAW), ("CODE", CODE), ("ISSUE", ISSUE)):
         case = {key: re.sub(rf"\b{short_name}\b", name, text) for key, text in case.items()}
-    relations = [tuple(case["relation"].split(" ", 1))] if "relation" in case else []
+    relations = [line.partition(" ")[::2] for line in [case.get("relation", "")] if line]
     items = [Item("https://x.example/1", case["copy"])] if "copy" in case else []
     epigraphs = [Text(case["epigraph"])] if "epigraph" in case else []
     triples = Triples(record(case["name"], *relations, items=items, epigraphs=epigraphs))
@@ -360,7 +356,7 @@ def values_of(triples: Triples, asked: str) -> list[str]:
 
 
 @pytest.mark.parametrize("field", DOCTRINE)
-def test_doctrine_fields_are_mapped(field: str, record: Make) -> None:
+def test_doctrine_fields_are_mapped(field: str) -> None:
     book = "urn:lex:br:rede.virtual.bibliotecas:livro:2006;000763345"
     triples = Triples(record(book, doctrine=[(field, "valor")]))
     assert triples.of(book, DOCTRINE[field]) == ["valor"]
@@ -372,7 +368,7 @@ def iri_of(short_iri: str) -> str:
     return NAMESPACES[prefix][term]
 
 
-def test_issues_of_one_gazette_section_belong_to_one_series(record: Make) -> None:
+def test_issues_of_one_gazette_section_belong_to_one_series() -> None:
     series = [
         Triples(record(issue)).all_of(FRBROO["F18_Serial_Work"])
         for issue in (ISSUE, f"{GAZETTE}:2008-07-22;139", f"{GAZETTE}.extra:2008-07-22;139")
@@ -380,21 +376,21 @@ def test_issues_of_one_gazette_section_belong_to_one_series(record: Make) -> Non
     assert series[0] == series[1] != series[2]
 
 
-def test_brackets_are_encoded_only_in_the_iri(record: Make) -> None:
+def test_brackets_are_encoded_only_in_the_iri() -> None:
     name = f"{LAW}![art6,art10]"
     triples = Triples(record(name))
     assert triples.of(name, VIG["nome"]) == [name]
     assert f"{LAW}!%5Bart6,art10%5D" in {s for s, _, _ in triples.all}
 
 
-def test_year_only_date_is_written_as_gyear(record: Make) -> None:
+def test_year_only_date_is_written_as_gyear() -> None:
     year_record = record("urn:lex:br:federal:lei:1993;8656")
     year = '"1993"^^<http://www.w3.org/2001/XMLSchema#gYear>'
     assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in Triples(year_record).lines
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the specifications' sample data is not beside this checkout")
-def test_every_sample_name_maps_to_valid_triples(record: Make) -> None:
+def test_every_sample_name_maps_to_valid_triples() -> None:
     lines = (SHARED / "data" / "urns-sample.tsv").read_text("utf-8").splitlines()[1:]
     seen = 0
     for line in lines:
@@ -416,7 +412,7 @@ def test_every_sample_name_maps_to_valid_triples(record: Make) -> None:
 
 
 @pytest.mark.parametrize("kind", list(RelationKind))
-def test_every_relation_has_its_own_property(kind: RelationKind, record: Make) -> None:
+def test_every_relation_has_its_own_property(kind: RelationKind) -> None:
     triples = Triples(record(PUBLISHED, (kind.value, LAW)))
     assert triples.of(CODE, RELATION_PROPERTIES[kind]) == [LAW]
     assert len(set(RELATION_PROPERTIES.values())) == len(RelationKind) == len(RELATION_PROPERTIES)
@@ -432,7 +428,7 @@ ENDS = {
 
 @pytest.mark.parametrize("kind", list(RelationKind))
 @pytest.mark.parametrize("target", [LAW, f"{LAW}!art2", f"{LAW}@2001-03-06;publicacao;2001-03-06"])
-def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str, record: Make) -> None:
+def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str) -> None:
     """Check also a source that states that a provision is revoked, but not which one: the norm is not revoked."""
     triples = Triples(record(CODE, (kind.value, target)))
     events = triples.all_of(CRM["E5_Event"])
@@ -449,7 +445,7 @@ def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str, 
     assert triples.touched == {touched}
 
 
-def test_revoking_provision_acts_as_its_norm(record: Make) -> None:
+def test_revoking_provision_acts_as_its_norm() -> None:
     """Check that the cause of the revocation is the norm of the provision, because the norm has the dates."""
     triples = Triples(record(f"{CODE}!art119", ("revoga", LAW)))
     (node,) = triples.all_of(CRM["E5_Event"])
@@ -457,7 +453,7 @@ def test_revoking_provision_acts_as_its_norm(record: Make) -> None:
     assert triples.of(node, VIG["causadoPor"]) == [CODE]
 
 
-def test_relation_to_a_reference_creates_no_event(record: Make) -> None:
+def test_relation_to_a_reference_creates_no_event() -> None:
     reference = "urn:lex:br:federal:lei:lei.maria.penha"
     triples = Triples(record(CODE, ("revoga", reference), ("publicacao.oficial", f"{GAZETTE}:2007-01-10")))
     assert triples.of(CODE, ELI["repeals"]) == [reference]
@@ -475,7 +471,7 @@ def test_relation_to_a_reference_creates_no_event(record: Make) -> None:
     ],
 )
 def test_event_dates_are_written(
-    effect: str | None, known: str | None, written: tuple[str | None, str | None, int], record: Make, event: Make
+    effect: str | None, known: str | None, written: tuple[str | None, str | None, int]
 ) -> None:
     cause = f"{CODE}@1991-03-11;publicacao;1990-09-12"
     stated = event("suspensao", f"{LAW}@2001-03-06!2001-03-06", effect, known, cause)
@@ -489,7 +485,7 @@ def test_event_dates_are_written(
     assert len(triples.of(node, CRM["P4_has_time-span"])) == written[2]
 
 
-def test_deletion_keeps_only_the_record(deletion: Make) -> None:
+def test_deletion_keeps_only_the_record() -> None:
     triples = Triples(deletion("a"))
     assert triples.touched == set()
     (node,) = {s for s, _, _ in triples.all}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -10,19 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.entities import Event, Record
+from graph.entities import Record
 from graph.patterns import Patterns
-from graph.store import Store, WritableStore, in_memory, writable
+from graph.store import Store, in_memory, writable
 from graph.store.derivation import Derivation
 from graph.store.writable import StoredRecords
 from graph.terms import Text
 from ontology.iris import provider_iri
 from ontology.namespaces import VIG
+from tests.support.records import event, quads, record, store_of
 
 pytestmark = pytest.mark.slow
 
-Make = Callable[..., Record]
-Quads = Callable[[Store], frozenset[str]]
 
 LAWS = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99901, 99902, 99903)]
 VERSIONS = ["", "@2001-04-01;publicacao;2001-03-06", "@2003-01-01;alteracao;2002-12-01", "@2002-01-01"]
@@ -53,14 +52,14 @@ def batches(draw: st.DrawFn) -> list[list[tuple[object, ...]]]:
     return draw(st.lists(st.lists(choices, min_size=1, max_size=24), min_size=1, max_size=5))
 
 
-def made(record: Make, event: Callable[..., Event], fields: Sequence[object], turn: int) -> Record:
+def made(fields: Sequence[object], turn: int) -> Record:
     key, law, version, relation, acting, provider, day, hour, title, harvested = fields
     events = () if acting is None else (event("revogacao", acting[0], None, acting[1]),)  # type: ignore[index]
     new_record = record(
         f"{law}{version}",
         *([relation] if relation is not None and relation[1] != law else ()),  # type: ignore[index]
         key=str(key),
-        provider=provider,
+        provider=provider,  # type: ignore[arg-type]
         datestamp=f"{day}{hour}",
         events=events,
         epigraphs=[Text(str(title))],
@@ -79,13 +78,11 @@ def horizons(store: Store) -> dict[str, date]:
 
 @settings(max_examples=60)
 @given(batches=batches())
-def test_replacement_equals_a_complete_rewrite(
-    batches: list[list[tuple[object, ...]]], record: Make, event: Callable[..., Event], quads: Quads
-) -> None:
+def test_replacement_equals_a_complete_rewrite(batches: list[list[tuple[object, ...]]]) -> None:
     """Compare a store with one that rewrites each graph and derives all works touched, and with a full rebuild."""
     store, plain = in_memory(), in_memory()
     for turn, batch in enumerate(batches):
-        coming = [made(record, event, fields, turn) for fields in batch]
+        coming = [made(fields, turn) for fields in batch]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(writable, "EmbeddedRecords", StoredRecords)
             expected = plain.apply(coming)
@@ -134,14 +131,7 @@ UNDATED = f"{LAWS[0]}@2001-04-01"
     ],
 )
 def test_change_without_effect_on_history_derives_nothing(
-    name: str,
-    acting: tuple[str, str | None] | None,
-    datestamp: str,
-    works: list[str],
-    record: Make,
-    event: Callable[..., Event],
-    derived: list[str],
-    quads: Quads,
+    name: str, acting: tuple[str, str | None] | None, datestamp: str, works: list[str], derived: list[str]
 ) -> None:
     events = () if acting is None else (event("revogacao", acting[0], acting[1], acting[1]),)
     first = name if name == UNDATED else DATED
@@ -158,9 +148,7 @@ def test_change_without_effect_on_history_derives_nothing(
     assert quads(store) == quads(expected)
 
 
-def test_small_change_writes_few_quads(
-    record: Make, store_of: Callable[..., WritableStore], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_change_writes_few_quads(monkeypatch: pytest.MonkeyPatch) -> None:
     store = store_of(*(record(DATED, key=str(number), epigraphs=[Text("Antes")]) for number in range(40)))
     asked: list[str] = []
     really = store._transact  # noqa: SLF001 - writes to the engine
@@ -176,9 +164,7 @@ def test_small_change_writes_few_quads(
     assert len(lines) < 40 * 6
 
 
-def test_lowered_horizon_is_found_without_reading_every_record(
-    record: Make, store_of: Callable[..., WritableStore], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lowered_horizon_is_found_without_reading_every_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """Move the newest of 301 records to an earlier day.
 
     Only the records of the then newest day may be read to find the new horizon.

@@ -21,7 +21,7 @@ import pyoxigraph as ox
 import pytest
 
 from graph import store as stores
-from graph.entities import Event, Record
+from graph.entities import Record
 from graph.errors import BadParameter, BadQuery, EndpointProblem, NotAStore, StoreLocked
 from graph.store import Store, WritableStore, in_memory
 from graph.store.remote import engine as here
@@ -39,6 +39,7 @@ from queries.timeline import timeline
 from service.cli.program import execute
 from tests.support.misbehaving import Fault, fair, misbehaving
 from tests.support.query_records import records_in
+from tests.support.records import deletion, event, record, store_of
 from tests.support.serve_process import until
 from tests.support.served_engines import EngineName, Served, fill
 from tests.unit.queries.test_catalogue_rows import CASES, DATA, Case, records_of, rows
@@ -65,22 +66,18 @@ def folder(there: Served, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def records(
-    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
-) -> list[Record]:
-    return records_in(RECORDS, record, deletion, event)
+def records() -> list[Record]:
+    return records_in(
+        RECORDS,
+    )
 
 
 @pytest.fixture(scope="module")
-def batches(
-    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
-) -> tuple[list[Record], list[Record]]:
-    return two_batches(record, deletion, event)
+def batches() -> tuple[list[Record], list[Record]]:
+    return two_batches()
 
 
-def two_batches(
-    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
-) -> tuple[list[Record], list[Record]]:
+def two_batches() -> tuple[list[Record], list[Record]]:
     """Return two batches: the second replaces a record, withdraws one, and adds one that revokes the first norm."""
     law, other = "urn:lex:br:federal:lei:2001-03-05;99901", "urn:lex:br:federal:lei:2002-03-05;99902"
     new, later = "urn:lex:br:federal:lei:2003-03-05;99903", "2008-12-17"
@@ -135,7 +132,7 @@ def test_remote_store_holds_the_quads_of_the_embedded_store(there: Served, folde
 
 
 def test_remote_bulk_load_equals_the_embedded_store(
-    there: Served, folder: Path, record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch
+    there: Served, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Load many records, with a large one that touches more works than are derived at once."""
     monkeypatch.setattr("graph.store.writable._DERIVED_AT_ONCE", 400)
@@ -184,9 +181,7 @@ def test_other_folder_builds_its_index_and_rebuilds_it_for_another_graph(
     assert (elsewhere / "names.sqlite").stat().st_mtime_ns == index, "it fits, so nothing is read again"
 
 
-def test_externally_filled_graph_is_identified_by_its_quad_count(
-    there: Served, folder: Path, record: Callable[..., Record]
-) -> None:
+def test_externally_filled_graph_is_identified_by_its_quad_count(there: Served, folder: Path) -> None:
     engine = there.engine()
     first, second = record(LAW), record("urn:lex:br:federal:lei:2002-03-05;99902")
     for law_record in (first, second):
@@ -245,7 +240,6 @@ import os, signal, sys
 from pathlib import Path
 from graph import store as stores
 from graph.store.remote.endpoint import Endpoint
-from tests.support import records
 from tests.unit.graph.test_remote_store import two_batches
 left = int(sys.argv[2])
 change = Endpoint.change
@@ -256,7 +250,7 @@ def counted(self, update):
         os.kill(os.getpid(), signal.SIGKILL)
     change(self, update)
 Endpoint.change = counted
-_, second = two_batches(records.record, records.deletion, records.event)
+_, second = two_batches()
 with stores.open_for_writing(Path(sys.argv[1])) as store:
     store.apply(second)
 """
@@ -350,9 +344,7 @@ def test_folder_is_bound_to_one_endpoint(there: Served, folder: Path, tmp_path: 
         assert store.is_empty
 
 
-def test_folder_that_only_reads_refuses_to_write(
-    there: Served, folder: Path, tmp_path: Path, record: Callable[..., Record]
-) -> None:
+def test_folder_that_only_reads_refuses_to_write(there: Served, folder: Path, tmp_path: Path) -> None:
     put(folder, [record(LAW)])
     assign_endpoint(tmp_path / "reader", there.url)
     with stores.open(tmp_path / "reader") as store:
@@ -525,13 +517,7 @@ SAMPLE = Path(__file__).parents[3] / "samples"
 
 
 @pytest.fixture(scope="module")
-def pairs(
-    served: Served,
-    record: Callable[..., Record],
-    deletion: Callable[..., Record],
-    event: Callable[..., Event],
-    store_of: Callable[..., WritableStore],
-) -> Iterator[Callable[[str], tuple[WritableStore, Store]]]:
+def pairs(served: Served) -> Iterator[Callable[[str], tuple[WritableStore, Store]]]:
     """Return a function: ``pairs(records)`` returns an embedded store and the same quads in the engine."""
     engine = served.engine()
     locals_: dict[str, WritableStore] = {}
@@ -539,7 +525,11 @@ def pairs(
 
     def pair(name: str) -> tuple[WritableStore, Store]:
         if name not in locals_:
-            locals_[name] = store_of(*records_in(DATA / name, record, deletion, event))
+            locals_[name] = store_of(
+                *records_in(
+                    DATA / name,
+                )
+            )
         local = locals_[name]
         if loaded != [name]:
             served.empty()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import count
@@ -27,13 +27,10 @@ from queries.evidence import records
 from queries.in_force import in_force
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
+from tests.support.records import deletion, event, quads, record, store_of
 
 # The store
 
-
-Make = Callable[..., Record]
-Quads = Callable[[Store], frozenset[str]]
-StoreOf = Callable[..., WritableStore]
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
@@ -68,7 +65,7 @@ def horizons(store: Store) -> dict[str, date]:
 # Loading again
 
 
-def test_second_load_changes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_second_load_changes_nothing(code_records: tuple[Record, ...]) -> None:
     store = in_memory()
     assert store.is_empty
     assert store.apply([]) == BatchResult()
@@ -83,14 +80,14 @@ def test_second_load_changes_nothing(code_records: tuple[Record, ...], quads: Qu
     assert len(store) == len(before)
 
 
-def test_payload_read_by_another_loader_is_reloaded(record: Make, store_of: StoreOf) -> None:
+def test_payload_read_by_another_loader_is_reloaded() -> None:
     first_record = record(FIRST)
     store = store_of(first_record)
     newer = replace(first_record.source, loader="oai_lexml/2")
     assert store.apply([replace(first_record, source=newer)]) == BatchResult(loaded=1)
 
 
-def test_last_record_of_a_source_in_a_batch_wins(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
+def test_last_record_of_a_source_in_a_batch_wins() -> None:
     store = in_memory()
     later = record(SECOND, key="a", datestamp="2008-12-16")
     batch = [record(FIRST, key="a"), record(FIRST, key="a"), deletion("a"), later]
@@ -105,7 +102,7 @@ def test_applied_counts_are_added() -> None:
 # Replacing
 
 
-def test_replaced_record_removes_its_old_statements(record: Make, store_of: StoreOf, quads: Quads) -> None:
+def test_replaced_record_removes_its_old_statements() -> None:
     old = record(FIRST, ("revoga", OTHER), key="a", epigraphs=[Text("Lei antiga")])
     new = record(SECOND, key="a", epigraphs=[Text("Lei nova")])
     store = store_of(record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), old)
@@ -116,7 +113,7 @@ def test_replaced_record_removes_its_old_statements(record: Make, store_of: Stor
     assert in_force(store, OTHER, "2003-03-01", "2004-01-01").status.value == "in-force"
 
 
-def test_replacement_derives_only_the_affected_works(record: Make, store_of: StoreOf) -> None:
+def test_replacement_derives_only_the_affected_works() -> None:
     bystander = record(f"{OTHER}@2003-02-04;publicacao;2003-02-04")
     store = store_of(record(FIRST, key="a"), bystander)
     others = derived(store, OTHER)
@@ -128,7 +125,7 @@ def test_replacement_derives_only_the_affected_works(record: Make, store_of: Sto
     assert derived(store, LAW) != before
 
 
-def test_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, store_of: StoreOf) -> None:
+def test_later_record_of_the_revoking_norm_dates_the_revocation() -> None:
     """Check that the revoked norm is derived again when only the norm that revokes it was loaded."""
     undated = record("urn:lex:br:federal:lei:2006-05-08;99909", ("revoga", LAW))
     store = store_of(record(FIRST), undated)
@@ -141,7 +138,7 @@ def test_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, st
 # Deletions
 
 
-def test_deletion_leaves_a_tombstone_and_removes_the_work(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_deletion_leaves_a_tombstone_and_removes_the_work() -> None:
     gone = record(FIRST, key="a")
     store = store_of(gone, record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"))
     assert store.apply([deletion("a")]) == BatchResult(deleted=1)
@@ -157,9 +154,7 @@ def test_deletion_leaves_a_tombstone_and_removes_the_work(record: Make, deletion
     assert store.apply([deletion("a")]) == BatchResult(unchanged=1)
 
 
-def test_deleted_work_stays_while_another_record_mentions_it(
-    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
-) -> None:
+def test_deleted_work_stays_while_another_record_mentions_it() -> None:
     """Check also that restoring the record gives the store as before the deletion, with the same horizon."""
     store = store_of(record(FIRST, key="a"), record(FIRST, key="b"))
     periods = derived(store, LAW)
@@ -171,7 +166,7 @@ def test_deleted_work_stays_while_another_record_mentions_it(
     assert quads(store) == quads(store_of(restored, record(FIRST, key="b")))
 
 
-def test_fact_from_three_providers_has_three_sources(record: Make, store_of: StoreOf) -> None:
+def test_fact_from_three_providers_has_three_sources() -> None:
     providers = [f"https://{provider_name}.example/oai" for provider_name in ("senado", "camara", "presidencia")]
     store = store_of(
         *(record(FIRST, provider=provider, datestamp=f"2008-12-{10 + n}") for n, provider in enumerate(providers))
@@ -190,7 +185,7 @@ def test_fact_from_three_providers_has_three_sources(record: Make, store_of: Sto
 # Order
 
 
-def _mixed(record: Make, event: Callable[..., object]) -> list[Record]:
+def _mixed() -> list[Record]:
     provision = f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"
     return [
         record(FIRST),
@@ -211,10 +206,8 @@ def _mixed(record: Make, event: Callable[..., object]) -> list[Record]:
 
 @settings(max_examples=30)
 @given(data=st.data())
-def test_store_is_independent_of_record_order_and_batches(
-    record: Make, event: Callable[..., object], store_of: StoreOf, quads: Quads, data: st.DataObject
-) -> None:
-    mixed = _mixed(record, event)
+def test_store_is_independent_of_record_order_and_batches(data: st.DataObject) -> None:
+    mixed = _mixed()
     expected = quads(store_of(*mixed))
     order = data.draw(st.permutations(mixed))
     store = in_memory()
@@ -228,19 +221,12 @@ def test_store_is_independent_of_record_order_and_batches(
 
 @settings(max_examples=20)
 @given(data=st.data())
-def test_replaced_and_deleted_records_leave_no_trace(
-    record: Make,
-    deletion: Make,
-    event: Callable[..., object],
-    store_of: StoreOf,
-    quads: Quads,
-    data: st.DataObject,
-) -> None:
+def test_replaced_and_deleted_records_leave_no_trace(data: st.DataObject) -> None:
     """Check that any history of replacements and deletions gives the store of the last records alone.
 
     A rebuild then changes nothing. Only tombstones keep data of earlier records: the works that a record was about.
     """
-    mixed = _mixed(record, event)
+    mixed = _mixed()
     keys = st.sampled_from(["a", "b", "c"])
     stamps = st.sampled_from(["2008-01-01", "2009-01-01", "no day", None])
     strategy = st.tuples(keys, st.integers(-1, len(mixed) - 1), stamps)
@@ -248,7 +234,7 @@ def test_replaced_and_deleted_records_leave_no_trace(
     store = in_memory()
     runs = count(1)
     for batch in data.draw(st.lists(st.lists(strategy, max_size=3), max_size=6)):
-        made = [harvested(_again(record, deletion, mixed, *change), next(runs)) for change in batch]
+        made = [harvested(_again(mixed, *change), next(runs)) for change in batch]
         store.apply(made)
         for new_record in made:
             key = str(new_record.source.identifier)
@@ -266,9 +252,7 @@ def test_replaced_and_deleted_records_leave_no_trace(
     assert not store.changed
 
 
-def _again(
-    record: Make, deletion: Make, mixed: Sequence[Record], key: str, number: int, datestamp: str | None
-) -> Record:
+def _again(mixed: Sequence[Record], key: str, number: int, datestamp: str | None) -> Record:
     document = mixed[number].document
     if number < 0 or document is None:
         return deletion(key, datestamp=datestamp)
@@ -286,7 +270,7 @@ UNSUPPORTED = f"""INSERT DATA {{ GRAPH <{DERIVED_GRAPH}> {{
 
 
 @pytest.mark.parametrize("damage", ["", f"DROP GRAPH <{DERIVED_GRAPH}>", UNSUPPORTED], ids=["none", "lost", "added"])
-def test_rebuild_restores_the_derived_graph(damage: str, code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_rebuild_restores_the_derived_graph(damage: str, code_records: tuple[Record, ...]) -> None:
     store = in_memory()
     store.apply(code_records)
     before = quads(store)
@@ -299,7 +283,7 @@ def test_rebuild_restores_the_derived_graph(damage: str, code_records: tuple[Rec
     assert store.changed is bool(damage), "a rebuild of a consistent store writes nothing"
 
 
-def test_dirty_flags_of_a_killed_process_are_processed(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_dirty_flags_of_a_killed_process_are_processed(code_records: tuple[Record, ...]) -> None:
     store = in_memory()
     store.apply(code_records)
     quads_before = quads(store)
@@ -317,9 +301,7 @@ def test_dirty_flags_of_a_killed_process_are_processed(code_records: tuple[Recor
     assert not store.changed
 
 
-def test_records_periods_and_horizon_are_committed_in_one_transaction(
-    record: Make, store_of: StoreOf, quads: Quads, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_periods_and_horizon_are_committed_in_one_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check a kill before the transaction (nothing is stored) and after it (only the name index is missing)."""
     law_record = record(FIRST, provider="https://um.example/oai", datestamp="2008-12-15")
 
@@ -341,7 +323,7 @@ def test_records_periods_and_horizon_are_committed_in_one_transaction(
 # Horizons
 
 
-def test_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_horizon_is_the_newest_datestamp_of_its_provider() -> None:
     first_provider, second_provider = "https://um.example/oai", "https://dois.example/oai"
     store = store_of(
         record(FIRST, provider=first_provider, datestamp="2008-12-15T10:00:00Z"),
@@ -358,7 +340,7 @@ def test_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion:
     assert horizons(store)[provider_iri(second_provider)] == date(2009, 5, 5)
 
 
-def test_horizon_is_lowered_when_its_newest_record_is_replaced(record: Make, store_of: StoreOf) -> None:
+def test_horizon_is_lowered_when_its_newest_record_is_replaced() -> None:
     newest, other, older = (
         record(name, key=key, provider="https://um.example/oai", datestamp=day)
         for name, key, day in ((FIRST, "a", "2009-01-01"), (SECOND, "b", "2008-06-01"), (FIRST, "a", "2008-01-01"))
@@ -383,7 +365,7 @@ def test_invalid_sparql_is_refused_immediately(code_store: WritableStore) -> Non
     assert len(code_store) > 0
 
 
-def test_closed_store_raises(record: Make, store_of: StoreOf) -> None:
+def test_closed_store_raises() -> None:
     store = store_of(record(FIRST))
     with store as entered:
         assert entered is store
@@ -406,16 +388,14 @@ LAWS = "urn:lex:br:federal:lei:2001-03-05;"
 NAMES = "SELECT ?work ?name WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name } ORDER BY ?name"
 
 
-def filled(record: Callable[..., Record]) -> CachingStore:
+def filled() -> CachingStore:
     store = in_memory()
     store.apply([record(f"{LAWS}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in range(99901, 99911)])
     return CachingStore(store)
 
 
-def test_cached_answers_equal_the_store_and_are_queried_once(
-    record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = filled(record)
+def test_cached_answers_equal_the_store_and_are_queried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled()
     asked = []
 
     class Counting:
@@ -441,8 +421,8 @@ def test_cached_answers_equal_the_store_and_are_queried_once(
     assert timeline(store, name) == timeline(plain, name)
 
 
-def test_changed_row_does_not_change_the_cache(record: Callable[..., Record]) -> None:
-    store = filled(record)
+def test_changed_row_does_not_change_the_cache() -> None:
+    store = filled()
     for row in store.select(NAMES):
         row.clear()
     for row in store.select(NAMES):
@@ -450,19 +430,17 @@ def test_changed_row_does_not_change_the_cache(record: Callable[..., Record]) ->
     assert all(row["name"] for row in store.select(NAMES))
 
 
-def test_long_answers_are_complete_and_not_cached(
-    record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = filled(record)
+def test_long_answers_are_complete_and_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled()
     expected = list(store.select(NAMES))
     monkeypatch.setattr(caching, "_LONGEST", len(expected) - 1)
     other = CachingStore(store)
     assert list(other.select(NAMES)) == list(other.select(NAMES)) == expected
 
 
-def test_cache_is_bounded(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caching, "_REMEMBERED", 10_000)
-    store = filled(record)
+    store = filled()
     query = "SELECT ?work WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name }"
     for number in range(99901, 99911):
         bound = {"name": ox.Literal(f"{LAWS}{number}")}
@@ -472,11 +450,11 @@ def test_cache_is_bounded(record: Callable[..., Record], monkeypatch: pytest.Mon
     assert 4 <= len(store._held) <= 9  # noqa: SLF001 - the cache has no public size
 
 
-def test_cache_size_is_measured_in_bytes(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_size_is_measured_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that the memory held for cached answers matches its estimate, and stays within twice the limit."""
     many, most = 2_000, 1 << 20
     monkeypatch.setattr(caching, "_REMEMBERED", most)
-    store = filled(record)
+    store = filled()
     long = "SELECT (CONCAT(STR(?at), ?said) AS ?told) ?at WHERE { VALUES ?said { '" + "x" * 10_000 + "' } }"
     tracemalloc.start()
     try:
@@ -488,8 +466,8 @@ def test_cache_size_is_measured_in_bytes(record: Callable[..., Record], monkeypa
     assert most / 2 < held < 2 * most
 
 
-def test_cache_is_thread_safe(record: Callable[..., Record]) -> None:
-    store = filled(record)
+def test_cache_is_thread_safe() -> None:
+    store = filled()
     statuses: list[object] = []
 
     def ask() -> None:
@@ -504,9 +482,9 @@ def test_cache_is_thread_safe(record: Callable[..., Record]) -> None:
     assert statuses == [Status.IN_FORCE] * 40
 
 
-def test_vocabulary_is_read_once_per_store(record: Callable[..., Record]) -> None:
-    store = filled(record)
+def test_vocabulary_is_read_once_per_store() -> None:
+    store = filled()
     first = vocabulary(MemoizingStore(store))
     assert vocabulary(MemoizingStore(store)) is first
     assert vocabulary(MemoizingStore(MemoizingStore(store))) is vocabulary(store) is first
-    assert vocabulary(filled(record)) is not first
+    assert vocabulary(filled()) is not first

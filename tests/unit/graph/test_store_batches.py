@@ -6,26 +6,23 @@ import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from benchmarks.generate import write_mixed_pages
-from graph.entities import Event, Record
+from graph.entities import Record
 from graph.mapping import MappedRecord, map_record
 from graph.quarantine import Quarantine
-from graph.store import BatchResult, Store, WritableStore, in_memory, open_for_writing
+from graph.store import BatchResult, WritableStore, in_memory, open_for_writing
 from loaders.pipeline import load
 from ontology.iris import DERIVED_GRAPH
 from tests.support.killing import killed
 from tests.support.law_documents import law_document
 from tests.support.memory import needs_peak
+from tests.support.records import deletion, event, quads, record
 from tests.support.written_stores import facts_file
-
-Make = Callable[..., Record]
-Quads = Callable[[Store], frozenset[str]]
 
 ROOT = Path(__file__).resolve().parents[3]
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -53,7 +50,7 @@ print(loaded, peak() >> 10)
 """
 
 
-def batch_of(record: Make, number: int) -> list[MappedRecord]:
+def batch_of(number: int) -> list[MappedRecord]:
     """Return laws with a version each, and one that revokes the first.
 
     Every second batch also replaces a record of the batch before it.
@@ -70,7 +67,7 @@ def batch_of(record: Make, number: int) -> list[MappedRecord]:
 # put() and apply() are equivalent
 
 
-def test_put_equals_apply(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_put_equals_apply(code_records: tuple[Record, ...]) -> None:
     applied, put = in_memory(), in_memory()
     mapped = [map_record(code_record) for code_record in code_records]
     assert applied.apply(code_records) == put.put(mapped) == BatchResult(loaded=9)
@@ -82,31 +79,29 @@ def test_put_equals_apply(code_records: tuple[Record, ...], quads: Quads) -> Non
 # Interrupted batches
 
 
-def test_interrupted_batch_is_rolled_back(
-    tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_batch_is_rolled_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def cut(*_: object) -> None:
         raise KeyboardInterrupt
 
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
-        store.put(batch_of(record, 0))
+        store.put(batch_of(0))
         before = quads(store)
         with monkeypatch.context() as patch:
             patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - the interrupted call
             with pytest.raises(KeyboardInterrupt):
-                store.put(batch_of(record, 1))
+                store.put(batch_of(1))
         assert quads(store) == before
-        store.put(batch_of(record, 1))
+        store.put(batch_of(1))
         expected = in_memory()
-        expected.put(batch_of(record, 0))
-        expected.put(batch_of(record, 1))
+        expected.put(batch_of(0))
+        expected.put(batch_of(1))
         assert quads(store) == quads(expected)
 
 
 @pytest.mark.parametrize("parted", [3, 1000])
-def test_graph_is_independent_of_batch_boundaries(parted: int, record: Make, deletion: Make, quads: Quads) -> None:
-    records = [mapped for number in range(4) for mapped in batch_of(record, number)]
+def test_graph_is_independent_of_batch_boundaries(parted: int) -> None:
+    records = [mapped for number in range(4) for mapped in batch_of(number)]
     records[40:40] = [map_record(deletion("k99903")), map_record(record(f"{LAW}99902", key="k99904"))]
     store, expected = in_memory(), in_memory()
     for start in range(0, len(records), parted):
@@ -122,9 +117,7 @@ def test_graph_is_independent_of_batch_boundaries(parted: int, record: Make, del
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 @pytest.mark.parametrize("together", [False, True])
-def test_record_naming_an_annex_part_is_independent_of_order(
-    order: tuple[int, ...], together: bool, record: Make, event: Callable[..., Event], deletion: Callable[..., Record]
-) -> None:
+def test_record_naming_an_annex_part_is_independent_of_order(order: tuple[int, ...], together: bool) -> None:
     """Load an annex that revokes its own norm, and thereby itself.
 
     Only the third record states that the annex belongs to the norm.
@@ -158,7 +151,7 @@ def _periods(store: WritableStore) -> list[str]:
 # Orders of loads, and killed loads
 
 
-def test_periods_do_not_depend_on_the_order_of_the_files(tmp_path: Path, quads: Quads) -> None:
+def test_periods_do_not_depend_on_the_order_of_the_files(tmp_path: Path) -> None:
     """Load a law, and facts on it, in both orders, one by one: only the statements on the sources differ."""
     act = "urn:lex:br:federal:lei:2002-01-10;99931"
     law = (f"{LAW}99930", "published 2001-03-06 2001-06-01", f"event f 2002-02-01 RevogacaoParcial art2 {act}")
@@ -177,7 +170,7 @@ def test_periods_do_not_depend_on_the_order_of_the_files(tmp_path: Path, quads: 
     assert by_law == by_facts
 
 
-def test_load_updates_periods_of_existing_works(record: Make, quads: Quads) -> None:
+def test_load_updates_periods_of_existing_works() -> None:
     """Load records on works that have periods: another version, a cause with its dates, and a norm that revokes."""
     batches = [
         [record(f"{LAW}99901@2001-04-01;publicacao;2001-03-06", key="a")],
@@ -197,9 +190,9 @@ def test_load_updates_periods_of_existing_works(record: Make, quads: Quads) -> N
 
 
 @pytest.fixture(scope="module")
-def undisturbed(record: Make, quads: Quads) -> tuple[list[list[MappedRecord]], list[frozenset[str]]]:
+def undisturbed() -> tuple[list[list[MappedRecord]], list[frozenset[str]]]:
     """Return the batches, and all quads before the first and after each."""
-    batches = [batch_of(record, number) for number in range(4 * KILLS)]
+    batches = [batch_of(number) for number in range(4 * KILLS)]
     store = in_memory()
     states = [quads(store)]
     for batch in batches:
@@ -210,7 +203,7 @@ def undisturbed(record: Make, quads: Quads) -> tuple[list[list[MappedRecord]], l
 
 @pytest.mark.slow
 def test_killed_load_is_complete_or_rolled_back(
-    tmp_path: Path, undisturbed: tuple[list[list[MappedRecord]], list[frozenset[str]]], quads: Quads
+    tmp_path: Path, undisturbed: tuple[list[list[MappedRecord]], list[frozenset[str]]]
 ) -> None:
     """Check that each finished batch is stored, that no other is, and that continuing gives the undisturbed result."""
     folder = tmp_path / "store"

@@ -13,13 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Record
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing, StoreProblem
-from graph.store import Store, WritableStore, holding, open_for_writing
+from graph.store import WritableStore, holding, open_for_writing
 from graph.store import open as open_for_reading
-
-Make = Callable[..., Record]
-Quads = Callable[[Store], frozenset[str]]
+from tests.support.records import quads, record
 
 ROOT = Path(__file__).resolve().parents[3]
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -54,7 +51,7 @@ except KeyboardInterrupt:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, record: Make) -> Path:
+def folder(tmp_path: Path) -> Path:
     """Return the folder of a store with one record."""
     path = tmp_path / "a store"
     with open_for_writing(path, create=True) as store:
@@ -63,7 +60,7 @@ def folder(tmp_path: Path, record: Make) -> Path:
 
 
 @pytest.fixture
-def amend(folder: Path, record: Make) -> Callable[..., None]:
+def amend(folder: Path) -> Callable[..., None]:
     """Return a function that loads another version of the norm."""
 
     def load(year: int = 2002) -> None:
@@ -207,7 +204,7 @@ def test_one_process_cannot_open_two_writers(folder: Path) -> None:
         pass
 
 
-def test_readers_see_a_load_after_publication_also_if_it_ends_by_an_error(folder: Path, record: Make) -> None:
+def test_readers_see_a_load_after_publication_also_if_it_ends_by_an_error(folder: Path) -> None:
     second, third = (record(f"{LAW}@200{n}-01-01;alteracao;2001-12-01") for n in (2, 3))
     with open_for_writing(folder) as store:
         store.apply([second])
@@ -249,7 +246,7 @@ def test_opening_without_writing_publishes_nothing(folder: Path) -> None:
     assert snapshots(folder) == before
 
 
-def test_two_snapshots_are_kept_for_existing_readers(folder: Path, amend: Callable[..., None], quads: Quads) -> None:
+def test_two_snapshots_are_kept_for_existing_readers(folder: Path, amend: Callable[..., None]) -> None:
     reader = open_for_reading(folder)
     before = quads(reader)
     for year in range(2002, 2005):
@@ -262,7 +259,7 @@ def test_two_snapshots_are_kept_for_existing_readers(folder: Path, amend: Callab
         assert len(newest) > len(reader)
 
 
-def test_compaction_keeps_the_content_in_fewer_files(folder: Path, amend: Callable[..., None], quads: Quads) -> None:
+def test_compaction_keeps_the_content_in_fewer_files(folder: Path, amend: Callable[..., None]) -> None:
     for year in range(2002, 2008):
         amend(year)
     with open_for_reading(folder) as before, open_for_writing(folder) as store:
@@ -280,7 +277,7 @@ def test_unused_snapshot_does_not_evict_the_one_being_read(folder: Path, amend: 
     assert snapshots(folder) == [current, "901"]
 
 
-def test_killed_writers_batch_of_equal_size_is_published(folder: Path, record: Make, quads: Quads) -> None:
+def test_killed_writers_batch_of_equal_size_is_published(folder: Path) -> None:
     """Check a replacement with the same number of quads: only the dirty flag shows that it was not published."""
     program = """
 import os, pickle, sys

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import date, timedelta
 from itertools import product
@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 
 from graph.civil import When
-from graph.entities import Record
 from graph.store import names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
@@ -26,6 +25,7 @@ from graph.urn import parse
 from ontology.iris import DERIVED_GRAPH
 from queries.status import find_period
 from tests.property.test_vigencia import ASKED, History, histories, unhurried
+from tests.support.records import record
 
 pytestmark = pytest.mark.slow
 
@@ -129,9 +129,7 @@ def tables(file: Path) -> Iterator[tuple[object, ...]]:
         )
 
 
-def test_index_of_an_earlier_release_gets_its_tables_from_the_next_writer(
-    tmp_path: Path, record: Callable[..., Record]
-) -> None:
+def test_index_of_an_earlier_release_gets_its_tables_from_the_next_writer(tmp_path: Path) -> None:
     """Check an index of an earlier release, without these tables; its names are not read from the graph again."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
@@ -167,7 +165,7 @@ def test_removed_work_leaves_no_rows(tmp_path: Path) -> None:
         assert left.execute("SELECT (SELECT count(*) FROM many), (SELECT count(*) FROM periods)").fetchall() == [(0, 0)]
 
 
-def test_rebuild_repairs_differing_rows(tmp_path: Path, record: Callable[..., Record]) -> None:
+def test_rebuild_repairs_differing_rows(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from datetime import date
 from pathlib import Path
@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import samples
-from graph.entities import Event, Item, Record, Source
+from graph.entities import Item, Record, Source
 from graph.errors import StoreDamaged
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
@@ -27,6 +27,7 @@ from loaders.pipeline import load
 from ontology.namespaces import RDF, VIG
 from queries.catalogue import named
 from queries.status import AXES, find_period, periods_of
+from tests.support.records import deletion, event, record, store_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -35,9 +36,6 @@ ANNEX = f"{LAW};anexo.1"
 RECTIFICATION = f"{LAW};retificacao.1"
 
 Row: TypeAlias = tuple[str | None, ...]
-Make = Callable[..., Record]
-MakeEvent = Callable[..., Event]
-StoreOf = Callable[..., WritableStore]
 
 
 def rows(store: Store, query: str, parameter: str, name: str) -> list[Solution]:
@@ -162,9 +160,7 @@ DAYS = st.sampled_from([None, "2002-01-01", "2002", "2004-05-06/.."])
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data())
-def test_summaries_of_random_records_equal_the_graph(
-    data: st.DataObject, record: Make, event: MakeEvent, deletion: Make, store_of: StoreOf
-) -> None:
+def test_summaries_of_random_records_equal_the_graph(data: st.DataObject) -> None:
     draw = data.draw
     made = []
     for key in "abcde"[: draw(st.integers(1, 5))]:
@@ -174,8 +170,8 @@ def test_summaries_of_random_records_equal_the_graph(
         ]
         items = [Item(f"https://x.example/{key}", draw(st.sampled_from([None, "text/html"])))]
         name = f"{draw(NAMES)}{draw(STEPS)}"
-        fields = {"key": key, "events": events, "items": items[: draw(st.integers(0, 1))]}
-        made.append(record(name, *draw(st.lists(RELATIONS, max_size=2)), **fields))
+        relations, kept = draw(st.lists(RELATIONS, max_size=2)), items[: draw(st.integers(0, 1))]
+        made.append(record(name, *relations, key=key, events=events, items=kept))
     store = store_of(*made)
     assert compare(store) > 0
     for key in draw(st.sets(st.sampled_from("abcde"))):
@@ -204,7 +200,7 @@ def test_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) 
             assert rows == expected, (on, known)
 
 
-def test_name_whose_iri_is_spelled_differently_has_a_summary(record: Make, store_of: StoreOf) -> None:
+def test_name_whose_iri_is_spelled_differently_has_a_summary() -> None:
     store = store_of(record(f"{LAW}![art6,art10]"), record(f"{LAW}@[2001-03-06,2003-02-04]"))
     assert compare(store) == 2
 

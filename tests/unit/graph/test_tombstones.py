@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
@@ -22,13 +21,10 @@ from queries.resolve import resolve
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
+from tests.support.records import deletion, quads, record, store_of
 
 # Deleted records
 
-
-Make = Callable[..., Record]
-StoreOf = Callable[..., WritableStore]
-Quads = Callable[[Store], frozenset[str]]
 
 PROVIDER = "https://provedor.example/oai"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -73,9 +69,7 @@ def gone(notices: tuple[Notice, ...]) -> list[str]:
         (f"{FIRST}~texto;pt-br!art2", {LAW, f"{LAW}!art2", f"{FIRST}!art2", f"{FIRST}~texto;pt-br!art2"}),
     ],
 )
-def test_record_and_tombstone_are_about_the_named_works(
-    name: str, expected: set[str], record: Make, deletion: Make, store_of: StoreOf
-) -> None:
+def test_record_and_tombstone_are_about_the_named_works(name: str, expected: set[str]) -> None:
     law_record = record(name, key="a")
     store = store_of(law_record)
     assert about(store, law_record.source.iri) == expected
@@ -84,9 +78,7 @@ def test_record_and_tombstone_are_about_the_named_works(
     assert days(store) == [("retiradoEm", date(2008, 12, 16))]
 
 
-def test_repeated_deletion_is_independent_of_batches(
-    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
-) -> None:
+def test_repeated_deletion_is_independent_of_batches() -> None:
     batch = [record(FIRST, key="a"), deletion("a"), deletion("a", datestamp="2008-12-17")]
     store = store_of(*batch)
     twice = in_memory()
@@ -97,16 +89,14 @@ def test_repeated_deletion_is_independent_of_batches(
     assert days(store) == [("retiradoEm", date(2008, 12, 17))]
 
 
-def test_deletion_of_an_unread_record_is_about_nothing(deletion: Make, store_of: StoreOf) -> None:
+def test_deletion_of_an_unread_record_is_about_nothing() -> None:
     store = store_of(deletion("a"))
     assert not about(store, deletion("a").source.iri)
     assert in_force(store, LAW, "2002-01-01").status.value == "unknown-name"
 
 
 @pytest.mark.parametrize("datestamp", [None, "16/12/2008", "2008-12-32"])
-def test_tombstone_without_a_datestamp_has_no_day(
-    datestamp: str | None, record: Make, deletion: Make, store_of: StoreOf
-) -> None:
+def test_tombstone_without_a_datestamp_has_no_day(datestamp: str | None) -> None:
     store = store_of(record(FIRST, key="a"), deletion("a", datestamp=datestamp))
     assert days(store) == []
     assert gone(in_force(store, LAW, "2002-01-01").notices) == [
@@ -114,7 +104,7 @@ def test_tombstone_without_a_datestamp_has_no_day(
     ]
 
 
-def test_missing_record_keeps_its_first_day_and_last_datestamp(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_missing_record_keeps_its_first_day_and_last_datestamp() -> None:
     store = store_of(record(FIRST, key="a"), missing(deletion("a", datestamp=None), "2009-02-01"))
     horizons = list(store.select(f"SELECT ?d {{ ?p <{VIG['horizonte']}> ?d }}"))
     assert horizons == [{"d": date(2008, 12, 15)}]
@@ -132,7 +122,7 @@ def test_missing_record_keeps_its_first_day_and_last_datestamp(record: Make, del
     assert answer.known_up_to == ((PROVIDER, date(2008, 12, 15)),)
 
 
-def test_restored_record_is_not_a_tombstone(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
+def test_restored_record_is_not_a_tombstone() -> None:
     back = record(SECOND, key="a", datestamp="2009-01-01")
     store = store_of(record(FIRST, key="a"), deletion("a"), back)
     assert quads(store) == quads(store_of(back))
@@ -143,7 +133,7 @@ def test_restored_record_is_not_a_tombstone(record: Make, deletion: Make, store_
 
 
 @pytest.fixture
-def store(record: Make, deletion: Make, store_of: StoreOf) -> WritableStore:
+def store() -> WritableStore:
     """Return a store with a norm whose only record was withdrawn."""
     return store_of(record(FIRST, key="a"), record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), deletion("a"))
 
@@ -185,7 +175,7 @@ def test_name_without_any_record_is_unknown(store: WritableStore) -> None:
         timeline(store, never)
 
 
-def test_answer_uses_another_record_that_mentions_the_norm(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_answer_uses_another_record_that_mentions_the_norm() -> None:
     other = record(FIRST, key="b")
     store = store_of(record(FIRST, key="a"), record(SECOND, key="c"), other, deletion("a"), deletion("c"))
     answer = in_force(store, LAW, "2003-01-01", "2008-01-01")
@@ -198,7 +188,7 @@ def test_answer_uses_another_record_that_mentions_the_norm(record: Make, deletio
     assert gone(resolve(store, SECOND).notices) == [ON_16.replace("record a", "record c")]
 
 
-def test_first_deletions_are_listed_and_the_rest_counted(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_first_deletions_are_listed_and_the_rest_counted() -> None:
     keys = [f"k{number}" for number in range(7)]
     store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
     notices = gone(in_force(store, LAW).notices)
@@ -207,7 +197,7 @@ def test_first_deletions_are_listed_and_the_rest_counted(record: Make, deletion:
     assert len(gone(in_force(fewer, LAW).notices)) == 5
 
 
-def test_text_of_a_version_reports_deleted_records(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_text_of_a_version_reports_deleted_records() -> None:
     wording = Wording(parse(FIRST), label="Art. 1º", text="Palavras.")
     full_record = replace(
         record(FIRST, key="b"), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE
@@ -253,9 +243,7 @@ def derivations(store: WritableStore) -> set[tuple[str, str]]:
         (["2001-06-01!2001-03-06", "2003-01-01!2002-12-20"], set()),
     ],
 )  # fmt: skip
-def test_version_derives_from_the_last_view_then_known(
-    versions: list[str], expected: set[tuple[str, str]], record: Make
-) -> None:
+def test_version_derives_from_the_last_view_then_known(versions: list[str], expected: set[tuple[str, str]]) -> None:
     records = [record(f"{LAW}@{version}", key=version) for version in versions]
     for arriving in (records, records[::-1]):
         store = in_memory()
@@ -266,7 +254,7 @@ def test_version_derives_from_the_last_view_then_known(
         assert [found for found in findings if found.code == "periods-follow-sources"] == []
 
 
-def test_replaced_version_leaves_no_derivation(record: Make) -> None:
+def test_replaced_version_leaves_no_derivation() -> None:
     store = in_memory()
     store.apply([record(f"{LAW}@{version}", key=version) for version in (SIGNED, PUBLISHED, AMENDED)])
     store.apply([record(f"{LAW}@{CORRECTED}", key=AMENDED)])

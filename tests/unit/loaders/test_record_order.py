@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
@@ -15,7 +15,7 @@ import pytest
 from graph.entities import Coverage, Document, HarvestRun, Provision, Record, Role, Source, Wording, record_of
 from graph.errors import BadParameter
 from graph.record_rules import read_profiles
-from graph.store import BatchResult, Store, WritableStore, in_memory
+from graph.store import BatchResult, Store, in_memory
 from graph.terms import moment
 from graph.urn import parse
 from loaders.commencement import read_commencement
@@ -32,13 +32,10 @@ from service.cli import main
 from tests.support.cases import SHARED, Row, cases, rows, values
 from tests.support.oai_pages import oai_page, oai_record, page_file
 from tests.support.record_triples import Triples
+from tests.support.records import deletion, quads, record, store_of
 
 # The order of records
 
-
-Make = Callable[..., Record]
-StoreOf = Callable[..., WritableStore]
-Quads = Callable[[Store], frozenset[str]]
 
 PROVIDER = "https://provedor.example/oai"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -77,9 +74,7 @@ STAMPS = [
 
 
 @pytest.mark.parametrize(("here", "comes", "older"), STAMPS)
-def test_older_record_or_deletion_from_a_file_is_ignored(
-    here: str | None, comes: str | None, older: bool, record: Make, deletion: Make, store_of: StoreOf, quads: Quads
-) -> None:
+def test_older_record_or_deletion_from_a_file_is_ignored(here: str | None, comes: str | None, older: bool) -> None:
     held, other = record(FIRST, key="a", datestamp=here), record(SECOND, key="a", datestamp=comes)
     for batches in ([[held, other]], [[held], [other]]):
         store = in_memory()
@@ -91,13 +86,13 @@ def test_older_record_or_deletion_from_a_file_is_ignored(
     assert store.apply([gone]) == (BatchResult(older=1) if older else BatchResult(unchanged=1))
 
 
-def test_older_record_does_not_undo_a_later_deletion(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_older_record_does_not_undo_a_later_deletion() -> None:
     store = store_of(deletion("a"))
     assert store.apply([record(FIRST, key="a")]) == BatchResult(older=1)
     assert store.apply([record(FIRST, key="a", datestamp="2008-12-17")]) == BatchResult(loaded=1)
 
 
-def test_harvested_record_is_applied_whatever_its_datestamp(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_harvested_record_is_applied_whatever_its_datestamp() -> None:
     store = store_of(record(FIRST, key="a"))
     assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == BatchResult(loaded=1)
     assert horizon(store) == date(2001, 1, 1)
@@ -107,7 +102,7 @@ def test_harvested_record_is_applied_whatever_its_datestamp(record: Make, deleti
     assert store.apply([later]) == BatchResult(deleted=1)
 
 
-def test_unchanged_second_harvest_writes_nothing(record: Make, store_of: StoreOf) -> None:
+def test_unchanged_second_harvest_writes_nothing() -> None:
     law_record = harvested(record(FIRST, key="a"))
     store = store_of(law_record)
     store.changed = False
@@ -118,7 +113,7 @@ def test_unchanged_second_harvest_writes_nothing(record: Make, store_of: StoreOf
     assert not store.changed
 
 
-def test_unlisted_record_is_restored_from_a_file_only_if_newer(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_unlisted_record_is_restored_from_a_file_only_if_newer() -> None:
     gone = deletion("a", datestamp=None)
     gone = replace(gone, source=replace(gone.source, missing_since=date(2009, 1, 1)))
     store = store_of(record(FIRST, key="a"), gone)
@@ -128,7 +123,7 @@ def test_unlisted_record_is_restored_from_a_file_only_if_newer(record: Make, del
     assert store.apply([harvested(record(FIRST, key="a"))]) == BatchResult(loaded=1)
 
 
-def test_datestamps_of_two_providers_are_not_compared(record: Make, store_of: StoreOf) -> None:
+def test_datestamps_of_two_providers_are_not_compared() -> None:
     """Check one OAI identifier from a provider and from an aggregator: the record read last is kept."""
     law_record = record(FIRST, key="a")
     other = replace(
@@ -170,9 +165,7 @@ def test_datestamp_more_than_a_day_after_the_stated_day_of_fetch_is_doubtful(dat
     assert fetched.source.doubtful_stamp is doubtful
 
 
-def test_doubtful_datestamp_changes_no_horizon_and_no_dates(
-    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
-) -> None:
+def test_doubtful_datestamp_changes_no_horizon_and_no_dates() -> None:
     ahead = record(SECOND, key="b", datestamp="2999-01-01")
     ahead = replace(ahead, source=replace(ahead.source, doubtful_stamp=True))
     store = store_of(record(FIRST, key="a"), ahead)
@@ -191,7 +184,7 @@ def test_doubtful_datestamp_changes_no_horizon_and_no_dates(
 # Harvests
 
 
-def test_harvested_records_name_their_harvest(store_of: StoreOf) -> None:
+def test_harvested_records_name_their_harvest() -> None:
     fetched = datetime(2009, 1, 1, 12, 0, 7, tzinfo=UTC)
     record, notes = read("2008-12-15", run=RUN.iri, fetched=fetched)
     assert (record.source.run, record.source.fetched, record.source.loader, notes) == (RUN.iri, fetched, LOADER, [])
@@ -202,7 +195,7 @@ def test_harvested_records_name_their_harvest(store_of: StoreOf) -> None:
     }
 
 
-def test_harvest_run_is_described_again_when_finished(store_of: StoreOf) -> None:
+def test_harvest_run_is_described_again_when_finished() -> None:
     store = store_of(record_of(RUN))
     over = replace(RUN, ended=datetime(2009, 1, 1, 12, 1, tzinfo=UTC), loaded=5, refused=1)
     assert over.iri == RUN.iri

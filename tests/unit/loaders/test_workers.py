@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from io import BytesIO
@@ -19,7 +19,7 @@ from benchmarks.generate import write_mixed_pages, write_sources
 from graph.errors import PoolBroken
 from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine, Refusal
-from graph.store import Store, in_memory, open_for_writing
+from graph.store import in_memory, open_for_writing
 from loaders import parallel as module
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
@@ -28,6 +28,7 @@ from loaders.parallel import read_and_map, read_documents, read_page
 from loaders.pipeline import load
 from loaders.sources.registry import read_document
 from tests.support.oai_pages import oai_page, oai_record
+from tests.support.records import quads
 
 NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
 
@@ -57,9 +58,7 @@ def test_parallel_reading_gives_the_same_outcomes_in_order(sources: Path) -> Non
     assert all_of(2) == alone
 
 
-def test_parallel_reading_gives_the_same_store(
-    sources: Path, tmp_path: Path, quads: Callable[[Store], frozenset[str]]
-) -> None:
+def test_parallel_reading_gives_the_same_store(sources: Path, tmp_path: Path) -> None:
     results = []
     for workers in (1, 2):
         with open_for_writing(tmp_path / f"store{workers}", create=True) as store:

@@ -8,23 +8,16 @@ from typing import TypeAlias
 
 import pytest
 
-from graph.entities import Event, Record
 from graph.store import Store
 from graph.store import open as open_store
 from tests.support.asking import Case, cases, differences
-from tests.support.written_stores import Making, build
+from tests.support.written_stores import build
 
 StoreFor: TypeAlias = Callable[[Case], Store]
 
 
 @pytest.fixture(scope="module")
-def store_for(
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    code_records: tuple[Record, ...],
-    sample_store: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[StoreFor]:
+def store_for(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoreFor]:
     """Yield a function that makes the store of a case; cases with the same sources share it."""
     made: dict[str, Store] = {}
     with open_store(sample_store) as sample:
@@ -34,8 +27,7 @@ def store_for(
                 return sample
             key = repr(sorted(case.sources.items()))
             if key not in made:
-                making = Making(record, event, code_records)
-                made[key] = build(case.sources, tmp_path_factory.mktemp("case"), making)
+                made[key] = build(case.sources, tmp_path_factory.mktemp("case"))
             return made[key]
 
         yield store_of_case

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from graph.civil import ONE_DAY
-from graph.entities import Event, Record
-from graph.store import Store, WritableStore
+from graph.store import Store
 from graph.store import open as open_store
 from graph.store.caching import CachingStore
 from graph.time.kinds import Axis
@@ -22,6 +21,7 @@ from tests.property.test_documents import Drawn, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
 from tests.property.test_timeline import days_of, names_of
 from tests.support.in_process import client_of
+from tests.support.records import store_of
 from tests.support.web_names import ENDED, SUSPENDED, place
 
 
@@ -100,12 +100,7 @@ def test_random_documents_agree_with_each_single_day(drawn: Drawn) -> None:
 @pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
-def test_random_records_agree_with_each_single_day(
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    store_of: Callable[..., WritableStore],
-    stated: list[Stated],
-) -> None:
-    made = (recorded(record, event, number, statement) for number, statement in enumerate(stated))
+def test_random_records_agree_with_each_single_day(stated: list[Stated]) -> None:
+    made = (recorded(number, statement) for number, statement in enumerate(stated))
     store = CachingStore(store_of(*made))
     assert list(disagreements(store, names_of(store))) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -11,11 +11,11 @@ import pyoxigraph as ox
 import pytest
 from rdflib.util import from_n3
 
-from graph.entities import Event, Record
 from graph.store import Store, WritableStore
 from graph.terms import read
 from queries.catalogue import catalogue, named, spelled
 from tests.support.query_records import records_in
+from tests.support.records import store_of
 from tests.support.second_engine import SecondEngine, cell_of
 
 pytestmark = pytest.mark.slow
@@ -33,14 +33,16 @@ each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["expect
 
 
 @pytest.fixture(scope="module")
-def stores(
-    record: Callable[..., Record],
-    deletion: Callable[..., Record],
-    event: Callable[..., Event],
-    store_of: Callable[..., WritableStore],
-) -> Mapping[str, WritableStore]:
+def stores() -> Mapping[str, WritableStore]:
     """Return a store for each file of records that a case names."""
-    return {name: store_of(*records_in(DATA / name, record, deletion, event)) for name in {*map(records_of, CASES)}}
+    return {
+        name: store_of(
+            *records_in(
+                DATA / name,
+            )
+        )
+        for name in {*map(records_of, CASES)}
+    }
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from markupsafe import Markup
 
-from graph.entities import Event, Record
-from graph.store import WritableStore
 from graph.vocabulary import built_in
 from queries.documents import document
 from queries.in_force import in_force
@@ -18,6 +14,7 @@ from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences
 from service.web.pages.sentences import undone_change as shown
+from tests.support.records import event, record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 REVOKER = "urn:lex:br:federal:lei:2006-05-08;99908"
@@ -99,14 +96,7 @@ def test_cause_is_undone_by_an_event_on_its_container(cause: str | None, target:
         ("2006-07-01", "in force, as known since 2010-06-24", "Em vigor, conforme publicação de 24/06/2010"),
     ],
 )
-def test_restored_law_names_the_whole_chain(
-    effect: str,
-    english: str,
-    portuguese: str,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    store_of: Callable[..., WritableStore],
-) -> None:
+def test_restored_law_names_the_whole_chain(effect: str, english: str, portuguese: str) -> None:
     events = [
         event("revogacao", LAW, "2006-07-01", "2006-05-09", REVOKER),
         event("anulacao", REVOKER, effect, "2010-06-24", JUDGMENT),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
 from queries.checks import Finding, check
 from tests.support.engines import embedded
+from tests.support.records import record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 FIRST = f"{LAW}@2001-04-01;publicacao;2001-03-06"
@@ -30,9 +30,7 @@ def found(store: WritableStore, code: str) -> list[Finding]:
     return [result for result in results if result.code == code]
 
 
-def test_sources_with_different_dates_are_reported(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_sources_with_different_dates_are_reported() -> None:
     records = (record(FIRST, provider=ONE, key="1"), record(LATER, provider=OTHER, key="2"))
     (match,) = found(store_of(*records), "sources-contradict")
     assert match.focus == LAW
@@ -44,18 +42,14 @@ def test_sources_with_different_dates_are_reported(
 
 
 @pytest.mark.parametrize(("words", "reported"), [(None, True), ("A lei vale.", False)])
-def test_empty_wording_is_reported(
-    words: str | None, reported: bool, record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_empty_wording_is_reported(words: str | None, reported: bool) -> None:
     wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
     law_record = replace(record(FIRST), provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
     focus = [result.focus for result in found(store_of(law_record), "wording-without-words")]
     assert focus == ([f"{FIRST}~texto;pt-br!art1"] if reported else [])
 
 
-def test_sources_with_different_wordings_are_reported(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_sources_with_different_wordings_are_reported() -> None:
     def with_words(words: str, key: str) -> Record:
         wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
         made = record(FIRST, key=key)
@@ -66,7 +60,7 @@ def test_sources_with_different_wordings_are_reported(
     assert found(store_of(with_words("A lei vale.", "1"), with_words("A lei vale.", "2")), "text-words-differ") == []
 
 
-def test_missing_period_is_reported(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
+def test_missing_period_is_reported() -> None:
     store = store_of(record(FIRST))
     assert found(store, "periods-follow-sources") == []
     (period,) = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["versao"]), None, None)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from graph.entities import Coverage, Provision, Record, Wording
-from graph.store import WritableStore
+from graph.entities import Coverage, Provision, Wording
 from graph.urn import parse
 from queries.catalogue import named
+from tests.support.records import record, store_of
 
 NORM = "urn:lex:br:federal:lei:2001-03-05;99901"
 FIRST, SIGNED = f"{NORM}@2001-06-01;publicacao;2001-03-06", f"{NORM}@2001-06-01;assinatura;2001-03-05"
@@ -20,12 +19,7 @@ CITED = "urn:lex:br:federal:lei:1999-01-04;99{number:03d}"
 
 @pytest.mark.parametrize("coverage", Coverage)
 @pytest.mark.parametrize("document", [FIRST, SIGNED, NORM, f"{FIRST}~texto;en"])
-def test_every_citation_in_a_provision_text_is_found(
-    record: Callable[..., Record],
-    store_of: Callable[..., WritableStore],
-    coverage: Coverage,
-    document: str,
-) -> None:
+def test_every_citation_in_a_provision_text_is_found(coverage: Coverage, document: str) -> None:
     own = parse(document).individual if document != NORM else None
     made = (own, parse(LATER)) if coverage is Coverage.HISTORY else (own,)
     number = 900

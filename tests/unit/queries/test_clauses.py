@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from graph.civil import When
-from graph.entities import Event, Record
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from graph.time.kinds import Axis
@@ -23,7 +22,7 @@ from queries.in_force import in_force
 from queries.notices import CommencementChanged
 from queries.text.composition import compose
 from queries.text.open_wording import is_wording_open
-from tests.support.written_stores import Making, build, planalto_page
+from tests.support.written_stores import build, planalto_page
 
 LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
 ACT = "urn:lex:br:federal:lei:2011-03-02;99902"
@@ -39,14 +38,12 @@ StoreOf = Callable[..., WritableStore]
 
 
 @pytest.fixture
-def written(
-    tmp_path: Path, record: Callable[..., Record], event: Callable[..., Event], code_records: tuple[Record, ...]
-) -> StoreOf:
+def written(tmp_path: Path) -> StoreOf:
     """Return a function that makes a store of a page with these paragraphs, and facts."""
 
     def of(*paragraphs: str, facts: str = "", **sources: object) -> WritableStore:
         pages = {"pages": ["\n".join((*paragraphs, PRINTED))]} if paragraphs else {}
-        return build({**pages, **sources, "facts": facts}, tmp_path, Making(record, event, code_records))
+        return build({**pages, **sources, "facts": facts}, tmp_path)
 
     return of
 

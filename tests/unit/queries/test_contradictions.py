@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import pytest
 
-from graph.entities import Coverage, Event, Record
+from graph.entities import Coverage, Record
 from graph.store import WritableStore
 from graph.urn import parse
 from ontology.namespaces import VIG
@@ -21,6 +21,7 @@ from queries.in_force import in_force
 from queries.notices import Notice
 from queries.research import ask
 from queries.timeline import timeline
+from tests.support.records import event, record, store_of
 
 Make: TypeAlias = Callable[..., Record]
 StoreOf: TypeAlias = Callable[..., WritableStore]
@@ -57,9 +58,7 @@ AMENDMENTS = {
 
 
 @pytest.mark.parametrize(("first", "second", "apart"), AMENDMENTS.values(), ids=AMENDMENTS)
-def test_amendment_known_on_two_days_is_a_contradiction(
-    first: str, second: str, apart: bool, record: Make, store_of: StoreOf
-) -> None:
+def test_amendment_known_on_two_days_is_a_contradiction(first: str, second: str, apart: bool) -> None:
     kind = "retificacao" if first.startswith("2001") else "alteracao"
 
     def stating(provider: str, versions: str) -> list[Record]:
@@ -84,9 +83,7 @@ def test_amendment_known_on_two_days_is_a_contradiction(
 
 @pytest.mark.parametrize(("first", "second", "apart"), [(1, 1, True), (1, 2, False), (1, 0, True), (0, 0, True)])
 @pytest.mark.parametrize("other", ["2002-01-01;alteracao;2001-12-03", "2002-02-01;alteracao;2001-12-01"])
-def test_versions_by_different_norms_are_two_amendments(
-    other: str, first: int, second: int, apart: bool, record: Make, store_of: StoreOf
-) -> None:
+def test_versions_by_different_norms_are_two_amendments(other: str, first: int, second: int, apart: bool) -> None:
     causes = (None, parse("urn:lex:br:federal:lei:2001-11-30;99910"), parse("urn:lex:br:federal:lei:2001-11-30;99911"))
 
     def stating(provider: str, version: str, number: int) -> Record:
@@ -119,14 +116,12 @@ EVENTS = """
 
 
 @pytest.mark.parametrize("row", EVENTS.strip().splitlines())
-def test_event_dated_differently_is_a_contradiction(
-    row: str, record: Make, event: Callable[..., Event], store_of: StoreOf
-) -> None:
+def test_event_dated_differently_is_a_contradiction(row: str) -> None:
     first, second, apart = (cell.split() for cell in row.split("|"))
 
     def stating(key: str, provider: str, stated: list[str]) -> Record:
-        kind, *rest = [{"-": None, "CAUSE": CAUSE, "OTHER": OTHER}.get(word, word) for word in stated]
-        return record(OTHER, key=key, provider=provider, events=[event(kind, LAW, *rest)])
+        rest = [{"-": None, "CAUSE": CAUSE, "OTHER": OTHER}.get(word, word) for word in stated[1:]]
+        return record(OTHER, key=key, provider=provider, events=[event(stated[0], LAW, *rest)])
 
     first_record, second_record = stating("a", ONE, first), stating("b", TWO, second)
     store = store_of(record(FIRST), first_record, second_record)
@@ -141,15 +136,13 @@ def test_event_dated_differently_is_a_contradiction(
     assert contradictions_in(in_force(alone, LAW, "2009-01-01").notices) == []
 
 
-def test_statement_not_yet_known_contradicts_nothing(
-    record: Make, event: Callable[..., Event], store_of: StoreOf
-) -> None:
+def test_statement_not_yet_known_contradicts_nothing() -> None:
     stated = ((ONE, "2006-07-01", "2006-05-09"), (TWO, "2006-08-01", "2006-05-20"))
     store = store_of(
         record(FIRST),
         *(
-            record(OTHER, key=provider, provider=provider, events=[event("revogacao", LAW, *days, CAUSE)])
-            for provider, *days in stated
+            record(OTHER, key=provider, provider=provider, events=[event("revogacao", LAW, effect, known, CAUSE)])
+            for provider, effect, known in stated
         ),
     )
     found = {

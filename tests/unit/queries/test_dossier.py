@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 import vigente
-from graph.entities import Event, Record
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
-from graph.store import Store, WritableStore
+from graph.store import Store
 from graph.store import open as open_store
 from graph.time.kinds import Status
 from queries.documents import notice_document
@@ -22,15 +21,13 @@ from queries.dossier import dossier
 from queries.in_force import in_force
 from queries.reasons import Role
 from service.cli import main
+from tests.support.records import event, record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
 CLOCK, CLOCK_AMENDS = "urn:lex:br:federal:lei:2001-03-05;99916", "urn:lex:br:federal:lei:2002-04-20;99917"
 FIRST = f"{REVOKED}@2001-03-06;publicacao;2001-03-06"
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "reference" / "json.md"
-
-StoreOf = Callable[..., WritableStore]
-Make = Callable[..., Record]
 
 
 @pytest.fixture(scope="module")
@@ -145,9 +142,7 @@ def test_provision_lists_its_parts_and_its_norm(store: Store) -> None:
     assert data["related"]["amended-by"] == {"count": 1, "names": [CLOCK_AMENDS]}
 
 
-def test_effects_of_a_provision_are_listed_for_it_and_its_containers(
-    store_of: StoreOf, record: Make, event: Callable[..., Event]
-) -> None:
+def test_effects_of_a_provision_are_listed_for_it_and_its_containers() -> None:
     revokes = event("revogacao", REVOKED, "2010-01-01", "2009-12-01", f"{REVOKING}!art2_par1")
     stands = store_of(
         record(FIRST),
@@ -159,9 +154,7 @@ def test_effects_of_a_provision_are_listed_for_it_and_its_containers(
         assert [(effect.name, effect.reason.event) for effect in effects] == [(REVOKED, "revogacao")] * caused
 
 
-def test_suspension_removes_efficacy_and_is_a_reason(
-    store_of: StoreOf, record: Make, event: Callable[..., Event]
-) -> None:
+def test_suspension_removes_efficacy_and_is_a_reason() -> None:
     adi = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2014-12-01;99989"
     suspended = event("suspensao", REVOKED, "2015-01-01", "2015-01-01", adi)
     stands = store_of(record(FIRST), record(REVOKED, key="b", events=(suspended,)))
@@ -171,7 +164,7 @@ def test_suspension_removes_efficacy_and_is_a_reason(
     assert (before.shown_as, before.effect) == (Status.IN_FORCE, None)
 
 
-def test_contradictions_have_the_disputed_days(store_of: StoreOf, record: Make) -> None:
+def test_contradictions_have_the_disputed_days() -> None:
     one, two = "https://um.example/oai", "https://dois.example/oai"
     later = record(f"{REVOKED}@2001-06-04;publicacao;2001-03-06", provider=two)
     stands = store_of(record(FIRST, provider=one), later)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -23,6 +23,7 @@ from queries.catalogue import named
 from queries.in_force import in_force
 from queries.provisions import editions
 from tests.property.test_documents import Drawn, lives, loaded
+from tests.support.records import record
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 
@@ -90,7 +91,7 @@ def of_versions(count: int) -> WritableStore:
     return store
 
 
-def test_records_beside_a_document_add_versions_and_texts(record: Callable[..., Record]) -> None:
+def test_records_beside_a_document_add_versions_and_texts() -> None:
     """Check records that name versions and texts of the norm, and nothing of the provisions."""
     store = of_versions(3)
     first, other = f"{LAW}@2001-04-01;publicacao;2001-03-06", f"{LAW}@2009-01-01;alteracao;2009-01-01"
@@ -147,7 +148,7 @@ def test_edition_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made == [1, 2, 3, 2], "the one that was asked for least lately is made again"
 
 
-def test_written_store_reads_editions_again(record: Callable[..., Record]) -> None:
+def test_written_store_reads_editions_again() -> None:
     store = of_versions(1)
     before = len(editions(store, LAW))
     store.apply([record(f"{LAW}@2009-01-01;alteracao;2009-01-01")])

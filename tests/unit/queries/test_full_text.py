@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import samples
 import vigente
 from graph.civil import today
-from graph.entities import Record
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
@@ -28,11 +27,11 @@ from queries.full_text import SearchFilters, find, marked_excerpt, parse_query, 
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from service.cli import main
 from tests.support.pages import page, words_of
+from tests.support.records import record
 
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 ARTICLE = f"{CLOCKS}!art1_cpt"
-Make = Callable[..., Record]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +40,7 @@ def store(sample_store: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_matches_of_a_frequent_word_are_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_of_a_frequent_word_are_counted_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that a search for a frequent word does not rank by score, and that titles are still first."""
     store = in_memory()
     summary = [Text("Lei fictícia dos relógios")]
@@ -57,7 +56,7 @@ def test_matches_of_a_frequent_word_are_counted_in_full(record: Make, monkeypatc
     assert "<mark>" in common.results[1].provisions[0].excerpt
 
 
-def test_filters_apply_in_the_index_and_pages_reach_the_end(record: Make) -> None:
+def test_filters_apply_in_the_index_and_pages_reach_the_end() -> None:
     """Filter 300 bills that share one word: all matches are found, however many others have the word."""
     store = in_memory()
     names = [f"urn:lex:br:federal:lei:{1900 + n % 100}-01-02;{99901 + n}" for n in range(300)]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import date
 
 import pytest
 
 from graph.civil import today
-from graph.entities import Item, ItemKind, Record
+from graph.entities import Item, ItemKind
 from graph.errors import BadDate, BadName, BadParameter, StoreDamaged
 from graph.store import WritableStore
 from graph.time.kinds import Axis
@@ -19,9 +18,7 @@ from queries.documents import document, notice_document
 from queries.in_force import in_force
 from queries.reasons import Reason
 from queries.resolve import resolve
-
-Make = Callable[..., Record]
-StoreOf = Callable[..., WritableStore]
+from tests.support.records import record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -30,7 +27,7 @@ OTHER = "urn:lex:br:federal:lei:2006-05-08;99908"
 HORIZON = "2008-12-15"
 
 
-def test_answer_lists_copies_and_texts_of_the_version(record: Make, store_of: StoreOf) -> None:
+def test_answer_lists_copies_and_texts_of_the_version() -> None:
     items = [
         Item("https://um.example/a", "text/html", ItemKind.CONTENT, "1"),
         Item(None, None, ItemKind.PHYSICAL_OBJECT),
@@ -53,7 +50,7 @@ def test_answer_lists_copies_and_texts_of_the_version(record: Make, store_of: St
     assert len(answer.sources) == 2, "the records that name the version"
 
 
-def test_reason_names_its_source_record(record: Make, store_of: StoreOf) -> None:
+def test_reason_names_its_source_record() -> None:
     first, revoking = record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
     store = store_of(first, revoking)
     assert in_force(store, LAW, "2006-07-01", HORIZON).because == (
@@ -65,7 +62,7 @@ def test_reason_names_its_source_record(record: Make, store_of: StoreOf) -> None
     ]
 
 
-def test_notices_and_horizon_are_in_the_document(record: Make, store_of: StoreOf) -> None:
+def test_notices_and_horizon_are_in_the_document() -> None:
     store = store_of(record(FIRST), record(OTHER, ("revoga", LAW)))
     answer = in_force(store, LAW, "2006-05-08", "2008-12-16")
     (undated,) = (notice for notice in answer.notices if notice.code == "undated")
@@ -81,7 +78,7 @@ def test_notices_and_horizon_are_in_the_document(record: Make, store_of: StoreOf
     assert (json_answer["force"], json_answer["efficacy"]) == (document(answer.force), document(answer.efficacy))
 
 
-def test_overlapping_periods_are_reported_as_damage(record: Make, store_of: StoreOf) -> None:
+def test_overlapping_periods_are_reported_as_damage() -> None:
     store = store_of(record(FIRST))
     (packed,) = (packed for graph, packed in store.summaries(LAW) if graph == DERIVED_GRAPH)
     rows = json.loads(packed)["r"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,10 +19,8 @@ from queries.resolution.typed import in_citation_notation, norm_and_articles, sp
 from queries.resolution.works import AT_MOST
 from queries.resolve import MOST_CANDIDATES, resolve
 from queries.timeline import timeline
+from tests.support.records import record, store_of
 from tests.support.web_api import sampled
-
-Make = Callable[..., Record]
-StoreOf = Callable[..., WritableStore]
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
@@ -32,7 +29,7 @@ def names(resolution: Resolution) -> list[str]:
     return [candidate.name for candidate in resolution.candidates]
 
 
-def test_truncated_candidate_list_is_reported(record: Make, store_of: StoreOf) -> None:
+def test_truncated_candidate_list_is_reported() -> None:
     few = [f"urn:lex:br:federal:lei:2001-03-{day:02d};{number}" for day in (5, 6) for number in range(99901, 99914)]
     resolution = resolve(store_of(*map(record, few)), "urn:lex:br:federal:lei:2001-03")
     assert len(resolution.candidates) == MOST_CANDIDATES < len(few)
@@ -49,7 +46,7 @@ def test_truncated_candidate_list_is_reported(record: Make, store_of: StoreOf) -
     assert "candidates-cut" not in {notice.code for notice in exact.notices}
 
 
-def test_every_type_and_body_abbreviation_is_understood(record: Make, store_of: StoreOf) -> None:
+def test_every_type_and_body_abbreviation_is_understood() -> None:
     kinds = list(built_in().concepts(Scheme.TIPO_DOCUMENTO))
     bodies = list(built_in().concepts(Scheme.AUTORIDADE))
     made = {concept.notation: f"urn:lex:br:federal:{concept.notation}:2001-03-05;99907" for concept in kinds}
@@ -66,7 +63,7 @@ def test_every_type_and_body_abbreviation_is_understood(record: Make, store_of: 
     assert wrong == []
 
 
-def test_labels_use_the_vocabulary_of_the_store(record: Make, store_of: StoreOf) -> None:
+def test_labels_use_the_vocabulary_of_the_store() -> None:
     name = "urn:lex:br;bahia;sao.ficticio:municipal:lei:2001;99907"
     store = store_of(record(name))
     concept = Concept(Scheme.LOCALIDADE, "br;bahia;sao.ficticio", "São Fictício - BA")

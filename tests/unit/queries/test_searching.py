@@ -5,20 +5,19 @@ tests/data/answers/searches.toml has the answers of single searches.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from itertools import product
 from typing import Any
 
 import pytest
 
-from graph.entities import Record
 from graph.errors import BadParameter
 from graph.store import WritableStore
 from graph.urn import Name, parse
 from graph.vocabulary import built_in
 from queries.resolution import searching
 from queries.resolution.searching import SearchFields, SearchResult, places_meant, search
+from tests.support.records import record, store_of
 
 WORKS = (
     "urn:lex:br:federal:decreto:2008-04-15;99901",
@@ -63,7 +62,7 @@ WHEN: tuple[dict[str, Any], ...] = (
 
 
 @pytest.fixture(scope="module")
-def store(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
+def store() -> WritableStore:
     return store_of(*map(record, WORKS))
 
 

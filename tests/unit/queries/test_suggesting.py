@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from graph.entities import Record
 from graph.errors import StoreDamaged
 from graph.index_entries import beginnings_of
 from graph.store import WritableStore, open_for_writing
@@ -20,6 +18,7 @@ from graph.terms import Text
 from graph.urn import parse
 from queries.resolution.suggesting import MOST, suggest
 from service.web.pages.search import SearchForm, find_matches
+from tests.support.records import record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -29,7 +28,7 @@ _VERSION = "@1991-03-11;publicacao;1990-09-12"
 
 
 @pytest.fixture
-def store(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
+def store() -> WritableStore:
     """Return a store of norms with well-known nicknames, a reissue, and a norm with its own nickname."""
     named = [*(f"{norm}{_VERSION}" for norm in (CODE, BIDDING, FORMER_BIDDING)), f"{REISSUE}@2001-09-10;publicacao"]
     named += [f"{norm}{_VERSION}!art75" for norm in (BIDDING, FORMER_BIDDING)] + [f"{CODE}{_VERSION}!art57"]
@@ -92,13 +91,13 @@ def test_suggestions_are_limited(store: WritableStore) -> None:
     assert suggest(store, "") == suggest(store, "x" * 101) == ()
 
 
-def test_removed_nickname_is_not_suggested(store: WritableStore, record: Callable[..., Record]) -> None:
+def test_removed_nickname_is_not_suggested(store: WritableStore) -> None:
     store.apply([record(f"{CLOCKS}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei das Ampulhetas")])])
     assert suggest(store, "relogios") == ()
     assert [suggestion.name for suggestion in suggest(store, "ampulhetas")] == [CLOCKS]
 
 
-def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path, record: Callable[..., Record]) -> None:
+def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path) -> None:
     """Check an index of an earlier release, which lacks the table: readers raise an error, a writer rebuilds it."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from itertools import combinations
 
 import pytest
 
-from graph.entities import Record
 from graph.store import WritableStore
 from graph.time.kinds import Axis
 from queries.answers import Period
 from queries.timeline import timeline
+from tests.support.records import record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -70,7 +69,7 @@ def test_events_are_ordered_by_known_date(code_store: WritableStore) -> None:
     ]
 
 
-def test_timeline_json_document(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
+def test_timeline_json_document() -> None:
     made = record(FIRST)
     days = {"from": "2001-03-06", "until": None, "known_from": "2001-03-06", "known_until": None}
     period = {"version": FIRST, "status": "in-force", **days}

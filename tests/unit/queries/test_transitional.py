@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import pytest
 
-from graph.entities import Record
 from graph.store import WritableStore
 from graph.urn import parse
 from graph.wording.labels import label, provision_label
@@ -18,6 +17,7 @@ from graph.wording.transitional import CONSTITUTION, TRANSITIONAL, as_annex_name
 from queries.full_text import NamedTarget, meant
 from queries.resolve import resolve
 from service.web.pages.search import SearchForm, find_matches
+from tests.support.records import record, store_of
 
 _VERSION = "@1988-10-05;publicacao;1988-10-05"
 ARTICLE = f"{CONSTITUTION}!anx1_art48"
@@ -25,7 +25,7 @@ Stores = Callable[..., WritableStore]
 
 
 @pytest.fixture(scope="module")
-def stored(record: Callable[..., Record], store_of: Stores) -> Stores:
+def stored() -> Stores:
     """Return a function that makes a store of norms with the articles of the annex."""
     fragments = ("", "!anx1", "!anx1_art48", "!anx1_art48_cpt", "!art48")
     return lambda *norms: store_of(*(record(f"{norm}{_VERSION}{part}") for norm in norms for part in fragments))

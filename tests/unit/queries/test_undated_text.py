@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from graph.entities import Event, Record
 from graph.urn import parse
 from queries.consolidation.derive import derive
 from queries.text.text import text
 from service.cli import main
 from tests.support.law_documents import law_document
-from tests.support.written_stores import Making, build
+from tests.support.written_stores import build
 
 # Both acts are fictional.
 LAW = "urn:lex:br:federal:lei:2016-03-10;99935"
@@ -51,16 +49,9 @@ ON_PUBLICATION = "Esta Lei entra em vigor na data de sua publicação."
         ([DATED], ON_PUBLICATION, None),
     ],
 )
-def test_facts_on_an_act_date_its_operations(
-    facts: list[str],
-    clause: str,
-    first: date | None,
-    tmp_path: Path,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-) -> None:
+def test_facts_on_an_act_date_its_operations(facts: list[str], clause: str, first: date | None, tmp_path: Path) -> None:
     sources = {"documents": [TEXT], "acts": [AMENDING.format(clause=clause)], "facts": "\n".join(facts)}
-    store = build(sources, tmp_path, Making(record, event, ()))
+    store = build(sources, tmp_path)
     derivation = derive(store, parse(LAW))
     assert [derived.day for derived in derivation.record.derived] == ([first] if first else [])
     assert derivation.complete is (first is not None)

@@ -20,6 +20,7 @@ from queries.research import ask
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
+from tests.support.records import record, store_of
 
 NORM = "urn:lex:br:federal:lei:2003-01-02;99962"
 FIRST = f"{NORM}@2003-01-03;publicacao;2003-01-03"
@@ -31,7 +32,7 @@ Stored: TypeAlias = Callable[..., WritableStore]
 
 
 @pytest.mark.parametrize("words", [None, "", " "])
-def test_provision_without_words_has_no_second_version(words: str | None, record: Made, store_of: Stored) -> None:
+def test_provision_without_words_has_no_second_version(words: str | None) -> None:
     wording = Wording(parse(FIRST), "Art. 1º", None, words)
     provisions = (Provision("art1", None, 1, (wording,)),)
     store = store_of(replace(record(FIRST), provisions=provisions, coverage=Coverage.WHOLE))
@@ -40,9 +41,7 @@ def test_provision_without_words_has_no_second_version(words: str | None, record
 
 
 @pytest.mark.parametrize("label", ["Art. 1º", None])
-def test_amendment_without_words_is_a_version_with_unknown_words(
-    label: str | None, record: Made, store_of: Stored
-) -> None:
+def test_amendment_without_words_is_a_version_with_unknown_words(label: str | None) -> None:
     """Check a source that states only that the wording changed on a day: the earlier words would be wrong after it."""
     wordings = (Wording(parse(FIRST), "Art. 1º", None, "Fica criado."), Wording(parse(LATER), label, None, None))
     other = Wording(parse(FIRST), "Art. 2º", None, "Vigora.")
@@ -72,7 +71,7 @@ DATED_TWICE = {
 
 
 @pytest.mark.parametrize("case", DATED_TWICE)
-def test_amendment_dated_twice_counts_once(case: str, record: Made, store_of: Stored) -> None:
+def test_amendment_dated_twice_counts_once(case: str) -> None:
     """Check an amendment that two sources date 2 and 3 January 2004: no text was in force for one day."""
     provider, causes, lives = DATED_TWICE[case]
     versions = (LATER, f"{NORM}@2004-01-03;alteracao;2004-01-02")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import samples
-from graph.entities import Record
 from graph.index_entries import indexed_texts_of
 from graph.index_rows import IndexedText, IndexEntries
 from graph.quarantine import Quarantine
@@ -23,8 +21,7 @@ from graph.wording.folding import folded, words
 from loaders.pipeline import load
 from ontology.namespaces import CRM, FRBROO, VIG
 from queries.resolution.searching import LONGEST, excerpt, search_words
-
-Make = Callable[..., Record]
+from tests.support.records import deletion, record
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
@@ -98,8 +95,8 @@ def test_text_is_never_executed_as_an_fts_expression(text: str) -> None:
 def test_search_equals_a_full_scan(texts: list[tuple[str, str]]) -> None:
     """Compare with scanning each text, also after replacements."""
     index, last = NameIndex(None), dict[str, str]()
-    for record, text in texts:
-        name = f"{LAW}{record}"
+    for suffix, text in texts:
+        name = f"{LAW}{suffix}"
         index.put({name: IndexEntries((), [IndexedText(name, name, text=text)] if text else [])}, {})
         last[name] = text
     store = Store(in_memory().engine, None, index)
@@ -109,7 +106,7 @@ def test_search_equals_a_full_scan(texts: list[tuple[str, str]]) -> None:
         assert {word_match.name for word_match in word_matches if word_match.every} == expected
 
 
-def test_deleted_record_is_not_found(record: Make, deletion: Make) -> None:
+def test_deleted_record_is_not_found() -> None:
     store = in_memory()
     store.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06", key="a", summaries=[Text("Das águas", "pt-br")])])
     assert names(store, "aguas") == [LAW]
@@ -184,7 +181,7 @@ def test_excerpt_has_the_most_words_of_any_window(first_words: list[str], other_
     assert len(chosen_excerpt) <= LONGEST + 2
 
 
-def test_invisible_characters_do_not_split_words(record: Make) -> None:
+def test_invisible_characters_do_not_split_words() -> None:
     store = in_memory()
     store.apply([record(LAW, key="a", summaries=[Text("Tinta in\u200bvi\u00adsí\ufeffvel e á\u2060gua", "pt-br")])])
     for asked in ("invisivel", "tinta agua", "invi\u00adsível", "inv\u200bisi"):

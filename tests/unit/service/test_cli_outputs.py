@@ -20,7 +20,6 @@ import typer
 from rdflib import RDF, Graph, Namespace
 
 from graph import store as stores
-from graph.entities import Record
 from graph.store.names import NAMES
 from ontology.iris import DERIVED_GRAPH
 from queries.checks import Severity, checks
@@ -30,6 +29,7 @@ from tests.support.commands import ROOT, Run
 from tests.support.engines import embedded
 from tests.support.harvesting import repository
 from tests.support.oai_server import OaiServer
+from tests.support.records import record
 
 # The files and folders that commands write
 
@@ -202,7 +202,7 @@ CHECK = "--store store check --workers 1 --json --severity violation"
 
 
 @pytest.fixture
-def store(tmp_path: Path, record: Callable[..., Record]) -> Path:
+def store(tmp_path: Path) -> Path:
     where = tmp_path / "store"
     with stores.open_for_writing(where, create=True) as opened:
         opened.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06")])
@@ -255,7 +255,7 @@ SPOILING = (
 )
 
 
-def test_wrong_index_of_names_is_reported_and_rebuilt(store: Path, run: Run, record: Callable[..., Record]) -> None:
+def test_wrong_index_of_names_is_reported_and_rebuilt(store: Path, run: Run) -> None:
     days = [date(2002, 1, 1) + timedelta(7 * number) for number in range(60)]
     with stores.open_for_writing(store) as opened:
         opened.apply([record(f"{LAW}@{day};alteracao;{day}", key=str(day)) for day in days])
@@ -273,7 +273,7 @@ def test_wrong_index_of_names_is_reported_and_rebuilt(store: Path, run: Run, rec
         run(CHECK)
 
 
-def test_writer_keeps_a_held_snapshot(store: Path, record: Callable[..., Record]) -> None:
+def test_writer_keeps_a_held_snapshot(store: Path) -> None:
     def write(number: int) -> None:
         with stores.open_for_writing(store) as opened:
             opened.apply([record(f"urn:lex:br:federal:lei:2002-01-01;{number}", key=str(number))])
@@ -287,7 +287,7 @@ def test_writer_keeps_a_held_snapshot(store: Path, record: Callable[..., Record]
     assert not snapshot.exists()
 
 
-def test_sources_beyond_ten_are_summarized_in_one_row(tmp_path: Path, record: Callable[..., Record], run: Run) -> None:
+def test_sources_beyond_ten_are_summarized_in_one_row(tmp_path: Path, run: Run) -> None:
     with stores.open_for_writing(tmp_path / "store", create=True) as opened:
         names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}@inicio.vigencia" for n in range(12)]
         opened.apply([record(name, provider=f"https://{n:02}.example/oai") for n, name in enumerate(names)])

@@ -20,8 +20,7 @@ import pytest
 from rdflib import SDO
 
 from graph import store as stores
-from graph.entities import Record
-from graph.store import Store, WritableStore
+from graph.store import Store
 from graph.store import open as open_store
 from graph.vocabulary import built_in
 from queries.catalogue import catalogue
@@ -42,6 +41,7 @@ from service.web.settings import Settings
 from tests.support.in_process import client_of
 from tests.support.page_cases import PageCase, cases, check
 from tests.support.pages import BROWSER, HEAVIEST, Page, page, words_of
+from tests.support.records import record, store_of
 from tests.support.sites.timeline_long import NORM, VERSIONS
 from tests.support.web import serving
 from tests.support.web_names import AHEAD, CODE, ENDED, FOREIGN, GONE, SUSPENDED, TEXT, UNDATED
@@ -463,9 +463,7 @@ def _pages(store: Store, most: int = MOST) -> list[list[str]]:
     return [_map_addresses(store, httpx.URL(page).params["from"], most) for page in _map_addresses(store, None, most)]
 
 
-def test_sitemap_has_every_norm_on_one_page(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_sitemap_has_every_norm_on_one_page() -> None:
     names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}" for n in range(23)]
     versions = ("2001-03-06;publicacao;2001-03-06", "2002-01-01;alteracao;2001-12-01")
     many = store_of(*(record(f"{name}@{version}") for name in names for version in versions))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -23,7 +23,6 @@ from matplotlib.dates import date2num
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 
-from graph.entities import Event, Record
 from graph.errors import BadParameter, BadQuery
 from graph.store import WritableStore
 from graph.time.kinds import SITUATIONS
@@ -33,6 +32,7 @@ from queries.plots import Language, plot_amendments, plot_stock, plot_survival, 
 from queries.research import Answer, Value, ask, lives, survival
 from tests.support.notebook import NOTEBOOK, outputs, shown
 from tests.support.query_records import records_in
+from tests.support.records import event, record, store_of
 
 ROOT = Path(__file__).resolve().parents[3]
 LAW = "urn:lex:br:federal:lei:1998-01-05;99931"
@@ -41,13 +41,12 @@ mpl.use("Agg")
 
 
 @pytest.fixture(scope="module")
-def store(
-    record: Callable[..., Record],
-    deletion: Callable[..., Record],
-    event: Callable[..., Event],
-    store_of: Callable[..., WritableStore],
-) -> WritableStore:
-    return store_of(*records_in(ROOT / "tests/data/queries/research.jsonl", record, deletion, event))
+def store() -> WritableStore:
+    return store_of(
+        *records_in(
+            ROOT / "tests/data/queries/research.jsonl",
+        )
+    )
 
 
 # Typed rows
@@ -129,12 +128,7 @@ def test_survival_equals_the_published_freireich_trial() -> None:
         survival([(-1, False)])
 
 
-def test_unfinished_lifetimes_are_censored_at_the_known_date(
-    store: WritableStore,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    store_of: Callable[..., WritableStore],
-) -> None:
+def test_unfinished_lifetimes_are_censored_at_the_known_date(store: WritableStore) -> None:
     """A life that a revocation on an unknown day of 2005 ends is censored: the days before are certain."""
     lifetimes = lives(store, K)
     assert {life.censored for life in lifetimes if life.end is None} == {True}
