@@ -33,6 +33,7 @@ from service.web.memento import TimeGate, force_gate, knowledge_gate
 from service.web.settings import Settings
 from tests.property.test_documents import Drawn, lives, loaded
 from tests.property.test_timeline import days_of, facts, names_of, whole_records, whole_texts
+from tests.support.cases import values
 from tests.support.records import store_of
 from tests.support.web import serving
 from tests.support.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
@@ -406,13 +407,7 @@ def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, 
 
 
 @pytest.mark.parametrize(
-    ("on", "known"),
-    [
-        ("2011-12-31", ["2001-03-06", "2010-01-01"]),
-        ("2012-01-01", ["2001-03-06", "2010-01-01", "2015-03-01"]),
-        ("2017-12-31", ["2001-03-06", "2010-01-01", "2015-03-01"]),
-        ("2018-01-01", ["2001-03-06", "2010-01-01", "2015-03-01", "2018-01-01"]),
-    ],
+    ("on", "known"), values("conformance_memento", "timegate_over_knowledge_gives_the_text_known_by_then")
 )
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
 def test_timegate_over_knowledge_gives_the_text_known_by_then(

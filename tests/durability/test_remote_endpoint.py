@@ -23,6 +23,7 @@ from graph.store.remote.endpoint import PASSWORD, PASSWORD_FILE, TABLE, USER, An
 from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.folder import TIMEOUT, UPDATES
 from graph.store.remote.probe import Properties
+from tests.support.cases import values
 from tests.support.misbehaving import Fault, Proxy, fair, misbehaving
 from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, silence, trickle
 from tests.support.records import deletion, event, record
@@ -157,16 +158,7 @@ def test_missing_or_slow_answer_times_out(behaviour: ScriptedAnswer) -> None:
 # Addresses and credentials
 
 
-@pytest.mark.parametrize(
-    ("url", "why"),
-    [
-        ("http://dba:dba@127.0.0.1:1/sparql", "URL without user"),
-        ("ftp://127.0.0.1/sparql", "http:// or https://"),
-        ("sparql", "http:// or https://"),
-        ("http://127.0.0.1:0/sparql", "a port from 1 to 65535"),
-        ("http://127.0.0.1:65536/sparql", "a port from 1 to 65535"),
-    ],
-)
+@pytest.mark.parametrize(("url", "why"), values("remote_endpoint", "invalid_endpoint_address_is_rejected"))
 def test_invalid_endpoint_address_is_rejected(url: str, why: str) -> None:
     with pytest.raises(BadParameter, match=why):
         Endpoint(url)

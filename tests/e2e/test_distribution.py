@@ -29,6 +29,7 @@ import pytest
 
 from service.web.settings import Limits, Settings
 from tests.support.addresses import LAW, addresses
+from tests.support.cases import values
 from tests.support.oai_publishing import publish_sheet, sheet, shown
 from tests.support.serve_process import ROOT, environment
 
@@ -104,19 +105,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert PROJECT["authors"] == [{"name": "The Vigente developers"}]
 
 
-@pytest.mark.parametrize(
-    ("subject", "code"),
-    [
-        ("Read Roman months", 0),
-        ("R" * 72, 0),
-        ("R" * 73, 1),
-        ("Ação" + "o" * 68, 0),
-        ("read Roman months", 1),
-        ("Read Roman months.", 1),
-        ("", 1),
-        ("Merge branch 'published'", 0),
-    ],
-)
+@pytest.mark.parametrize(("subject", "code"), values("distribution", "commit_subject_is_checked"))
 def test_commit_subject_is_checked(subject: str, code: int, tmp_path: Path) -> None:
     (tmp_path / "message").write_text(f"{subject}\n\nWhy.\n", "utf-8")
     command = [str(ROOT / "scripts" / "commit-subject"), str(tmp_path / "message")]

@@ -29,6 +29,7 @@ from queries.text.composition import texts_over_force
 from queries.timeline import timeline
 from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
+from tests.support.cases import values
 from tests.support.law_parts import article, fact_records, part, words, xml_records
 from tests.support.records import record, store_of
 
@@ -135,17 +136,7 @@ def test_unamended_provision_applies_from_its_first_day(sampled: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("on", "known", "status"),
-    [
-        ("1990-10-01", "1990-09-10", "not-published"),
-        ("1990-10-01", "1990-09-11", "not-published"),
-        ("1990-10-01", "1990-09-12", "not-published"),
-        ("1991-03-11", "1990-09-11", "not-published"),
-        ("1991-03-11", "1993-09-07", "not-published"),
-        ("1993-09-07", "1993-09-08", "not-published"),
-        ("1993-09-08", "1993-09-07", "not-published"),
-        ("1993-09-08", "1993-09-08", "in-force"),
-    ],
+    ("on", "known", "status"), values("property_timeline", "inserted_provision_was_unknown_before_its_amendment")
 )
 def test_inserted_provision_was_unknown_before_its_amendment(sampled: Store, on: str, known: str, status: str) -> None:
     """Check that an inserted provision is not in the text as signed, which no source has."""

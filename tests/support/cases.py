@@ -83,6 +83,17 @@ def values(file: str, table: str) -> list[Any]:
     return found
 
 
+def tuples(file: str, table: str) -> list[Any]:
+    """Return the ``values`` of a table with tuples for lists, and None for ``-``."""
+
+    def read(value: Any) -> Any:
+        if isinstance(value, list):
+            return tuple(map(read, value))
+        return None if value == "-" else value
+
+    return [read(row) for row in values(file, table)]
+
+
 def cases(file: str, table: str) -> pytest.MarkDecorator:
     """Return a mark that gives a test each row of a table as ``row``; its ``id`` says what it checks."""
     found = rows(file, table)

@@ -21,6 +21,7 @@ from queries.catalogue import named
 from queries.checks import life_check_results, works_of
 from queries.evidence import lifecycle_events
 from queries.in_force import in_force
+from tests.support.cases import values
 from tests.support.engines import embedded
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
@@ -53,18 +54,7 @@ SOURCES: Mapping[str, Record] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("sources", "act"),
-    [
-        ([], f"{YEAR}!art2"),
-        (["described"], f"{ACT}!art2"),
-        (["named"], f"{ACT}!art2"),
-        (["described", "named"], f"{ACT}!art2"),
-        (["described", "twin named"], f"{ACT}!art2"),
-        (["described", "twin"], f"{YEAR}!art2"),
-        (["named", "twin named"], f"{YEAR}!art2"),
-    ],
-)
+@pytest.mark.parametrize(("sources", "act"), values("acts", "name_of_year_means_the_only_act_that_fits"))
 def test_name_of_year_means_the_only_act_that_fits(sources: list[str], act: str) -> None:
     """Check days, causes and lists, for each order of loading, in one batch, and after a rebuild."""
     records = [BY_YEAR, *(SOURCES[source] for source in sources)]

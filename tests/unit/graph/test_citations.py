@@ -22,6 +22,7 @@ from graph.errors import BadName, BadParameter
 from graph.urn import parse
 from graph.wording.citations import Citation, Context, cite, cite_ends, read_citations
 from graph.wording.nicknames import nicknames
+from tests.support.cases import tuples, values
 from tests.support.rows import Row, full_name, rows
 
 # Recall and precision of citations, compared with anchors and names that others annotated
@@ -242,17 +243,7 @@ def test_place_after_a_norm_makes_it_a_foreign_norm() -> None:
         assert cite(f"{norm} do Estado e o resto") == cite(f"{norm} do Estado, de 1962") == (), norm
 
 
-@pytest.mark.parametrize(
-    ("norm", "own"),
-    [
-        ("lei:2020;99901", ("desta Lei", "deste Código")),
-        ("lei.complementar:2020;99901", ("desta Lei Complementar", "desta Lei")),
-        ("decreto:2020;99901", ("deste Decreto",)),
-        ("decreto.lei:1943;99901", ("deste Decreto-Lei", "desta Consolidação")),
-        ("medida.provisoria:2020;99901", ("desta Medida Provisória",)),
-        ("constituicao:1988-10-05;1988", ("desta Constituição",)),
-    ],
-)
+@pytest.mark.parametrize(("norm", "own"), tuples("citations", "this_norm_matches_only_the_type_of_the_context"))
 def test_this_norm_matches_only_the_type_of_the_context(norm: str, own: tuple[str, ...]) -> None:
     context = Context(norm=FEDERAL + norm)
     for phrase in ("desta Lei", "deste Decreto", "desta Medida Provisória", "desta Constituição", *own):
@@ -343,22 +334,7 @@ def test_nickname_dates_are_not_before_the_norm() -> None:
                 assert [citation.name for citation in now] == [nickname.name]
 
 
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        ("LDB", date(1996, 12, 23)),
-        ("LGPD", date(2018, 8, 15)),
-        ("CLT", date(1943, 5, 1)),
-        ("Lei do Inquilinato", date(1991, 10, 21)),
-        ("Lei do Mandado de Segurança", date(2009, 8, 10)),
-        ("Lei das Sociedades por Ações", date(1976, 12, 17)),
-        ("Código Eleitoral", date(1965, 7, 19)),
-        ("Código Penal", date(1940, 12, 31)),
-        ("Código Penal Militar", date(1969, 10, 21)),
-        ("Lei de Licitações e Contratos Administrativos", date(2021, 4, 1)),
-        ("Regimento Comum do Congresso Nacional", date(1970, 1, 1)),
-    ],
-)
+@pytest.mark.parametrize(("text", "first"), values("citations", "nickname_is_valid_from_the_day_of_publication"))
 def test_nickname_is_valid_from_the_day_of_publication(text: str, first: date) -> None:
     assert len(cite(f"o {text}", Context(on=first))) == 1
     assert cite(f"o {text}", Context(on=first - timedelta(days=1))) == ()

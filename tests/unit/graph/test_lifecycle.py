@@ -21,6 +21,7 @@ from graph.time.kinds import Axis, Status
 from ontology.events import Effect, rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
+from tests.support.cases import tuples, values
 from tests.support.records import deletion, event, record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -36,16 +37,7 @@ def read(store: WritableStore, work: str = LAW) -> History:
 
 
 @pytest.mark.parametrize(
-    ("version", "first_day", "view", "order"),
-    [
-        ("2001-03-06;publicacao;2001-03-07", date(2001, 3, 6), "2001-03-07", "publicacao"),
-        ("2001-03-06!2001-03-07", date(2001, 3, 6), "2001-03-07", None),
-        ("inicio.vigencia;publicacao;2001-03-07", None, "2001-03-07", "publicacao"),
-        ("2001-03-06;publicacao", date(2001, 3, 6), "2001-03-05/2008-12-15", "publicacao"),
-        ("2001-03-06", date(2001, 3, 6), "2001-03-05/2008-12-15", None),
-        ("multivigente", None, "2001-03-05/2008-12-15", None),
-        ("2001-03-06;retificacao;2002-01-01,2003-01-01", date(2001, 3, 6), "2001-03-05/2008-12-15", "retificacao"),
-    ],
+    ("version", "first_day", "view", "order"), tuples("lifecycle", "version_has_its_first_day_and_its_view")
 )
 def test_version_has_its_first_day_and_its_view(
     version: str, first_day: date | None, view: str, order: str | None
@@ -58,14 +50,7 @@ def test_version_has_its_first_day_and_its_view(
 
 
 @pytest.mark.parametrize(
-    ("work", "datestamp", "view"),
-    [
-        (LAW, None, "2001-03-05/.."),
-        (LAW, "no day", "2001-03-05/.."),
-        (LAW, "2001-03-05", "2001-03-05"),
-        (LAW, "1999-01-01", "2001-03-05/.."),
-        (YEAR, "2008-12-15", "2006-01-01/2008-12-15"),
-    ],
+    ("work", "datestamp", "view"), tuples("lifecycle", "undated_view_is_bounded_by_the_norm_and_the_datestamp")
 )
 def test_undated_view_is_bounded_by_the_norm_and_the_datestamp(work: str, datestamp: str | None, view: str) -> None:
     (member,) = read(store_of(record(f"{work}@2007-01-01", datestamp=datestamp)), work).members
@@ -90,24 +75,7 @@ def test_cancelled_version_day_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("versions", "effect", "known"),
-    [
-        (["2006-07-01;publicacao;2006-05-09"], "2006-07-01", "2006-05-09"),
-        (["2006-07-01;assinatura;2006-05-08", "2006-07-01;publicacao;2006-05-09"], "2006-07-01", "2006-05-09"),
-        (["2006-07-01;assinatura;2006-05-08"], "2006-07-01", "2006-05-08/2008-12-15"),
-        (["2008-02-01;alteracao;2008-02-01"], "2006-05-08/2008-02-01", "2006-05-08/2008-02-01"),
-        (["2006-07-01;publicacao;2006-05-09", "2006-06-01;retificacao;2008-01-02"], "2006-07-01", "2006-05-09"),
-        (
-            ["2006-07-01;publicacao;2006-05-09", "2006-10-01;prorrogacao.vacatio;2006-06-20"],
-            "2006-10-01",
-            "2006-05-09",
-        ),
-        (["2006-07-01;publicacao;2006-05-09", "2007-01-01;alteracao;2006-12-01"], "2006-07-01", "2006-05-09"),
-        (["2006-07-01;publicacao;2006-05-09", "2006-07-01;publicacao;2006-06-01"], "2006-07-01", "2006-05-09"),
-        (["inicio.vigencia;publicacao;2006-05-09"], "2006-05-08/..", "2006-05-09"),
-        (["2006-07-01"], "2006-07-01", "2006-05-08/2008-12-15"),
-        ([], "2006-05-08/..", "2006-05-08/2008-12-15"),
-    ],
+    ("versions", "effect", "known"), values("lifecycle", "revocation_takes_its_days_from_the_revoking_norm")
 )
 def test_revocation_takes_its_days_from_the_revoking_norm(versions: list[str], effect: str, known: str) -> None:
     """Check the days of a revocation: its effect begins when the norm that revokes enters into force.
@@ -133,16 +101,7 @@ def test_revocation_by_a_norm_dated_only_by_year() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stated", "datestamp", "when", "known"),
-    [
-        (("revogacao", LAW, "2006-08-01", "2006", CAUSE), "2008-12-15", "2006-08-01", "2006"),
-        (("revogacao", LAW), None, UNBOUNDED, UNBOUNDED),
-        # only a revocation takes effect when its cause starts
-        (("declaracao.inconstitucionalidade", LAW, None, None, CAUSE), "2008-12-15", UNBOUNDED, "2006-05-09"),
-        (("suspensao", LAW, None, None, CAUSE), "2008-12-15", UNBOUNDED, "2006-05-09"),
-        (("caducidade", LAW, None, None, CAUSE), "2008-12-15", UNBOUNDED, "2006-05-09"),
-        (("repristinacao", LAW, None, None, CAUSE), "2008-12-15", UNBOUNDED, "2006-05-09"),
-    ],
+    ("stated", "datestamp", "when", "known"), tuples("lifecycle", "event_has_its_stated_days_or_is_unbounded")
 )
 def test_event_has_its_stated_days_or_is_unbounded(
     stated: tuple[str, ...], datestamp: str | None, when: str, known: str
@@ -187,17 +146,7 @@ def test_record_reports_affected_and_dependent_works() -> None:
     assert patterns.works_with_history() == {LAW, f"{LAW}!art2", CAUSE}
 
 
-@pytest.mark.parametrize(
-    ("version", "cancels"),
-    [
-        ("2001-09-01;prorrogacao.vacatio;2001-05-01", date(2001, 6, 1)),
-        ("2001-09-01;republicacao;2001-05-01", date(2001, 6, 1)),
-        ("2001-06-01;republicacao;2001-05-01", None),  # the same start: only another view
-        ("2001-09-01;republicacao;2001-06-01", None),  # in force by then: another version (section 12.1)
-        ("2001-09-01;republicacao;2001-05-31", date(2001, 6, 1)),
-        ("2001-09-01;alteracao;2001-05-01", None),  # an amendment does not change the start
-    ],
-)
+@pytest.mark.parametrize(("version", "cancels"), tuples("lifecycle", "moved_start_in_vacatio_is_read"))
 def test_moved_start_in_vacatio_is_read(version: str, cancels: date | None) -> None:
     store = store_of(record(f"{LAW}@2001-06-01;publicacao;2001-03-06"), record(f"{LAW}@{version}"))
     ranked = sorted(read(store).members, key=rank_of_view)

@@ -26,6 +26,7 @@ from graph.store.filling import fill
 from graph.store.names import NameIndex
 from graph.terms import Text
 from graph.urn import parse
+from tests.support.cases import tuples
 from tests.support.records import deletion, record
 from tests.support.rows import Row, full_name, rows
 
@@ -64,21 +65,7 @@ def test_nickname_key_is_not_a_prefix_of_a_longer_nickname_key() -> None:
     assert not nickname_key("Código de Defesa do Consumidor").startswith(nickname_key("Código de Defesa"))
 
 
-@pytest.mark.parametrize(
-    ("number", "pieces"),
-    [
-        ("8078", ("8078",)),
-        ("039", ("39",)),
-        ("0", ("0",)),
-        ("2021-5", ("2021-5", "2021")),
-        ("40_1986010447423", ("40_1986010447423", "40", "1986010447423")),
-        ("106-11001", ("106-11001", "106", "11001")),
-        ("c-10-97", ("c-10-97", "c", "10")),
-        ("aipa-cr-35", ("aipa-cr-35", "aipa", "35")),
-        ("lex-16", ("lex-16",)),
-        ("seq-sf-32", ("seq-sf-32",)),
-    ],
-)
+@pytest.mark.parametrize(("number", "pieces"), tuples("lookup_keys", "number_is_split_into_parts"))
 def test_number_is_split_into_parts(number: str, pieces: tuple[str, ...]) -> None:
     assert numbers_of(number) == pieces
 

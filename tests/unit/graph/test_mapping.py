@@ -20,6 +20,7 @@ from graph.store import in_memory
 from graph.terms import Cell, Text, boolean, day, iri, number, read, read_when, string, text, to_engine, when
 from graph.urn import parse
 from ontology.namespaces import CRM, DC, ELI, FRBROO, NAMESPACES, PROV, RDF, SCHEMA, VIG
+from tests.support.cases import tuples, values
 from tests.support.record_triples import Triples, short
 from tests.support.records import deletion, event, record
 
@@ -176,17 +177,7 @@ def classes_of(triples: Triples, iri: str) -> set[str]:
 # Versions, texts, events
 
 
-@pytest.mark.parametrize(
-    ("event", "class_", "link"),
-    [
-        ("assinatura", "frbroo:F28_Expression_Creation", "R19_created_a_realisation_of"),
-        ("publicacao", "frbroo:F30_Publication_Event", "R19_created_a_realisation_of"),
-        ("alteracao", "frbroo:F27_Work_Conception", "R16_initiated"),
-        ("retificacao", "frbroo:F28_Expression_Creation", "R19_created_a_realisation_of"),
-        ("republicacao", "frbroo:F30_Publication_Event", "R19_created_a_realisation_of"),
-        ("palavra.nova", "frbroo:F27_Work_Conception", "R16_initiated"),
-    ],
-)
+@pytest.mark.parametrize(("event", "class_", "link"), values("mapping", "event_that_made_a_view_has_a_time_span"))
 def test_event_that_made_a_view_has_a_time_span(event: str, class_: str, link: str) -> None:
     name = f"{LAW}@2001-03-06;{event};2001-04-07"
     triples = Triples(record(name))
@@ -209,19 +200,7 @@ def test_two_records_of_one_view_share_its_event() -> None:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "date", "view", "event", "word"),
-    [
-        ("1991-03-11;publicacao;1990-09-12", ["1991-03-11"], ["1990-09-12"], ["publicacao"], []),
-        ("1991-03-11;publicacao", ["1991-03-11"], [], ["publicacao"], []),
-        ("1991-03-11", ["1991-03-11"], [], [], []),
-        ("1991-03-11!2007-01-10", ["1991-03-11"], ["2007-01-10"], [], []),
-        ("multivigente", [], [], [], ["multivigente"]),
-        ("inicio.vigencia;publicacao;1990-09-12", [], ["1990-09-12"], ["publicacao"], ["inicio.vigencia"]),
-        ("1991-03-11,1993-05-22;alteracao;1993-05-22", [], ["1993-05-22"], ["alteracao"], []),
-        ("[1991-03-11,1993-05-22];alteracao;1993-05-22", [], ["1993-05-22"], ["alteracao"], []),
-        ("1991-03-11;retificacao;1993-05-22,2007-01-10", ["1991-03-11"], [], ["retificacao"], []),
-        ("data.evento;leitura;2017-04-10t14.24", [], ["2017-04-10"], ["leitura"], ["data.evento"]),
-    ],
+    ("suffix", "date", "view", "event", "word"), values("mapping", "version_has_only_the_properties_in_its_name")
 )
 def test_version_has_only_the_properties_in_its_name(
     suffix: str, date: list[str], view: list[str], event: list[str], word: list[str]
@@ -241,13 +220,7 @@ def test_version_has_only_the_properties_in_its_name(
 
 
 @pytest.mark.parametrize(
-    ("form", "node", "type_", "languages"),
-    [
-        ("", "~texto;pt-br", "texto", ["pt-br"]),
-        ("~texto;pt-br", "~texto;pt-br", "texto", ["pt-br"]),
-        ("~texto;en,pt-br", "~texto;en,pt-br", "texto", ["en", "pt-br"]),
-        ("~imagem", "~imagem", "imagem", []),
-    ],
+    ("form", "node", "type_", "languages"), values("mapping", "version_text_has_form_and_language")
 )
 def test_version_text_has_form_and_language(form: str, node: str, type_: str, languages: list[str]) -> None:
     """Check the text of a version: ``texto;pt-br`` where the name does not state it (LexML 1.0 part 2, section 13)."""
@@ -264,20 +237,7 @@ def test_version_text_has_form_and_language(form: str, node: str, type_: str, la
     assert triples.of(item, VIG["copiaDe"]) == [text]
 
 
-@pytest.mark.parametrize(
-    ("name", "links"),
-    [
-        (f"{LAW}@2001-03-06;assinatura;2001-03-05", ["R17_created", "R18_created"]),
-        (f"{LAW}@2001-03-06;assinatura;2001-03-05!art2", ["R17_created"]),
-        (f"{LAW}@2001-03-06;publicacao;2001-03-06~texto;pt-br", ["R17_created"]),
-        (f"{LAW}@2001-03-06;retificacao;2001-04-07", ["R17_created"]),
-        (f"{LAW}@2001-03-06;publicacao;2001-03-06~texto;en", []),
-        (f"{LAW}@2001-03-06;publicacao;2001-03-06~imagem", []),
-        (f"{LAW}@2001-03-06;alteracao;2001-03-06", []),
-        (f"{LAW}@2001-03-06;assinatura", []),
-        (f"{ISSUE}@2007-01-10;publicacao;2007-01-10", ["R24_created"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "links"), values("mapping", "event_is_linked_to_what_it_created"))
 def test_event_is_linked_to_what_it_created(name: str, links: list[str]) -> None:
     """Check LexML part 1, figure 3: the event of a text made the text, the signature also the original."""
     triples = Triples(record(name))
@@ -461,15 +421,7 @@ def test_relation_to_a_reference_creates_no_event() -> None:
     assert triples.touched == set()
 
 
-@pytest.mark.parametrize(
-    ("effect", "known", "written"),
-    [
-        ("2004-02-01", "2004-01-15", ("2004-02-01", "2004-01-15", 1)),
-        ("2004", "2004", ("2004", "2004", 0)),
-        ("2004-02-01/2004-03-01", "2004-01-15/..", ("2004-02-01/2004-03-01", "2004-01-15/..", 0)),
-        (None, None, (None, None, 0)),
-    ],
-)
+@pytest.mark.parametrize(("effect", "known", "written"), tuples("mapping", "event_dates_are_written"))
 def test_event_dates_are_written(
     effect: str | None, known: str | None, written: tuple[str | None, str | None, int]
 ) -> None:
@@ -529,15 +481,7 @@ def test_written_term_round_trips(written: str, value: Cell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "term", "datatype"),
-    [
-        ("1993-05-22", '"1993-05-22"', "date"),
-        ("1993", '"1993"', "gYear"),
-        ("1993-05-22/1993-06-01", '"1993-05-22/1993-06-01"', None),
-        ("1993-05-22/..", '"1993-05-22/.."', None),
-        ("0001", '"0001"', "gYear"),
-        ("0990-09-11", '"0990-09-11"', "date"),
-    ],
+    ("written", "term", "datatype"), tuples("mapping", "date_term_has_its_datatype_and_round_trips")
 )
 def test_date_term_has_its_datatype_and_round_trips(written: str, term: str, datatype: str | None) -> None:
     value = parse_when(written)
@@ -558,20 +502,7 @@ def test_missing_date_reads_as_none() -> None:
         read_when("soon")
 
 
-@pytest.mark.parametrize(
-    ("literal", "datatype", "value"),
-    [
-        ("1993-05-32", "date", "1993-05-32"),
-        ("1993-05-22Z", "date", "1993-05-22Z"),
-        ("x", "integer", "x"),
-        ("1.5", "decimal", 1.5),
-        ("1e3", "double", 1000.0),
-        ("1", "boolean", True),
-        ("0", "boolean", False),
-        ("1993", "gYear", "1993"),
-        ("2001-01-01T00:00:00", "dateTime", "2001-01-01T00:00:00"),
-    ],
-)
+@pytest.mark.parametrize(("literal", "datatype", "value"), values("mapping", "foreign_literals_are_read"))
 def test_foreign_literals_are_read(literal: str, datatype: str, value: Cell) -> None:
     """Check that a value that its datatype does not allow is returned as text, without an error."""
     assert read(ox.Literal(literal, datatype=ox.NamedNode(XSD + datatype))) == value

@@ -27,6 +27,7 @@ from loaders.pipeline import load
 from ontology.namespaces import RDF, VIG
 from queries.catalogue import named
 from queries.status import AXES, find_period, periods_of
+from tests.support.cases import values
 from tests.support.records import deletion, event, record, store_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
@@ -205,17 +206,7 @@ def test_name_whose_iri_is_spelled_differently_has_a_summary() -> None:
     assert compare(store) == 2
 
 
-@pytest.mark.parametrize(
-    ("iri", "name", "short"),
-    [
-        (LAW, LAW, ""),
-        (f"{LAW}@2001", LAW, "@2001"),
-        (f"{LAW}!art1", f"{LAW}!art1", "!art1"),
-        (f"{LAW}1", LAW, f"{LAW}1"),
-        ("https://w3id.org/vigente/id/evento/1", LAW, "/evento/1"),
-        ("https://w3id.org/vigente/vocab/evento/x", LAW, "#evento/x"),
-    ],
-)
+@pytest.mark.parametrize(("iri", "name", "short"), values("summaries", "iri_is_abbreviated"))
 def test_iri_is_abbreviated(iri: str, name: str, short: str) -> None:
     assert abbreviated_iri(iri, name) == short
 

@@ -24,6 +24,7 @@ from graph.vocabulary import built_in
 from graph.wording.epigraph import LONGEST, from_epigraph
 from graph.wording.numerals import MONTHS
 from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
+from tests.support.cases import tuples
 from tests.support.rows import Row, full_name, rows
 
 # Parsed names
@@ -398,17 +399,7 @@ def test_spellings_resolve_to_one_name(row: Row) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "year", "month", "numbers", "authority"),
-    [
-        ("urn:lex:br:federal:lei:1990-09;8078", 1990, 9, ("8078",), "federal"),
-        ("urn:lex:br:federal:lei:1990-09", 1990, 9, (), "federal"),
-        ("urn:lex:br:federal:lei:1990", 1990, None, (), "federal"),
-        ("urn:lex:br:federal:lei:8078", None, None, ("8078",), "federal"),
-        ("urn:lex:br:federal:lei:8.078", None, None, ("8078",), "federal"),
-        ("urn:lex:br:lei:1990;8078", 1990, None, ("8078",), None),
-        ("urn:lex:br::lei:1990;8078", 1990, None, ("8078",), None),
-        ("urn:lex:br:lei:;8078", None, None, ("8078",), None),
-    ],
+    ("text", "year", "month", "numbers", "authority"), tuples("urn_name", "incomplete_name_has_the_stated_fields")
 )
 def test_incomplete_name_has_the_stated_fields(
     text: str, year: int | None, month: int | None, numbers: tuple[str, ...], authority: str | None

@@ -21,6 +21,7 @@ from ontology.events import EVENTS
 from ontology.iris import vocab_iri
 from ontology.places import UNITS
 from queries.vocabulary import vocabulary
+from tests.support.cases import tuples, values
 
 # The vocabularies
 
@@ -163,17 +164,7 @@ def test_built_in_values_are_stored_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("condition", "pattern"),
-    [
-        ("a label both preferred and alternative", "?c skos:prefLabel ?l ; skos:altLabel ?l"),
-        ("two preferred labels in one language", "?c skos:prefLabel ?l, ?m FILTER(?l != ?m && LANG(?l) = LANG(?m))"),
-        (
-            "one notation twice in a scheme",
-            "?c skos:notation ?n ; skos:inScheme ?s . ?d skos:notation ?n ; skos:inScheme ?s FILTER(?c != ?d)",
-        ),
-        ("a broader value that is none", "?c skos:broader ?b FILTER NOT EXISTS { ?b a skos:Concept }"),
-        ("a top value below another", "?c skos:topConceptOf ?s ; skos:broader ?b"),
-    ],
+    ("condition", "pattern"), values("vocabulary", "built_in_values_meet_skos_integrity_conditions")
 )
 def test_built_in_values_meet_skos_integrity_conditions(condition: str, pattern: str) -> None:
     store = in_memory()
@@ -212,19 +203,7 @@ def test_duplicate_key_keeps_both_labels(tmp_path: Path, quarantine: Quarantine)
     assert sorted(labels) == ["Órgão Hum", "Órgão Um"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "code"),
-    [
-        ("lista", HEADER + "1,a,A,pt-BR,,,,,\n", "unknown-kind"),
-        ("autoridade", "urn,x\n", "unknown-kind"),
-        ("autoridade", "\n", "empty-file"),
-        ("autoridade", HEADER + "1,,A,pt-BR,,,,,\n2,b,B,pt-BR,,,,,\n", "bad-row"),
-        ("autoridade", HEADER + "1,a,,pt-BR,,,,,\n2,b,B,pt-BR,,,,,\n", "bad-row"),
-        ("autoridade", HEADER + "1,a,A,en,,,,,\n2,b,B,pt-BR,,,,,\n", "bad-row"),
-        ("autoridade", HEADER + "1,a\n2,b,B,pt-BR,,,,,\n", "bad-row"),
-        ("autoridade", HEADER + '1,a,"A,pt-BR,,,,,\n2,b,B,pt-BR,,,,,\n', "bad-row"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "code"), values("vocabulary", "invalid_row_is_refused_and_the_rest_loads"))
 def test_invalid_row_is_refused_and_the_rest_loads(
     name: str, text: str, code: str, tmp_path: Path, quarantine: Quarantine
 ) -> None:
@@ -261,41 +240,14 @@ def test_every_row_of_the_official_lists_is_loaded_or_refused(quarantine: Quaran
 # The latest possible day of a provisional measure
 
 
-@pytest.mark.parametrize(
-    ("first", "last"),
-    [
-        ((2001, 12, 16), (2002, 2, 14)),
-        ((2005, 7, 1), (2005, 7, 31)),
-        ((2005, 12, 16), (2006, 2, 14)),
-        ((2006, 7, 18), (2006, 7, 31)),
-        ((2006, 12, 23), (2007, 2, 1)),
-        ((2018, 12, 23), (2019, 2, 1)),
-    ],
-)
+@pytest.mark.parametrize(("first", "last"), tuples("vocabulary", "recess_on_both_sides_of_its_boundaries"))
 def test_recess_on_both_sides_of_its_boundaries(first: tuple[int, int, int], last: tuple[int, int, int]) -> None:
     begin, end, one = date(*first), date(*last), timedelta(days=1)
     days = (begin - one, begin, end, end + one)
     assert [is_recess(day) for day in days] == [False, True, True, False]
 
 
-@pytest.mark.parametrize(
-    ("published", "expected"),
-    [
-        ("2001-09-12", "2002-04-11"),  # 94 days to 15 December, recess of 61 days, 26 days
-        ("2018-08-24", "2019-01-21"),  # 120 days end on 22 December: the last day before the recess
-        ("2018-08-25", "2019-03-04"),  # the last of the 120 days is the first one after the recess
-        ("2018-12-22", "2019-07-01"),  # the day before the recess
-        ("2018-12-23", "2019-07-02"),  # within the recess the days do not begin to count
-        ("2019-01-01", "2019-07-02"),  # MPV 870
-        ("2019-02-01", "2019-07-02"),
-        ("2019-02-02", "2019-07-02"),  # the first day after the recess
-        ("2019-02-03", "2019-07-03"),
-        ("2019-03-19", "2019-08-16"),  # 120 days end on 17 July
-        ("2019-03-20", "2019-08-31"),  # recess of 14 days in July
-        ("2005-03-02", "2005-07-30"),  # 120 days end on 30 June, before the recess of all of July
-        ("2005-03-03", "2005-08-31"),
-    ],
-)
+@pytest.mark.parametrize(("published", "expected"), values("vocabulary", "latest_day"))
 def test_latest_day(published: str, expected: str) -> None:
     assert str(latest_day(date.fromisoformat(published))) == expected
 

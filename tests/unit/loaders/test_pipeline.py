@@ -30,7 +30,7 @@ from loaders.sources.names import NAMES
 from loaders.sources.registry import FORMATS
 from ontology.namespaces import VIG
 from service.cli import main
-from tests.support.cases import DATA, SHARED
+from tests.support.cases import DATA, SHARED, tuples
 from tests.support.oai_pages import NAME as GOOD
 from tests.support.oai_pages import oai_record, page_file
 
@@ -370,15 +370,7 @@ def test_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        ("Este arquivo explica a pasta.\nLeia.\n", (0, {}, {"passed-over": 1})),
-        (f"{NORM}\nEste não é nome.\n", (0, {}, {"passed-over": 1})),
-        (f"{NORM}\n{NORM}\nEste não é nome.\n", (1, {"bad-name": 1}, {})),
-        (f"# lista\n\n{NORM}\n", (1, {}, {})),
-        ("", (0, {}, {"passed-over": 1})),
-        (BILL, (1, {}, {})),
-    ],
+    ("content", "expected"), tuples("pipeline", "text_file_in_a_folder_is_a_name_list_if_most_lines_are_names")
 )
 def test_text_file_in_a_folder_is_a_name_list_if_most_lines_are_names(
     content: str, expected: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path

@@ -147,13 +147,7 @@ def read(
 
 @pytest.mark.parametrize(
     ("datestamp", "doubtful"),
-    [
-        ("2009-01-01", False),
-        ("2009-01-02T23:59:59Z", False),
-        ("2009-01-03T00:00:00Z", True),
-        ("2999-12-31-10:20:20:002221", True),
-        ("31/12/2999", False),
-    ],
+    values("record_order", "datestamp_more_than_a_day_after_the_stated_day_of_fetch_is_doubtful"),
 )
 def test_datestamp_more_than_a_day_after_the_stated_day_of_fetch_is_doubtful(datestamp: str, doubtful: bool) -> None:
     record, notes = read(datestamp, date(2009, 1, 1))

@@ -35,6 +35,7 @@ from ontology.iris import (
     vocab_iri,
 )
 from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, NAMESPACES, PREFIXES, SCHEMA, VIG, Terms
+from tests.support.cases import values
 
 # The event vocabulary
 
@@ -204,26 +205,7 @@ def test_iris_have_the_published_values() -> None:
     assert len({provider, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
 
 
-@pytest.mark.parametrize(
-    ("notation", "segment"),
-    [
-        ("lei", "lei"),
-        ("projeto.lei;plc", "projeto.lei;plc"),
-        ("minas.gerais;sao.joao.del-rei", "minas.gerais;sao.joao.del-rei"),
-        ("a b", "a%20b"),
-        ("a/b", "a%2Fb"),
-        ("a?b#c", "a%3Fb%23c"),
-        ("[a]", "%5Ba%5D"),
-        ('<">{}|\\^`', "%3C%22%3E%7B%7D%7C%5C%5E%60"),
-        ("50%", "50%25"),
-        ("a%20b", "a%2520b"),
-        ("são", "s%C3%A3o"),
-        ("\n", "%0A"),
-        (".", "%2E"),
-        ("..", "%2E%2E"),
-        ("...", "..."),
-    ],
-)
+@pytest.mark.parametrize(("notation", "segment"), values("terms", "vocab_iri_percent_encodes_its_segment"))
 def test_vocab_iri_percent_encodes_its_segment(notation: str, segment: str) -> None:
     assert vocab_iri("tipoDocumento", notation) == f"https://w3id.org/vigente/vocab/tipoDocumento/{segment}"
 

@@ -7,6 +7,7 @@ import pytest
 from graph.urn import parse
 from queries.text.absent import nearest_provision
 from queries.text.answers import ProvisionText, TextAnswer
+from tests.support.cases import tuples
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 SHOWN = """ementa cap1 cap1_sec1 cap2 art1_cpt art1_par1u art2 art2_cpt_inc1 art2_cpt_inc3 art2-1 art2-3 art4 art4_par1
@@ -14,28 +15,7 @@ art4_par2 anx1_art1 anx1_art2"""
 
 
 @pytest.mark.parametrize(
-    ("wanted", "nearest"),
-    [
-        ("art9", "art4"),
-        ("art9_par1_inc2", "art4"),
-        ("art3", "art2"),  # of two equally near, the earlier
-        ("art2-2", "art2-1"),
-        ("art2-9", "art2-3"),
-        ("art4-1", "art4"),
-        ("art1_par2", "art1_par1u"),
-        ("art1_par1_inc1", "art1_par1u"),
-        ("art1_inc1", "art1"),
-        ("art2_cpt_inc2", "art2_cpt_inc1"),
-        ("art2_inc9", "art2_cpt_inc3"),
-        ("art4_par9", "art4_par1"),  # § 2º is undecided
-        ("art4_cpt_inc1", "art4"),
-        ("cap9", "cap2"),
-        ("cap1_sec4", "cap1_sec1"),
-        ("tit1", "cap1"),
-        ("anx1_art9", "anx1_art2"),
-        ("anx2_art1", None),
-        ("just", None),
-    ],
+    ("wanted", "nearest"), tuples("absent", "nearest_is_of_the_same_kind_with_the_nearest_number_or_the_container")
 )
 def test_nearest_is_of_the_same_kind_with_the_nearest_number_or_the_container(wanted: str, nearest: str | None) -> None:
     provisions = tuple(ProvisionText(f"{LAW}!{name}", None, "Texto.", 1, None, None, None) for name in SHOWN.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -35,6 +35,7 @@ from queries.catalogue import (
     selects,
     unprojected_parameters,
 )
+from tests.support.cases import values
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAD = "# title@pt-br: Título\n# title@en: Title\n# question@pt-br: O que é?\n# question@en: What is it?\n"
@@ -262,19 +263,7 @@ def query() -> Query:
     )
 
 
-@pytest.mark.parametrize(
-    ("values", "bound"),
-    [
-        ({"norma": "urn:x:1"}, {}),
-        ({"norma": "URN:LEX:br;sp:estadual:lei:1997-12-30;9990"}, {}),
-        ({"norma": "urn:lex:br:federal:lei:2001-03-05;99901![art6,art10]"}, {}),
-        ({"norma": "urn:x:1", "em": "1990-09-12"}, {"em": "1990-09-12"}),
-        ({"norma": "urn:x:1", "em": date(1990, 9, 12)}, {"em": "1990-09-12"}),
-        ({"norma": "urn:x:1", "quantos": "-12"}, {"quantos": "-12"}),
-        ({"norma": "urn:x:1", "quantos": 12}, {"quantos": "12"}),
-        ({"norma": "urn:x:1", "texto": '" . } DROP ALL #'}, {"texto": '" . } DROP ALL #'}),
-    ],
-)
+@pytest.mark.parametrize(("values", "bound"), values("catalogue", "values_become_terms_of_their_kind"))
 def test_values_become_terms_of_their_kind(values: dict[str, object], bound: dict[str, str], query: Query) -> None:
     terms = query.bindings(values)
     norma = {
@@ -414,12 +403,7 @@ def test_optional_path_beginning_is_found_anywhere_in_a_query(path: str, *, is_f
 
 
 @pytest.mark.parametrize(
-    ("query", "parameter", "given", "iri"),
-    [
-        ("works_by_number", "tipo", "lei", "https://w3id.org/vigente/vocab/tipoDocumento/lei"),
-        ("events_of_provisions", "tipo", "revogacao", "https://w3id.org/vigente/vocab/evento/revogacao"),
-        ("works_by_number", "tipo", "https://exemplo.example/lei", "https://exemplo.example/lei"),
-    ],
+    ("query", "parameter", "given", "iri"), values("catalogue", "vocabulary_term_is_given_by_its_notation")
 )
 def test_vocabulary_term_is_given_by_its_notation(query: str, parameter: str, given: str, iri: str) -> None:
     others = {"numero": "8078", "norma": "urn:lex:br:federal:lei:2001-03-05;99901"}

@@ -14,6 +14,7 @@ from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences
 from service.web.pages.sentences import undone_change as shown
+from tests.support.cases import tuples
 from tests.support.records import event, record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -71,17 +72,7 @@ def test_event_is_nested_in_the_event_it_undoes(case: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cause", "target", "inside"),
-    [
-        (f"{REVOKER}!art9", REVOKER, True),
-        (f"{REVOKER}!art9", f"{REVOKER}!art9", True),
-        (f"{REVOKER}!art9_par1", f"{REVOKER}!art9", True),
-        (f"{REVOKER}!art9", f"{REVOKER}!art9_par1", False),
-        (f"{REVOKER}!art99", f"{REVOKER}!art9", False),
-        (f"{REVOKER}0", REVOKER, False),
-        (f"{REVOKER}@2006-07-01;publicacao;2006-05-09", REVOKER, True),
-        (None, REVOKER, False),
-    ],
+    ("cause", "target", "inside"), tuples("chains", "cause_is_undone_by_an_event_on_its_container")
 )
 def test_cause_is_undone_by_an_event_on_its_container(cause: str | None, target: str, inside: bool) -> None:
     events = [DecidingEvent(0, LAW, reason("revogacao", cause)), DecidingEvent(1, target, reason("anulacao", JUDGMENT))]

@@ -22,6 +22,7 @@ from queries.in_force import in_force
 from queries.notices import CommencementChanged
 from queries.text.composition import compose
 from queries.text.open_wording import is_wording_open
+from tests.support.cases import values
 from tests.support.written_stores import build, planalto_page
 
 LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
@@ -48,15 +49,7 @@ def written(tmp_path: Path) -> StoreOf:
     return of
 
 
-@pytest.mark.parametrize(
-    "item",
-    [
-        "I - em 1º de agosto de 2012, quanto aos arts. 2º a 2º-C;",
-        "I - em 1º de agosto de 2012, quanto ao inciso I do art. 2º;",
-        "I - em 1º de agosto de 2012, quanto ao art. 2º, exceto o seu inciso I;",
-        "I - quando regulamentados, quanto aos arts. 2º e 3º;",
-    ],
-)
+@pytest.mark.parametrize("item", values("clauses", "unreadable_clause_gives_no_day"))
 def test_unreadable_clause_gives_no_day(item: str, written: StoreOf) -> None:
     store = written(
         "Art. 2º Texto dois:",
@@ -75,16 +68,7 @@ def test_unreadable_clause_gives_no_day(item: str, written: StoreOf) -> None:
     assert (notice.norm, notice.acts) == (LAW, (ACT,))
 
 
-@pytest.mark.parametrize(
-    ("clause", "ended", "others"),
-    [
-        ("o art. 5º da {}", "art5", "art4 art6"),
-        ("os arts. 5º e 7º da {}", "art5 art7", "art6"),
-        ("os arts. 5º a 7º e o art. 9º da {}", "art5 art6 art7 art9", "art8"),
-        ("os arts. 45 a 47-B da {}", "art45 art46 art47 art47-1 art47-2", "art47-3 art48"),
-        ("o inciso II do caput do art. 5º e o § 3º do art. 6º da {}", "art5_cpt_inc2 art6_par3", "art5 art6"),
-    ],
-)
+@pytest.mark.parametrize(("clause", "ended", "others"), values("clauses", "articles_and_parts_of_another_norm_end"))
 def test_articles_and_parts_of_another_norm_end(clause: str, ended: str, others: str, written: StoreOf) -> None:
     store = written(
         f"Art. 2º Ficam revogados {clause.format(REVOKED)}.",

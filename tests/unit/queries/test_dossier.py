@@ -21,6 +21,7 @@ from queries.dossier import dossier
 from queries.in_force import in_force
 from queries.reasons import Role
 from service.cli import main
+from tests.support.cases import tuples
 from tests.support.records import event, record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -82,13 +83,7 @@ def test_printed_dossier_begins_with_the_status(sample_store: Path, capsys: pyte
 
 
 @pytest.mark.parametrize(
-    ("on", "known", "status", "since", "until"),
-    [
-        ("2006-06-30", "2006-05-09", "in-force", "2001-03-06", "2006-07-01"),
-        ("2006-07-01", "2006-05-09", "revoked", "2006-07-01", None),
-        ("2006-07-01", "2006-05-08", "in-force", "2001-03-06", None),
-        ("2001-03-05", "2006-05-08", "not-published", None, None),
-    ],
+    ("on", "known", "status", "since", "until"), tuples("dossier", "status_on_both_sides_of_a_day")
 )
 def test_status_on_both_sides_of_a_day(
     store: Store, on: str, known: str, status: str, since: str | None, until: str | None

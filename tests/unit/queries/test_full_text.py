@@ -26,6 +26,7 @@ from loaders.pipeline import load
 from queries.full_text import SearchFilters, find, marked_excerpt, parse_query, plain
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from service.cli import main
+from tests.support.cases import values
 from tests.support.pages import page, words_of
 from tests.support.records import record
 
@@ -159,20 +160,7 @@ def test_days_left_by_a_killed_writer_are_completed(tmp_path: Path, monkeypatch:
 # All interfaces
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"q": "relogios mostram"},
-        {"q": "relógio mostra", "on": "2001-07-01"},
-        {"q": '"duas oras"', "on": "2002-05-02", "as_known": "2002-06-30"},
-        {"q": "fictícia", "place": "Campinas"},
-        {"q": "consumidor", "in_force": "true", "year": "1990", "authority": "federal"},
-        {"q": "consumidro"},
-        {"q": "relógio", "norm": CLOCKS},
-        {"q": '"duas horas" atrasam', "norm": "Lei nº 99.916/2001", "on": "2003-01-01"},
-        {"q": "MULTA NO Cdc"},
-    ],
-)
+@pytest.mark.parametrize("asked", values("full_text", "cli_python_and_api_give_the_same_answer"))
 def test_cli_python_and_api_give_the_same_answer(
     sample_store: Path, sample: httpx.Client, asked: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ from queries.in_force import in_force
 from queries.notices import Interpreted, Notice
 from queries.text.text import text
 from service.cli import main
+from tests.support.cases import values
 from tests.support.law_parts import LAW, change, law, law_records, part
 
 RULING = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-05-05;99951"
@@ -56,13 +57,7 @@ def told(notices: tuple[Notice, ...]) -> list[str]:
 
 @pytest.mark.parametrize(
     ("ruled", "event", "concerned"),
-    [
-        ("art1_cpt", CONFORMING, "art1 art1_cpt art1_cpt_inc1"),
-        ("art1_cpt", WITHOUT_REDUCTION, "art1 art1_cpt art1_cpt_inc1"),
-        ("art1", CONFORMING, "art1 art1_cpt art1_cpt_inc1 art1_par1u"),
-        ("art1_par1u", CONFORMING, "art1 art1_par1u"),
-        ("art1_cpt_inc1", CONFORMING, "art1 art1_cpt art1_cpt_inc1"),
-    ],
+    values("interpretations", "ruling_concerns_the_provision_its_parts_and_its_containers"),
 )
 def test_ruling_concerns_the_provision_its_parts_and_its_containers(ruled: str, event: str, concerned: str) -> None:
     store, without = made(ruling(ruled, event)), made()
@@ -88,13 +83,7 @@ def test_ruling_on_a_norm_concerns_every_provision() -> None:
 
 @pytest.mark.parametrize(
     ("on", "days", "expected"),
-    [
-        ("2014-12-31", {}, [False]),
-        ("2015-01-01", {}, [True]),
-        ("2009-12-31", {"effect": "2010-01-01"}, []),
-        ("2010-01-01", {"effect": "2010-01-01"}, [False]),
-        ("2015-01-01", {"known": "2015-01-01"}, [False]),
-    ],
+    values("interpretations", "ruling_applies_from_its_first_day_and_to_the_wording_that_it_saw"),
 )
 def test_ruling_applies_from_its_first_day_and_to_the_wording_that_it_saw(
     on: str, days: dict[str, str], expected: list[bool]

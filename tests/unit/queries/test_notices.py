@@ -28,6 +28,7 @@ from service.web.pages.frame import Frame
 from service.web.pages.phrases import why
 from service.web.pages.portuguese import portuguese_sentence
 from service.web.pages.sentences import Sentences
+from tests.support.cases import values
 
 ROOT = Path(__file__).resolve().parents[3]
 KINDS: tuple[type[Notice], ...] = get_args(AnyNotice)
@@ -92,8 +93,8 @@ def _made(kind: type[Any]) -> Iterator[Any]:
     """Yield instances of a dataclass: one for each combination of values of its fields."""
     hints = get_type_hints(kind)
     names = [field.name for field in fields(kind)]
-    for values in product(*(_values(name, hints[name]) for name in names)):
-        yield kind(**dict(zip(names, values, strict=True)))
+    for fields_of_kind in product(*(_values(name, hints[name]) for name in names)):
+        yield kind(**dict(zip(names, fields_of_kind, strict=True)))
 
 
 def test_every_notice_has_its_own_code() -> None:
@@ -237,19 +238,7 @@ def test_no_page_or_command_parses_a_message() -> None:
     assert expressions <= NO_MEANING_READ.keys(), expressions - NO_MEANING_READ.keys()
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "notice.message.startswith('no ')",
-        "message(notice).partition(': ')",
-        "re.search('since (.*)', told.message)",
-        "_DAY.fullmatch(message)",
-        "'since' in notice.message",
-        "str(error).startswith('no such')",
-        "row['message'].split(' ')",
-        're.findall(\'<time datetime="([^"]+)"\', page)',
-    ],
-)
+@pytest.mark.parametrize("line", values("notices", "parsing_of_a_message_is_detected"))
 def test_parsing_of_a_message_is_detected(line: str) -> None:
     assert len(sentences_read(line)) == 1
     assert sentences_read("word.startswith('urn:')") == []

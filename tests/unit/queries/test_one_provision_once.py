@@ -26,6 +26,7 @@ from queries.in_force import in_force
 from queries.text.composition import texts_over_force
 from queries.text.text import text
 from queries.timeline import timeline
+from tests.support.cases import tuples
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 BUNDLED = Path(samples.__file__).parent
@@ -95,19 +96,7 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("on", "inserter", "words"),
-    [
-        ("2018-12-26", None, None),
-        ("2019-01-01", "mpv-869-2018-12-27", "vinte e quatro meses"),
-        ("2019-07-08", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
-        ("2020-04-28", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
-        ("2020-04-29", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
-        ("2020-09-16", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
-        ("2020-09-17", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
-        ("2022-01-01", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
-    ],
-)
+@pytest.mark.parametrize(("on", "inserter", "words"), tuples("one_provision_once", "lgpd_item_two_appears_once"))
 def test_lgpd_item_two_appears_once(lgpd: WritableStore, on: str, inserter: str | None, words: str | None) -> None:
     texts = [provision for provision in text(lgpd, LGPD, on, TODAY).provisions if provision.name.startswith(INC_2)]
     assert [provision_text.name for provision_text in texts] == (

@@ -18,6 +18,7 @@ from graph.terms import Text
 from graph.urn import parse
 from queries.resolution.suggesting import MOST, suggest
 from service.web.pages.search import SearchForm, find_matches
+from tests.support.cases import values
 from tests.support.records import record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -67,15 +68,7 @@ def test_article_after_a_nickname_of_two_norms_is_that_of_the_day(store: Writabl
         assert {name for name in names if name.endswith("!art75")} == {f"{norm}!art75" for norm in norms}, year
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "shortest"),
-    [
-        ("codigo de defesa do consumidor", CODE, 8),
-        ("lei dos relogios de pulso", CLOCKS, 9),
-        ("lei nº 99.901, de 5 de março de 2001", CLOCKS, 9),
-        ("art. 57 do codigo de defesa do consumidor", f"{CODE}!art57", 19),
-    ],
-)
+@pytest.mark.parametrize(("text", "name", "shortest"), values("suggesting", "connectives_do_not_change_suggestions"))
 def test_connectives_do_not_change_suggestions(store: WritableStore, text: str, name: str, shortest: int) -> None:
     """Check each prefix of the text, the whole text without its connectives, and the text that is suggested."""
     for end in range(shortest, len(text) + 1):

@@ -29,6 +29,7 @@ from queries.text.answers import ProvisionText
 from service.cli import main, progress
 from service.web.pages.downloads import FILES, FileContent, Line
 from service.web.text_layout import blocks_of
+from tests.support.cases import values
 from tests.support.commands import CODE, ROOT, Run, differences, table_of
 
 # Commands that query
@@ -503,16 +504,6 @@ def test_rule_finds_what_does_not_follow_it(run: Run, tmp_path: Path) -> None:
         assert all(row["source"] and row["message"] and row["fix"] for row in document["findings"])
 
 
-@pytest.mark.parametrize(
-    ("name", "code"),
-    [
-        ("urn:lex:br:federal:lei:1998-05-27;99901", "flexivel"),
-        ("urn:lex:br:federal:lei:1998-05-28;99901", "lc-95-1998"),
-        ("urn:lex:br;estado.ficticio:estadual:lei:2001-05-31;99901", "lc-95-1998"),
-        ("urn:lex:br;estado.ficticio:estadual:lei:2001-06-01;99901", "ficticia-99901"),
-        ("urn:lex:br;estado.ficticio;alfa:municipal:lei:2001-06-01;99901", "ficticia-99901"),
-        ("urn:lex:br;sao.paulo:estadual:lei:2001-06-01;99901", "lc-95-1998"),
-    ],
-)
+@pytest.mark.parametrize(("name", "code"), values("cli_answers", "scheme_of_a_norm_follows_its_place_and_day"))
 def test_scheme_of_a_norm_follows_its_place_and_day(name: str, code: str) -> None:
     assert scheme_of(parse(name)).code == code

@@ -30,6 +30,7 @@ from service import output
 from service.cli import main
 from service.cli.naming import LARGEST_TEXT
 from service.render.tables import table
+from tests.support.cases import values
 from tests.support.commands import CODE, ROOT, Run, printed, table_of
 
 # Commands that write a store
@@ -354,16 +355,7 @@ def test_invalid_query_files_are_refused(ask: Run, tmp_path: Path) -> None:
         assert printed(message, err), err
 
 
-@pytest.mark.parametrize(
-    ("text", "more", "message"),
-    [
-        (f"url = '{URL}'\nca_file = 'missing.pem'", "", "…expected verify to name a file of certificates…"),
-        (f"url = '{URL}'\nset = ' '", "", "…expected set to be a text…"),
-        (f"name = 'x'\nurl = '{URL}'", "--only y", "expected --only to name one of x; got 'y'"),
-        ("\x00", "", "…is not valid TOML…"),
-        ("url = 'http://a.invalid'\n'\\u001b[2J' = 1", "", "…is unknown…"),
-    ],
-)
+@pytest.mark.parametrize(("text", "more", "message"), values("cli_loading", "invalid_files_of_providers_are_refused"))
 def test_invalid_files_of_providers_are_refused(run: Run, tmp_path: Path, text: str, more: str, message: str) -> None:
     (tmp_path / "providers.toml").write_text(f"[[providers]]\n{text}", "utf-8")
     err = run(f"harvest --providers providers.toml {more}", code=2).err

@@ -25,6 +25,7 @@ from ontology.iris import DERIVED_GRAPH
 from queries.checks import Severity, checks
 from service.cli.program import app, execute
 from tests.docs.test_remote_commands import commands
+from tests.support.cases import values
 from tests.support.commands import ROOT, Run
 from tests.support.engines import embedded
 from tests.support.harvesting import repository
@@ -162,18 +163,7 @@ def test_what_cannot_be_written_is_refused_and_nothing_is_lost(command: str, exe
     assert not within.exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "file"),
-    [
-        ("structure act.txt -o act.txt", "act.txt"),
-        ("structure act.txt -o ./vigente.store/../act.txt", "act.txt"),
-        ("structure act.txt -o link.xml", "act.txt"),
-        ("convert names.nq names.nq", "names.nq"),
-        ("convert folder/names.nq folder", "folder/names.nq"),
-        ("harvest --names names.txt URL --report names.txt", "names.txt"),
-        ("harvest --providers names.txt --report names.txt", "names.txt"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "file"), values("cli_outputs", "an_input_is_no_output"))
 def test_an_input_is_no_output(arguments: str, file: str, executed: Execute) -> None:
     Path("link.xml").symlink_to("act.txt")
     Path("folder").mkdir()

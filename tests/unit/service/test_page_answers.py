@@ -38,6 +38,7 @@ from service.web.pages.meanings import meaning, translated_texts
 from service.web.pages.search import WAYS, SearchForm, SearchMatch, SearchMatches, find_matches
 from service.web.pages.sentences import Sentences
 from service.web.settings import Settings
+from tests.support.cases import tuples, values
 from tests.support.in_process import client_of
 from tests.support.page_cases import PageCase, cases, check
 from tests.support.pages import BROWSER, HEAVIEST, Page, page, words_of
@@ -75,18 +76,7 @@ def test_event_known_by_year_has_no_day() -> None:
     assert "Revogação: efeitos em algum dia de 1998; publicação em data não informada pelas fontes." in str(reason)
 
 
-@pytest.mark.parametrize(
-    ("accept", "query", "language"),
-    [
-        ("", "", "pt-BR"),
-        ("en-GB,en;q=0.9", "", "en"),
-        ("fr;q=0.9,en;q=0.3", "", "en"),
-        ("de", "", "pt-BR"),
-        ("en;q=0.1, pt;q=0.9", "", "pt-BR"),
-        ("en", "?lang=pt", "pt-BR"),
-        ("pt-BR", "?lang=en", "en"),
-    ],
-)
+@pytest.mark.parametrize(("accept", "query", "language"), values("page_answers", "page_language_is_negotiated"))
 def test_page_language_is_negotiated(web: httpx.Client, accept: str, query: str, language: str) -> None:
     norm_page = page(web, f"/{LAST}{query}", accept)
     assert norm_page.root.get("lang") == language
@@ -183,15 +173,7 @@ def test_not_acceptable_page_is_in_the_language_of_the_browser(sample: httpx.Cli
     assert plain.json()["code"] == "not-acceptable"
 
 
-@pytest.mark.parametrize(
-    ("path", "wrong", "kept"),
-    [
-        ("/search?q=CDC&on=31/02/1993&type=lei", ("on", "31/02/1993"), {"q": "CDC", "type": "lei"}),
-        (f"/{CODE}?on=99/99/9999", ("on", "99/99/9999"), {}),
-        (f"/diff/{CODE}?de=1993-06-01&ate=amanha", ("ate", "amanha"), {"de": "1993-06-01"}),
-        (f"/{CODE}?on=1993-06-01&as_known=2999-01-01", ("as_known", "2999-01-01"), {"on": "1993-06-01"}),
-    ],
-)
+@pytest.mark.parametrize(("path", "wrong", "kept"), tuples("page_answers", "invalid_date_keeps_the_typed_values"))
 def test_invalid_date_keeps_the_typed_values(
     sample: httpx.Client, path: str, wrong: tuple[str, str], kept: dict[str, str]
 ) -> None:
@@ -216,15 +198,7 @@ def test_file_error_is_a_page_for_a_browser(sample: httpx.Client) -> None:
     assert sample.get(path, headers={"accept": "*/*"}).headers["content-type"] == "application/problem+json"
 
 
-@pytest.mark.parametrize(
-    ("words", "articles"),
-    [
-        ("arts. 1 a 3 da Lei 99.916/2001", [1, 2, 3]),
-        ("arts. 1º ao 3º da Lei 99.916/2001", [1, 2, 3]),
-        ("arts. 1 e 3 da Lei 99.916/2001", [1, 3]),
-        ("arts. 2 a 900 da Lei 99.916/2001", [2, 3]),
-    ],
-)
+@pytest.mark.parametrize(("words", "articles"), values("page_answers", "article_range_finds_the_articles_between"))
 def test_article_range_finds_the_articles_between(store: Store, words: str, articles: list[int]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     result = find_matches(store, SearchForm(words=words))
@@ -583,17 +557,7 @@ def test_only_badges_may_be_framed_and_only_past_ones_are_kept(norms_web: httpx.
     assert "max-age" in norms_web.get(f"/badge{CDC}?on=1993-06-01&as_known=2000-01-01").headers["cache-control"]
 
 
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        (f"{CDC}?on=anteontem", 422),
-        (f"{CDC}?as_known=2999-01-01", 404),
-        (f"{CDC}?format=png", 406),
-        (f"{CDC}?size=3", 400),
-        ("/urn:lex:br:federal", 422),
-        ("/", 422),
-    ],
-)
+@pytest.mark.parametrize(("path", "status"), values("page_answers", "invalid_badge_is_rejected"))
 def test_invalid_badge_is_rejected(norms_web: httpx.Client, path: str, status: int) -> None:
     answer = norms_web.get(f"/badge{path}")
     assert answer.status_code == status, answer.text

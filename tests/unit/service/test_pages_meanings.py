@@ -18,6 +18,7 @@ from service.web.pages.frame import Frame
 from service.web.pages.history import begins_by_act, norm_history
 from service.web.pages.phrases import effect_of_reason
 from service.web.pages.sentences import Sentences
+from tests.support.cases import values
 from tests.support.records import event, record, store_of
 from tests.unit.loaders.test_planalto import LAW
 from tests.unit.loaders.test_planalto import page as planalto_page
@@ -121,14 +122,7 @@ IN_FORCE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("note", "day", "of_act"),
-    [
-        ("(Redação dada pela Lei nº 99.904, de 4.3.2016)", "2016-03-04", True),
-        ("(Redação dada pela Lei nº 99.904, de 4.3.2016)", "2016-03-03", False),
-        ("(Redação dada pela Lei nº 99.904, de 2016)", "2016-12-31", True),
-    ],
-)
+@pytest.mark.parametrize(("note", "day", "of_act"), values("pages_meanings", "text_that_begins_on_the_day_of_an_act"))
 def test_text_that_begins_on_the_day_of_an_act(note: str, day: str, of_act: bool) -> None:
     store = store_of(planalto_page("Art. 1º Texto um.", f"Art. 1º Texto dois. {note}", *IN_FORCE)[0])
     start, known = date.fromisoformat(day), date(2020, 1, 1)

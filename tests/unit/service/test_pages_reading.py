@@ -19,6 +19,7 @@ from graph.vocabulary import built_in
 from queries.text.answers import ProvisionText
 from service.web.pages.citing import CitationData, abnt, in_text, place_of
 from service.web.text_layout import lay_out
+from tests.support.cases import values
 from tests.support.pages import HEAVIEST, page, words_of
 from tests.support.sites.reading import NORM
 from tests.support.web_names import CODE, ENDED, TEXT
@@ -54,16 +55,7 @@ def _cited(name: str, *, planalto: bool = False) -> CitationData:
 
 
 @pytest.mark.parametrize(
-    ("name", "planalto", "published"),
-    [
-        ("urn:lex:br:federal:lei:1993-06-21;8666", False, " Brasília, DF: Presidência da República, 1993."),
-        ("urn:lex:br:federal:constituicao:1988-10-05;1988", False, " Brasília, DF: Presidência da República, [1988]."),
-        ("urn:lex:br:federal:decreto.lei:1943-05-01;5452", False, ""),
-        ("urn:lex:br:federal:decreto.lei:1943-05-01;5452", True, " Brasília, DF: Presidência da República."),
-        ("urn:lex:br:federal:lei:1993;8666", False, " Brasília, DF: Presidência da República, 1993."),
-        ("urn:lex:br;sao.paulo:estadual:lei:1993-06-21;99901", False, ""),
-        ("urn:lex:br:senado.federal:resolucao:2001-03-05;99901", False, ""),
-    ],
+    ("name", "planalto", "published"), values("pages_reading", "place_and_publisher_follow_from_the_federal_authority")
 )
 def test_place_and_publisher_follow_from_the_federal_authority(name: str, planalto: bool, published: str) -> None:
     assert _cited(name, planalto=planalto).published == published

@@ -41,6 +41,7 @@ from service.web.pages.related import records_listed
 from service.web.pages.relations import MOST_DRAWN, MOST_LISTED, show_relations
 from service.web.pages.timeline import show_timeline, split_at_publication
 from service.web.text_layout import bytes_of, lay_out
+from tests.support.cases import tuples, values
 from tests.support.law_parts import THREE_ARTICLES, fact_records, law_records
 from tests.support.pages import BROWSER, HEAVIEST, Page, page, words_of
 from tests.support.records import event, record, store_of
@@ -171,12 +172,7 @@ def test_wording_alone_makes_its_act_a_relation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("has_text", "unread", "hint"),
-    [
-        (False, 0, "Esta lista pode estar incompleta: o acervo não tem o texto da norma"),
-        (True, 2, "Esta lista pode estar incompleta: não foram entendidos 2 textos"),
-        (True, 0, None),
-    ],
+    ("has_text", "unread", "hint"), tuples("pages_relations", "list_that_may_lack_norms_states_why")
 )
 def test_list_that_may_lack_norms_states_why(*, has_text: bool, unread: int, hint: str | None) -> None:
     version = parse(f"{CODE}@1990-09-12;publicacao;1990-09-12")
@@ -554,15 +550,7 @@ def test_no_link_is_broken(sample: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "portuguese", "english"),
-    [
-        ("/vocab", "Tipos de documento", "Document types"),
-        ("/vocab/evento", "A autoridade competente assina o documento", "The competent authority signs the document"),
-        ("/vocab/evento/retificacao", "Retificação", "Rectification"),
-        ("/vocab/localidade/br;acre", "Outros nomes e siglas", "Other names and abbreviations"),
-        ("/ns", "período bitemporal", "bitemporal period"),
-        ("/shapes", "Verificações dos dados", "Checks of the data"),
-    ],
+    ("path", "portuguese", "english"), values("pages_relations", "vocabulary_pages_are_translated")
 )
 def test_vocabulary_pages_are_translated(sample: httpx.Client, path: str, portuguese: str, english: str) -> None:
     for query, language, own, other in (("", "pt-BR", portuguese, english), ("?lang=en", "en", english, portuguese)):

@@ -47,6 +47,7 @@ from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences, undone_change
 from service.web.pages.text_status import coming_sentence
 from service.web.text_layout import coming_block
+from tests.support.cases import tuples, values
 
 ROOT = Path(__file__).resolve().parents[3]
 #: Expected sentences, and the beginnings of the keys of messages that the code puts together.
@@ -128,18 +129,7 @@ def test_disputes_are_translated() -> None:
     assert all(sentence.startswith("As fontes divergem") for sentence in (dated, published, worded, ended))
 
 
-@pytest.mark.parametrize(
-    ("name", "feminine"),
-    [
-        ("urn:lex:br:federal:lei:2001-03-05;99907", True),
-        ("urn:lex:br:federal:decreto:2001-03-05;99907", False),
-        ("urn:lex:br:federal:lei:2001-03-05;99907!art1", False),
-        ("urn:lex:br:federal:lei:2001-03-05;99907!art1_par1u", False),
-        ("urn:lex:br:federal:decreto:2001-03-05;99907!tit1_cap2_sec1-1", True),
-        ("urn:lex:br:federal:decreto:2001-03-05;99907!art5_cpt_inc1_ali2", True),
-        ("urn:lex:br:federal:decreto:2001-03-05;99907!ementa", True),
-    ],
-)
+@pytest.mark.parametrize(("name", "feminine"), values("pages_words", "participles_agree_in_gender"))
 def test_participles_agree_in_gender(name: str, feminine: bool) -> None:
     sentences = _sentences(described=True)
     assert sentences.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
@@ -267,14 +257,7 @@ def test_norm_published_after_the_date_is_only_signed(published: date, words: st
     assert _sentences().status(answer) == "Publicada, em vacatio legis"
 
 
-@pytest.mark.parametrize(
-    ("published", "days"),
-    [
-        (date(2002, 7, 9), "assinatura em 08/07/2002, publicação em 09/07/2002"),
-        (date(2002, 7, 8), "publicação em 08/07/2002"),
-        (None, "assinatura em 08/07/2002"),
-    ],
-)
+@pytest.mark.parametrize(("published", "days"), tuples("pages_words", "signature_date_is_not_called_publication_date"))
 def test_signature_date_is_not_called_publication_date(published: date | None, days: str) -> None:
     """Check that the day in the name of an act is that of its signature."""
     sentences = _sentences(published=published)

@@ -32,6 +32,7 @@ from service.web.http.name_paths import link_target, name_path, text_in_path
 from service.web.published import Snapshot, State
 from service.web.replies import entity_tag
 from service.web.settings import Settings
+from tests.support.cases import tuples
 from tests.support.engines import embedded
 from tests.support.sites.resolver_descriptions import HOSTILE_NORM, SCRIPT
 from tests.support.web import serving
@@ -60,17 +61,7 @@ def test_json_is_the_document_of_the_command_line(
 # Formats, links, caches
 
 
-@pytest.mark.parametrize(
-    ("accept", "media"),
-    [
-        (None, "application/json"),
-        ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=utf-8"),
-        ("text/turtle;q=0.5, application/trig", "application/trig"),
-        ("application/rdf+xml", "application/rdf+xml"),
-        ("application/n-triples", "application/n-triples"),
-        ("application/ld+json", "application/ld+json"),
-    ],
-)
+@pytest.mark.parametrize(("accept", "media"), tuples("resolver", "media_type_is_negotiated"))
 def test_media_type_is_negotiated(web: httpx.Client, accept: str | None, media: str) -> None:
     response = web.get(f"/{LAST}", headers={"accept": accept} if accept else {})
     assert (response.status_code, response.headers["content-type"]) == (200, media)

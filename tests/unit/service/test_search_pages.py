@@ -32,6 +32,7 @@ from service.web.pages.meanings import translated_texts
 from service.web.pages.queries import _cell_of, _cells
 from service.web.pages.sentences import Sentences
 from service.web.settings import Settings
+from tests.support.cases import values
 from tests.support.in_process import client_of
 from tests.support.pages import page, words_of
 from tests.support.sites import names
@@ -54,18 +55,7 @@ def filters_site(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
 
 
 @pytest.mark.parametrize(
-    ("query", "listed", "left_out"),
-    [
-        ("q=lei+99.971&in_force=true", [], True),
-        ("q=lei+99.971&on=2003-06-01&in_force=true", [REVOKED], False),
-        ("q=lei+99.971&on=2003-06-01", [REVOKED], False),
-        ("q=lei+99.971", [REVOKED], False),
-        ("q=99.971&in_force=true", [], True),
-        ("q=lei+99.974&in_force=true", [STEADY], False),
-        ("type=lei&year=2001&in_force=true", [STEADY], True),
-        ("type=lei&year=2001&in_force=true&on=2003-06-01", [REVOKED, STEADY], False),
-        ("q=99.971&year=2001&in_force=true", [], True),
-    ],
+    ("query", "listed", "left_out"), values("search_pages", "filter_of_force_applies_to_every_method")
 )
 def test_filter_of_force_applies_to_every_method(
     filters_site: httpx.Client, query: str, listed: list[str], left_out: bool

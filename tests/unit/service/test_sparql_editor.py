@@ -18,6 +18,7 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import catalogue
 from service.results import write_results
 from service.web.pages.examples import example_value
+from tests.support.cases import values
 
 # ``/sparql/editor``
 
@@ -88,19 +89,7 @@ def test_the_prefixes_are_those_of_the_data(web: httpx.Client) -> None:
     assert text == "".join(f"PREFIX {prefix}: <{iri}>\n" for prefix, iri in sorted(PREFIXES.items()))
 
 
-@pytest.mark.parametrize(
-    ("query", "name", "media"),
-    [
-        ("SELECT * { ?s ?p ?o } LIMIT 1", "csv", "text/csv"),
-        ("SELECT * { ?s ?p ?o } LIMIT 1", "tsv", "text/tab-separated-values"),
-        ("ASK { ?s ?p ?o }", "json", "application/sparql-results+json"),
-        ("ASK { ?s ?p ?o }", "xml", "application/sparql-results+xml"),
-        ("DESCRIBE <urn:lex:br:federal:lei:1990-09-11;8078>", "ttl", "text/turtle"),
-        ("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "nt", "application/n-triples"),
-        ("CONSTRUCT WHERE { ?s a ?o } LIMIT 1", "rdf", "application/rdf+xml"),
-        ("CONSTRUCT WHERE { ?s a ?o } LIMIT 1", "jsonld", "application/ld+json"),
-    ],
-)
+@pytest.mark.parametrize(("query", "name", "media"), values("sparql_editor", "form_works_without_javascript"))
 def test_form_works_without_javascript(web: httpx.Client, query: str, name: str, media: str) -> None:
     asked = _query_form(editor(web, query=query))
     buttons = [button.get("value") for button in asked.iter("button") if button.get("name") == "format"]
@@ -164,13 +153,7 @@ def test_every_term_is_one_field() -> None:
 
 
 @pytest.mark.parametrize(
-    "query",
-    [
-        'SELECT ?a ?b WHERE { VALUES (?a ?b) { (<urn:x:y> 1) (UNDEF "t"@en) } }',
-        'SELECT ?a WHERE { VALUES ?a { UNDEF "" "a,b" } }',
-        "SELECT ?a WHERE { FILTER(false) }",
-        "ASK {}",
-    ],
+    "query", values("sparql_editor", "answers_without_a_comma_in_an_iri_are_as_the_engine_writes_them")
 )
 def test_answers_without_a_comma_in_an_iri_are_as_the_engine_writes_them(query: str) -> None:
     for results_format in (ox.QueryResultsFormat.CSV, ox.QueryResultsFormat.TSV, ox.QueryResultsFormat.JSON):
