@@ -291,7 +291,7 @@ def test_different_copies_are_different_items() -> None:
 def test_record_states_the_triples_of_its_name(case: dict[str, str]) -> None:
     for short_name, name in (("LAW", LAW), ("CODE", CODE), ("ISSUE", ISSUE)):
         case = {key: re.sub(rf"\b{short_name}\b", name, text) for key, text in case.items()}
-    relations = [line.partition(" ")[::2] for line in [case.get("relation", "")] if line]
+    relations = [(kind, target) for kind, _, target in [case.get("relation", "").partition(" ")] if kind]
     items = [Item("https://x.example/1", case["copy"])] if "copy" in case else []
     epigraphs = [Text(case["epigraph"])] if "epigraph" in case else []
     triples = Triples(record(case["name"], *relations, items=items, epigraphs=epigraphs))
