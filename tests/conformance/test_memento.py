@@ -33,7 +33,7 @@ from service.web.memento import TimeGate, force_gate, knowledge_gate
 from service.web.settings import Settings
 from tests.property.test_documents import Drawn, lives, loaded
 from tests.property.test_timeline import days_of, facts, names_of, whole_records, whole_texts
-from tests.support.cases import values
+from tests.support.cases import tuples, values
 from tests.support.records import store_of
 from tests.support.web import serving
 from tests.support.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
@@ -328,11 +328,7 @@ LAW_TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificac
 <Evento id="p" data="2001-03-06"><Publicacao/></Evento><Evento id="v" data="2001-06-01"><EntradaEmVigor/></Evento>
 </CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{ARTICLES}</Capitulo></Articulacao></Norma></LexML>"""
 #: One article is revoked from 2010 and restored from 2018; another is annulled from 2012, by a decision of 2015.
-FACTS = (
-    ("art2", "revogacao", "2010-01-01", "2010-01-01"),
-    ("art2", "repristinacao", "2018-01-01", "2018-01-01"),
-    ("art3", "anulacao", "2012-01-01", "2015-03-01"),
-)
+FACTS = tuple(tuples("conformance_memento", "facts"))
 #: The first days of force of the mementos of the norm. The chapter has the same days.
 FORCE = ["2001-03-06", "2001-06-01", "2010-01-01", "2012-01-01", "2018-01-01"]
 

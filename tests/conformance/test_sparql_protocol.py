@@ -26,6 +26,7 @@ from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 from graph.store import open_for_writing
 from service.web.settings import Limits
+from tests.support.cases import values
 from tests.support.engines import embedded
 from tests.support.sparql_endpoint import EX, asking, filled
 
@@ -74,9 +75,9 @@ def rows() -> Iterator[Any]:
     for clause, listed in DATA["clauses"].items():
         for row in listed:
             each = row.get("each", {})
-            for values in product(*each.values()):
+            for chosen in product(*each.values()):
                 whole = written({key: value for key, value in row.items() if key != "each"},
-                                dict(zip(each, values, strict=True)))  # fmt: skip
+                                dict(zip(each, chosen, strict=True)))  # fmt: skip
                 yield pytest.param(whole, id=f"{clause}: {json.dumps(whole, ensure_ascii=True)[:60]}")
 
 
@@ -374,11 +375,7 @@ def test_pandas_reads_csv_results(endpoint: str) -> None:
 
 
 #: The Accept header of clients that dereference: Comunica (2.10), rdf-dereference, Jena.
-QUAD_READERS = [
-    "application/n-quads,application/trig;q=0.95,application/ld+json;q=0.9,application/n-triples;q=0.8,text/turtle;q=0.6",
-    "application/trig, text/turtle;q=0.9, */*;q=0.1",
-    "text/turtle,application/n-triples;q=0.9,application/rdf+xml;q=0.7,application/trig,application/n-quads;q=0.9",
-]
+QUAD_READERS = values("sparql_protocol", "quad_readers")
 
 
 @pytest.mark.parametrize("accept", QUAD_READERS)

@@ -22,6 +22,7 @@ from rdflib.query import Result
 from graph.store import open_for_writing
 from service.web.http.negotiation import RESULTS
 from service.web.settings import Settings
+from tests.support.cases import constant
 from tests.support.engines import embedded
 from tests.support.web import serving
 
@@ -163,13 +164,7 @@ FOLDERS = (
     "aggregates", "bind", "bindings", "cast", "construct", "csv-tsv-res", "exists", "functions", "grouping", "json-res",
     "negation", "project-expression", "property-path", "subquery",
 )  # fmt: skip
-MEDIA = {
-    "srx": "application/sparql-results+xml",
-    "srj": "application/sparql-results+json",
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "ttl": "text/turtle",
-}
+MEDIA = constant("w3c_queries", "media")
 RDF_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "nt": ox.RdfFormat.N_TRIPLES}
 # No graph has this name: it selects an empty default graph.
 NO_GRAPH = "urn:x-none:no-graph"
@@ -177,20 +172,7 @@ NO_GRAPH = "urn:x-none:no-graph"
 _CONSTANT_PATH = "a path of no steps from a constant finds the constant only where a graph has it"
 _TAGS = "GROUP_CONCAT keeps the language tag that all its members share, as SPARQL 1.2 has it"
 #: Tests in which the engine differs from the suite, over HTTP and without it, and the reason.
-KNOWN = {
-    "agg-groupconcat-04": _TAGS,
-    "agg-groupconcat-06": _TAGS,
-    "agg-empty-group-count-graph": "an aggregate without GROUP BY within GRAPH ?g counts all graphs as one",
-    "csv03": "the store keeps the value of xsd:double, not its spelling",
-    "tsv03": "the store keeps xsd:negativeInteger as xsd:integer",
-    "graph": "GRAPH ?g does not bind ?g where VALUES within it leaves it UNDEF",
-    "bnode01": "BNODE(label) gives one node for all rows that have the label, not one for each row",
-    "graph-minus": "the variable of an outer GRAPH counts as shared by both sides of MINUS",
-    "zero_or_more_set_start": _CONSTANT_PATH,
-    "zero_or_more_set_end": _CONSTANT_PATH,
-    "zero_or_one_set_start": _CONSTANT_PATH,
-    "zero_or_one_set_end": _CONSTANT_PATH,
-}
+KNOWN = constant("w3c_queries", "known")
 #: Well-formed queries that call an undefined function.
 UNKNOWN_FUNCTION = ("test_4",)
 
@@ -305,11 +287,7 @@ TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 SD = "http://www.w3.org/ns/sparql-service-description#"
 UT = "http://www.w3.org/2009/sparql/tests/test-update#"
 PROTOCOL_TABLES = ("application/sparql-results+json", "application/sparql-results+xml")
-FORMATS = {
-    "boolean": PROTOCOL_TABLES,
-    "tabular": PROTOCOL_TABLES,
-    "RDF": ("text/turtle", "application/n-triples", "application/rdf+xml", "application/ld+json"),
-}
+FORMATS = constant("w3c_queries", "formats")
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,7 @@ from ontology.namespaces import NAMESPACES
 from queries.in_force import in_force
 from service.cli import main
 from tests.support.browser import looking
+from tests.support.cases import constant
 from tests.support.chamber import ServedChamber, town
 from tests.support.commands import CODE
 from tests.support.documentation import DOCS, ROOT
@@ -171,28 +172,9 @@ GUIDE = DOCS / "how-to" / "publicar.md"
 DECISIONS = sorted((DOCS / "decisions").glob("0*.md"))
 INDEX_OF_DECISIONS = (DOCS / "decisions" / "README.md").read_text("utf-8")
 #: Pages with Python examples, and the least number of examples.
-EXAMPLES = {
-    "docs/explanation/time.md": 9,
-    "docs/how-to/ask-in-python.md": 15,
-    "docs/reference/checks.md": 12,
-    "docs/reference/citations.md": 10,
-    "docs/reference/graph.md": 6,
-    "docs/reference/oai-pmh-client.md": 12,
-    "docs/reference/profiles.md": 12,
-    "docs/reference/python.md": 45,
-    "docs/reference/queries.md": 2,
-    "docs/start/five-things.md": 4,
-    "README.md": 4,
-}
+EXAMPLES = constant("examples", "examples")
 #: Pages with commands, and the number of these.
-COMMANDS = {
-    "docs/start/tutorial.md": 17,
-    "docs/how-to/correct-a-fact.md": 10,
-    "docs/how-to/ask-in-sparql.md": 4,
-    "docs/how-to/add-a-source.md": 2,
-    "docs/how-to/harvest.md": 6,
-    "README.md": 5,
-}
+COMMANDS = constant("examples", "commands")
 #: Commands whose exit code is not 0.
 CODES = {"vigente --store mine.store load nomes.txt": 3}
 

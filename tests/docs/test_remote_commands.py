@@ -18,6 +18,7 @@ import typer
 from graph import store as stores
 from service.cli.program import app, execute
 from service.web.settings import Settings
+from tests.support.cases import constant
 from tests.support.harvesting import FIRST, everything, numbers, repository
 from tests.support.oai_repository import StoredRecord
 from tests.support.oai_server import OaiServer
@@ -129,17 +130,7 @@ def test_graph_comes_to_an_engine_by_its_bulk_loader(
 #: An address without a listener.
 UNREACHABLE_ENDPOINT = "http://127.0.0.1:9"
 #: For each command that needs no store, arguments with which it succeeds.
-STORELESS_COMMANDS = {
-    "convert": "out.nq names.txt",
-    "name parse": LAW,
-    "name canonical": LAW,
-    "name label": LAW,
-    "name from-epigraph": "'Lei nº 8.078, de 11 de setembro de 1990' --authority federal",
-    "cite": "'Lei nº 8.078/90'",
-    "queries": "",
-    "structure": "act.txt",
-    "amendments": "act.txt",
-}
+STORELESS_COMMANDS = constant("remote_commands", "storeless_commands")
 REJECTED_COMMANDS = {"demo": "", "optimize": "", "backup": "target", "restore": "target", "serve-graph": "--port 0"}
 BESIDE = ["--store", "beside", "--endpoint", UNREACHABLE_ENDPOINT]
 

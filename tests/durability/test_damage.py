@@ -25,6 +25,7 @@ from graph.store import open_for_writing, open_snapshot
 from graph.store.backup import back_up, restore, verify
 from service.cli import main
 from tests.durability.conftest import LAW, Kit
+from tests.support.cases import constant
 from tests.support.killing import killed
 from tests.support.records import quads
 
@@ -45,12 +46,7 @@ with open_for_writing(sys.argv[1]) as store:
     exec(sys.argv[2])
     os.kill(os.getpid(), 9)
 """
-LOSE_THE_LAST_BATCH = """
-store.flush()
-for record in batch:
-    store.engine.remove_graph(NamedNode(record.source.iri))
-store.engine.flush()
-"""
+LOSE_THE_LAST_BATCH = constant("damage", "lose_the_last_batch")
 
 
 # Disks
@@ -348,23 +344,7 @@ batches = pickle.load(sys.stdin.buffer)
 print("begun", flush=True)
 """
 #: In one load, or with a publication of each batch.
-WRITERS = {
-    "load": WRITING
-    + """
-with open_for_writing(sys.argv[1]) as store:
-    for number in range(int(sys.argv[2]), len(batches)):
-        store.apply(batches[number])
-        store.flush()
-        print(number, flush=True)
-""",
-    "publication": WRITING
-    + """
-for number in range(int(sys.argv[2]), len(batches)):
-    with open_for_writing(sys.argv[1]) as store:
-        store.apply(batches[number])
-    print(number, flush=True)
-""",
-}
+WRITERS = constant("damage", "writers")
 #: Drops the derived graph and the name index, and rebuilds them, in an endless loop.
 REBUILDING = """
 import sys

@@ -17,6 +17,7 @@ from service.web.http.headers import as_moment
 from service.web.settings import Settings
 from tests.docs.test_remote_commands import commands
 from tests.support.addresses import LAW, Address, addresses
+from tests.support.cases import values
 from tests.support.demo_store import demo_store
 from tests.support.in_process import client_of
 from tests.support.oai_publishing import publish_sheet, sheet
@@ -24,13 +25,7 @@ from tests.support.records import record
 
 FIRST, LAST = "0001-01-01", "9999-12-31"
 #: Versions of fictional norms that begin and end on these days.
-VERSIONS = (
-    f"urn:lex:br:federal:lei:{FIRST};99901@{FIRST};publicacao;{FIRST}",
-    f"urn:lex:br:federal:lei:{FIRST};99901@{LAST};alteracao;{FIRST}",
-    f"urn:lex:br:federal:lei:{FIRST};99902@{FIRST};publicacao;{FIRST}",
-    f"urn:lex:br:federal:lei:{FIRST};99902@0001-01-02;revogacao;0001-01-02",
-    f"urn:lex:br:federal:lei:{LAST};99903@{LAST};publicacao;{LAST}",
-)
+VERSIONS = tuple(values("ends_of_calendar", "versions"))
 NAMES = (f"{LAW}!art6", f"{LAW}@{LAST};alteracao;{FIRST}", *(name.partition("@")[0] for name in VERSIONS[::2]))
 #: The arguments of commands, by their names in the help, and the names of options that are days.
 ARGUMENTS = {"NAME": LAW, "WORDS...": "consumidor", "TEXT": LAW, "BILL": "act.txt", "FILE": "act.txt"}

@@ -14,27 +14,12 @@ from graph.mapping import mapped
 from graph.store import Store, WritableStore, in_memory
 from graph.terms import Text, iri, read, string, text, to_engine
 from ontology.namespaces import CRM, PREFIXES, SCHEMA, VIG
+from tests.support.cases import values
 from tests.support.records import record
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 INJECTION = '" . <urn:x:s> <urn:x:p> <urn:x:o> . } } ; DROP ALL ; INSERT DATA { GRAPH <urn:x:g> { <urn:x:s> <urn:x:p> "'
-HOSTILE = [
-    'a "quoted" word',
-    "back\\slash \\",
-    "\\u0022 . <urn:x:s> <urn:x:p> <urn:x:o> . #",
-    "\\U00000022",
-    "lines\nand\rreturns\ttabs",
-    "\x00NUL\x01\x1f\x7f\x80\x9f",
-    "\ufffe\uffff non-characters",
-    "emoji \U0001f600 and \U0010ffff",
-    "bidi \u202e and \u2028 separators \u2029\x85\x0b\x0c",
-    "'''\"\"\"",
-    "?variable $1 {} <> @en ^^<urn:x:t>",
-    "# comment",
-    INJECTION,
-    "",
-    " " * 3,
-]
+HOSTILE = values("store_hostile", "hostile")
 
 
 def literals(store: Store, term: str) -> list[object]:

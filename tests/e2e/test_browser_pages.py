@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from service.web.http.name_paths import name_path
 from service.web.settings import Settings
 from tests.support.browser import DESK, PHONE, looking, serious
+from tests.support.cases import constant
 from tests.support.hostile_records import HOSTILE
 from tests.support.sites import lgpd
 from tests.support.web import serving
@@ -23,13 +24,7 @@ from tests.support.web_names import CODE, TEXT, UNDATED
 
 _PAGE = '<!doctype html><html lang="pt-BR"><head><title>x</title></head><body><main><h1>x</h1>{}</main></body></html>'
 _POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
-_FORBIDDEN_CONTENT = {
-    "/markup": '<p style="color:red">x</p>',
-    "/script": "<script>alert(1)</script>",
-    "/fault": '<script src="/fault.js"></script>',
-    "/dialog": '<script src="/dialog.js"></script>',
-    "/elsewhere": '<img alt="x" src="http://localhost:1/x.png">',
-}
+_FORBIDDEN_CONTENT = constant("browser_pages", "forbidden_content")
 _SCRIPTS = {"/fault.js": "missing()", "/dialog.js": "alert(1)"}
 
 

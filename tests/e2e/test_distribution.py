@@ -29,7 +29,7 @@ import pytest
 
 from service.web.settings import Limits, Settings
 from tests.support.addresses import LAW, addresses
-from tests.support.cases import values
+from tests.support.cases import constant, values
 from tests.support.oai_publishing import publish_sheet, sheet, shown
 from tests.support.serve_process import ROOT, environment
 
@@ -123,10 +123,7 @@ def test_the_installed_wheel_loads_a_record_and_answers(installed: Path, tmp_pat
     assert json.loads(loaded)["refused"] == {}
     question = (vigente, "in-force", CODE, "--on", "1993-06-15", "--as-known", "2007-01-10", "--json")
     answer = json.loads(_run_isolated(*question, cwd=tmp_path))
-    assert (answer["status"], answer["version"]["name"]) == (
-        "in-force",
-        f"{CODE}@1993-05-22;retificacao;2007-01-10",
-    )
+    assert (answer["status"], answer["version"]["name"]) == ("in-force", f"{CODE}@1993-05-22;retificacao;2007-01-10")
 
 
 # The documented ways to run the service, on a store that is mounted read-only
@@ -138,12 +135,7 @@ _FILE = _NAME.sub("vigente.example", (ROOT / "compose.yaml").read_text(encoding=
 #: The service ``vigente`` of compose.yaml, whose lists are each on one line.
 COMPOSE = _FILE.split("\n  vigente:\n")[1].split("\n  proxy:\n")[0]
 #: Mounts the folder of the store read-only at the documented place, and makes the rest of the disk read-only too.
-MOUNT = """
-mount -t tmpfs none /var/lib && mkdir -m 1777 /var/lib/vigente /var/lib/tmp &&
-mount --bind "$STORES" /var/lib/vigente && mount -o remount,ro,bind /var/lib/vigente &&
-mount -o remount,ro,bind / && ulimit -n "$FILES" && cd / &&
-exec setpriv --bounding-set -all --inh-caps -all --no-new-privs "$@"
-"""
+MOUNT = constant("distribution", "mount")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from graph import store as stores
 from graph.store.remote.endpoint import Credentials
 from service.cli import main
 from service.cli.program import execute
+from tests.support.cases import values
 from tests.support.demo_store import demo_store
 from tests.support.serve_process import Served as Service
 from tests.support.serve_process import environment, until
@@ -33,19 +34,7 @@ from tests.support.served_engines import EngineName, Served, fill
 
 SAMPLE = Path(__file__).parents[2] / "samples"
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-PATHS = [
-    "/",
-    f"/{LAW}?on=1993-06-15",
-    f"/{LAW}!art1?on=1993-06-15",
-    "/urn:lex:br:federal:lei:2001-03-05;99916?on=2002-01-01",
-    f"/timemap/{LAW}",
-    f"/descriptions/{LAW}",
-    f"/api/v1/norms/{LAW}?on=1993-06-15",
-    f"/api/v1/norms/{LAW}/timeline",
-    "/search?q=consumidor",
-    "/queries",
-    "/sparql?query=SELECT%20DISTINCT%20?s%20WHERE%20{%20?s%20a%20?c%20}%20ORDER%20BY%20?s%20LIMIT%2050",
-]
+PATHS = values("remote_serve", "paths")
 SERVICE = "SELECT * WHERE { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"
 
 

@@ -16,6 +16,7 @@ from graph.store import Store, in_memory
 from loaders.pipeline import load
 from ontology.namespaces import XSD
 from queries.checks import LIFE_CHECKS, checks
+from tests.support.cases import values
 from tests.support.check_oracle import OracleResult, by_pyshacl
 from tests.support.checking import results
 
@@ -79,15 +80,7 @@ def faulty(faults: list[Fault]) -> set[ox.Quad]:
     return quads
 
 
-KINDS = (
-    "take away",
-    "take another's value",
-    "give to another",
-    "call otherwise",
-    "put an odd value",
-    "say also",
-    "say twice",
-)
+KINDS = tuple(values("property_checks", "kinds"))
 ANY = st.integers(0, 1 << 16)
 FAULTS = st.lists(st.tuples(st.sampled_from(KINDS), ANY, ANY), min_size=1, max_size=12)
 

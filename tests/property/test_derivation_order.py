@@ -13,24 +13,15 @@ from typing import Any
 
 import pytest
 
+from tests.support.cases import values
+
 ROOT = Path(__file__).resolve().parents[2]
 
 SHARED = ROOT.parent / "shared"
 #: Sources of one law, of norms without a day of publication, of an amending act, and of towns; with and without a
 #: stated day of fetch. Each of the larger samples takes longer to load than all of these.
 BUNDLED = ("samples/oai", "samples/lexml_xml", "samples/facts")
-REAL = (
-    "data/planalto/L13709.html=2020-10-01",
-    "data/normas/lgpd-excerpt.json",
-    "data/normas/mpv-2206-1.json",
-    "data/senado/lgpd-detalhe-excerpt.xml",
-    "data/senado/lista-lei-14550.xml",
-    "data/alteracoes/ec-28-2000.txt",
-    "data/oai",
-    "repro/turn3/town-xml",
-    "repro/turn3/town-facts.toml",
-    "repro/turn3/start-without-day.html",
-)
+REAL = tuple(values("derivation_order", "real"))
 ZONES, SEEDS, CLOCKS = ("Pacific/Niue", "Pacific/Kiritimati"), ("0", "1"), (0, 365, -365)
 #: The runs of which each has another order; the last one also derives everything anew.
 RUNS = 5

@@ -22,6 +22,7 @@ from loaders.documents import SourceDocument
 from loaders.sources.lexml_xml import read_lexml_xml
 from queries.in_force import in_force
 from queries.text.text import text
+from tests.support.cases import constant
 
 FIRST = date(2001, 3, 1)
 WINDOW = [FIRST + timedelta(n) for n in range(9)]
@@ -30,12 +31,7 @@ AMENDING = "urn:lex:br:federal:lei:2001-02-01;99951"
 JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2001-02-01;99952"
 SCOPES = ("art1", "art2_cpt", "cap1", "art3")
 LEAVES = ("art1_cpt", "art1_par1", "art2_cpt", "art3_cpt")
-HOLDERS = {
-    "art1_cpt": ("art1", "cap1"),
-    "art1_par1": ("art1", "cap1"),
-    "art2_cpt": ("art2", "cap1"),
-    "art3_cpt": ("art3",),
-}
+HOLDERS = constant("property_documents", "holders")
 ENDING = {"RevogacaoParcial": "revoked", "AnulamentoParcial": "annulled"}
 
 

@@ -20,6 +20,7 @@ from graph.time.evidence import Evidence
 from graph.time.statements import Statements
 from ontology.events import EVENTS
 from tests.support import evidence_oracle
+from tests.support.cases import constant
 from tests.support.evidence_table import statements
 
 Lines = st.SearchStrategy[str]
@@ -41,13 +42,7 @@ signed = st.just("2002-01-10/2002-01-11")
 unstated = st.just("-")
 whens = st.one_of(days, unstated, parts, st.just("2003"), pairs, opened)
 
-STRUCTURE = """T!art1 within T!cap1
-T!art1_cpt within T!art1
-T!art1_cpt within T!cap1
-T!art1_par1 within T!art1
-T!art1_par1 within T!cap1
-T;anexo.1 part-of T
-T;retificacao.1 part-of T"""
+STRUCTURE = constant("evidence", "structure")
 PROVISIONS = ["T!cap1", "T!art1", "T!art1_cpt", "T!art1_par1"]
 CAUSES = ["", "A", "A", "Y", "Y", "A!art1", "A!art1", "Y!art1", "B", "M", "O", "T"]
 KINDS = [term.notation for term in EVENTS.values() if term.effect is not None]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from graph.errors import BadName
 from graph.urn import Kind, Name, from_iri, parse, to_iri
 from ontology.places import UNITS
+from tests.support.cases import values
 
 WORD = st.from_regex(r"[a-z]{1,8}(\.[a-z0-9]{1,6})?", fullmatch=True)
 NUMBER = st.from_regex(r"[0-9]{1,5}(-[0-9]{1,3})?", fullmatch=True)
@@ -282,24 +283,7 @@ LONG = [
     sign * 4096
     for sign in (*":;,.@!~$[]_-=%/#?&0aZé\u0301", "a.", ".a", "-a", "%C3%A9", "1-", "art1,", "2000-01-01,", "a;")
 ]
-STARTS = [
-    "",
-    "urn:lex:br",
-    "urn:lex:br:",
-    "urn:lex:br;",
-    "urn:lex:br;justica.federal;",
-    "urn:lex:br:federal:",
-    "urn:lex:br:federal:lei:",
-    "urn:lex:br:federal:lei:1990-09-11;",
-    "urn:lex:br:federal:lei:1990-09-11;8078;",
-    "urn:lex:br:federal:lei:1990-09-11;8078@",
-    "urn:lex:br:federal:lei:1990-09-11;8078!",
-    "urn:lex:br:federal:lei:1990-09-11;8078!art1,lei-",
-    "urn:lex:br:federal:lei:1990-09-11;8078~texto;",
-    "urn:lex:it:stato:legge:",
-    "urn:lex:it:stato:legge:2003-09-21;",
-    "urn:lex:it:stato:legge:2003-09-21;456$",
-]
+STARTS = values("property_urn", "starts")
 
 
 def _seconds(text: str) -> float:

@@ -109,10 +109,7 @@ def test_periods_agree_with_the_reference_rules(history: History) -> None:
 def test_periods_of_one_axis_do_not_overlap(history: History) -> None:
     for period, other in combinations(history.periods(), 2):
         if period.axes & other.axes:
-            assert not (period.days.overlaps(other.days) and _known_together(period, other)), (
-                period,
-                other,
-            )
+            assert not (period.days.overlaps(other.days) and _known_together(period, other)), (period, other)
 
 
 @settings(unhurried, max_examples=120)

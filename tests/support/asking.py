@@ -285,10 +285,7 @@ def _resolve(store: Store, question: str) -> Fields:
 
 def _interpret(store: Store, question: str) -> Fields:
     understood = interpret(store, question)
-    return {
-        "": understood.name.canonical if understood.name is not None else "(none)",
-        **_notices(understood.notices),
-    }
+    return {"": understood.name.canonical if understood.name is not None else "(none)", **_notices(understood.notices)}
 
 
 def _suggest(store: Store, question: str) -> Fields:

@@ -83,15 +83,25 @@ def values(file: str, table: str) -> list[Any]:
     return found
 
 
+def _read(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _read(each) for key, each in value.items()}
+    return tuple(map(_read, value)) if isinstance(value, list) else None if value == "-" else value
+
+
 def tuples(file: str, table: str) -> list[Any]:
     """Return the ``values`` of a table with tuples for lists, and None for ``-``."""
+    return [_read(row) for row in values(file, table)]
 
-    def read(value: Any) -> Any:
-        if isinstance(value, list):
-            return tuple(map(read, value))
-        return None if value == "-" else value
 
-    return [read(row) for row in values(file, table)]
+def named(file: str, table: str) -> list[Any]:
+    """Return the ``tuples`` of a table as parameters: the first value of each is its name."""
+    return [pytest.param(*row[1:], id=row[0]) for row in tuples(file, table)]
+
+
+def constant(file: str, table: str) -> Any:
+    """Return the ``value`` of a table: a text, or a table with tuples for lists, and None for ``-``."""
+    return _read(_file(file)[table]["value"])
 
 
 def cases(file: str, table: str) -> pytest.MarkDecorator:

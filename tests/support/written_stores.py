@@ -33,11 +33,7 @@ from tests.support.law_documents import law_document
 from tests.support.records import code_records, event, record
 
 _TESTS = Path(__file__).resolve().parents[1]
-_FOLDERS = {
-    "samples": samples.folder(),
-    "shared": _TESTS.parents[1] / "shared" / "data",
-    "data": _TESTS / "data",
-}
+_FOLDERS = {"samples": samples.folder(), "shared": _TESTS.parents[1] / "shared" / "data", "data": _TESTS / "data"}
 _TEXTS = {"nickname": "nicknames", "summary": "summaries", "epigraph": "epigraphs"}
 _PAGE = ("planalto.gov.br", "LEI Nº 99.901, DE 5 DE MAIO DE 2010.", "Ementa.", "O CONGRESSO NACIONAL decreta:")
 

@@ -112,16 +112,7 @@ def _processes_writing_to(file: Path) -> list[str]:
 @pytest.mark.slow
 def test_small_run_writes_the_page(tmp_path: Path) -> None:
     where = tmp_path / "report.md"
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.report",
-        "--size",
-        "tiny",
-        "--to",
-        str(where),
-        "first_slice",
-    ]
+    command = [sys.executable, "-m", "benchmarks.report", "--size", "tiny", "--to", str(where), "first_slice"]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=120)
     text = where.read_text("utf-8")
     assert done.stdout == text + "\n"

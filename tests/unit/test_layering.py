@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import constant
+
 ROOT = Path(__file__).resolve().parents[2]
 _LAYERS = tomllib.loads((ROOT / "tests" / "data" / "layers.toml").read_text("utf-8"))
 #: The packages of the project that each package may import.
@@ -97,15 +99,7 @@ def test_imports_cycles_and_forbidden_text_are_found() -> None:
 #: The calls of clocks on the way from a source to the index, by module. None of them decides what is stored of a law:
 #: "hoje" is a word of questions, a norm of a future day is refused for publication, the others are moments of fetches,
 #: runs and backups, the age of an answer that is kept, and durations.
-CLOCKS = {
-    "graph/civil.py": {"now": 1, "_now": 2},
-    "graph/wording/numerals.py": {"today": 1},
-    "loaders/publishing.py": {"today": 1},
-    "graph/store/backup.py": {"now": 1},
-    "loaders/getting.py": {"now": 1},
-    "loaders/harvest/list_writer.py": {"now": 1},
-    "loaders/oai_pmh/fetching.py": {"now": 1},
-}
+CLOCKS = constant("layering", "clocks")
 _READS_CLOCK = {"today", "now", "_now", "utcnow", "time", "time_ns", "localtime", "gmtime", "getmtime", "getctime"}
 
 

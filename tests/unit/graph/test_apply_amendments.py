@@ -44,6 +44,7 @@ from loaders.sources.normas import strip_tags
 from ontology.namespaces import ELI, VIG
 from service.cli import main
 from service.web.settings import Settings
+from tests.support.cases import constant, tuples
 from tests.support.in_process import client_of
 
 # Amending acts are parsed into operations. Norms with numbers from 99901 on are fictional
@@ -86,22 +87,7 @@ def test_operations_of_each_act_of_a_town(form: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quoted", "named", "kept"),
-    [
-        (
-            "Art. 24. Novo.",
-            "O art. 24",
-            {"art24_cpt_inc1": "undecided", "art24_par1": "undecided", "art24_par2": "undecided"},
-        ),
-        (
-            "Art. 24. Novo.",
-            "O caput do art. 24",
-            {"art24_cpt_inc1": "undecided", "art24_par1": None, "art24_par2": None},
-        ),
-        ("Art. 24. Velho:\n§ 1º Novo.", "O § 1º do art. 24", {"art24_cpt_inc1": None, "art24_par2": None}),
-        ("Art. 24. Novo.\n§ 1º Novo.", "O art. 24", {"art24_cpt_inc1": "gone", "art24_par2": "gone"}),
-        ("Art. 24. REVOGADO.", "O art. 24", {"art24_cpt_inc1": "repealed", "art24_par2": "repealed"}),
-    ],
+    ("quoted", "named", "kept"), tuples("apply_amendments", "parts_that_an_act_of_a_town_does_not_quote")
 )
 def test_parts_that_an_act_of_a_town_does_not_quote(quoted: str, named: str, kept: dict[str, str | None]) -> None:
     """The command decides which parts stay; those of an article quoted by its caput alone stay, undecided."""
@@ -123,45 +109,10 @@ def test_parts_that_an_act_of_a_town_does_not_quote(quoted: str, named: str, kep
     assert {fragment: state(fragment) for fragment in kept} == kept
 
 
-ORGANIC_LAW = """LEI ORGÂNICA DO MUNICÍPIO DE ALFA
-A Câmara Municipal de Alfa promulga a seguinte Lei Orgânica:
-Art. 24. A Câmara é una:
-§ 1º O prazo é anual.
-Art. 53. Compete:
-VII - dispor.
-Alfa, 5 de abril de 1990."""
-AMENDMENT = """EMENDA À LEI ORGÂNICA Nº 13, DE 2 DE JANEIRO DE 2001.
-Art. 1º Fica excluído o inciso VII do art. 53 da Lei Orgânica.
-Art. 2º O art. 24 da Lei Orgânica passa a vigorar com a seguinte redação:
-“Art. 24. A Câmara é dupla.”
-Art. 3º Cumpra-se a Lei nº 99.903, de 2 de janeiro de 2000, revogadas as disposições em contrário.
-Art. 4º Esta Emenda entra em vigor na data de sua publicação."""
-FACTS = """curator = "Câmara"
-[[facts]]
-id = "a"
-norm = "urn:lex:br;rio.janeiro;alfa:municipal:emenda.lei.organica:2001-01-02;13"
-event = "publicacao"
-known = 2001-01-05
-effect = 2001-01-05
-source = "DOM"
-[[facts]]
-id = "b"
-norm = "urn:lex:br;rio.janeiro;alfa:municipal:lei.organica:1990-04-05;1990"
-event = "publicacao"
-known = 1990-04-06
-effect = 1990-04-06
-source = "DOM"
-"""
-REVOCATION = """curator = "Câmara"
-[[facts]]
-id = "c"
-norm = "urn:lex:br;rio.janeiro;alfa:municipal:lei.organica:1990-04-05;1990!art53_cpt_inc7"
-event = "revogacao"
-known = 2001-01-05
-effect = 2001-01-05
-cause = "urn:lex:br;rio.janeiro;alfa:municipal:emenda.lei.organica:2001-01-02;13"
-source = "DOM"
-"""
+ORGANIC_LAW = constant("apply_amendments", "organic_law")
+AMENDMENT = constant("apply_amendments", "amendment")
+FACTS = constant("apply_amendments", "facts")
+REVOCATION = constant("apply_amendments", "revocation")
 
 
 def test_order_that_is_not_applied_leaves_a_notice_with_its_act(

@@ -22,7 +22,7 @@ from graph.errors import BadName, BadParameter
 from graph.urn import parse
 from graph.wording.citations import Citation, Context, cite, cite_ends, read_citations
 from graph.wording.nicknames import nicknames
-from tests.support.cases import tuples, values
+from tests.support.cases import constant, tuples, values
 from tests.support.rows import Row, full_name, rows
 
 # Recall and precision of citations, compared with anchors and names that others annotated
@@ -171,14 +171,7 @@ def _plain(name: str) -> str:
 
 
 FEDERAL = "urn:lex:br:federal:"
-NORMS = {
-    "CF": "constituicao:1988-10-05;1988",
-    "CDC": "lei:1990-09-11;8078",
-    "CLT": "decreto.lei:1943-05-01;5452",
-    "CPC": "lei:2015-03-16;13105",
-    "L2001": "lei:2001;99901",
-    "L2020": "lei:2020;99901",
-}
+NORMS = constant("citations", "norms")
 LAW = f"{FEDERAL}lei:2020;99901"
 
 
@@ -289,11 +282,7 @@ def test_offsets_count_characters_of_the_original_text() -> None:
     ("text", "context", "reason"),
     [
         ("a CDC, e o art. 6º da mesma Lei", Context(norm=LAW), "the norm is the one cited before"),
-        (
-            "Portaria Conjunta RFB/PGFN nº 1.751, de 2 de outubro de 2014",
-            None,
-            "the text names PGFN beside the body",
-        ),
+        ("Portaria Conjunta RFB/PGFN nº 1.751, de 2 de outubro de 2014", None, "the text names PGFN beside the body"),
         ("CPC", Context(on=date(1990, 1, 1)), "nickname of this norm from 1974-01-01 until 2016-03-18"),
     ],
 )

@@ -94,10 +94,7 @@ def test_revocation_takes_its_days_from_the_revoking_norm(versions: list[str], e
 
 def test_revocation_by_a_norm_dated_only_by_year() -> None:
     (revocation,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).events
-    assert (revocation.when, revocation.known) == (
-        parse_when("2006-01-01/.."),
-        parse_when("2006-01-01/2008-12-15"),
-    )
+    assert (revocation.when, revocation.known) == (parse_when("2006-01-01/.."), parse_when("2006-01-01/2008-12-15"))
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from graph.mapping import RELATION_PROPERTIES, mapped
 from graph.store import in_memory
 from graph.terms import Cell, Text, boolean, day, iri, number, read, read_when, string, text, to_engine, when
 from graph.urn import parse
-from ontology.namespaces import CRM, DC, ELI, FRBROO, NAMESPACES, PROV, RDF, SCHEMA, VIG
-from tests.support.cases import tuples, values
+from ontology.namespaces import CRM, ELI, FRBROO, NAMESPACES, PROV, RDF, SCHEMA, VIG
+from tests.support.cases import constant, tuples, values
 from tests.support.record_triples import Triples, short
 from tests.support.records import deletion, event, record
 
@@ -77,20 +77,7 @@ def every_shape() -> list[Record]:
     return [full_record, suspended, gone, *map(record, names)]
 
 
-DOCTRINE = {
-    "Autor": DC["creator"],
-    "Titulo": DC["title"],
-    "Forma": DC["type"],
-    "Lingua": DC["language"],
-    "Ano": DC["date"],
-    "Responsabilidade": DC["contributor"],
-    "Imprenta": DC["publisher"],
-    "DescricaoFisica": DC["format"],
-    "ISBN": SCHEMA["isbn"],
-    "Edicao": SCHEMA["bookEdition"],
-    "Oculto": VIG["indexacaoOculta"],
-    "ClasseUDC": DC["subject"],
-}
+DOCTRINE = constant("mapping", "doctrine")
 
 
 # All triples of one record
@@ -131,22 +118,7 @@ def test_written_terms_belong_to_closed_namespaces() -> None:
 
 
 #: Domains and ranges (FRBRoo 2.4): a property, the classes allowed for its subject, and those allowed for its object.
-CLASSES = """
-R10_has_member                F15_Complex_Work F18_Serial_Work                          > F14 F19
-R3_is_realised_in             F14_Individual_Work F19_Publication_Work                  > F22 F24
-R4_carriers_provided_by       F22_Self-Contained_Expression F24_Publication_Expression  > F3_
-R6_carries                    F5_Item                                                   > F22 F24
-R7_is_example_of              F5_Item                                                   > F3_
-R16_initiated                 F27_Work_Conception                                       > F14
-R19_created_a_realisation_of  F28_Expression_Creation F30_Publication_Event             > F14
-R17_created                   F28_Expression_Creation F30_Publication_Event             > F22
-R18_created                   F28_Expression_Creation                                   > F4_
-R24_created                   F30_Publication_Event                                     > F24
-R28_produced                  F32_Carrier_Production_Event                              > F5_
-P128_carries                  F4_Manifestation_Singleton                                > F22
-P165_incorporates             F24_Publication_Expression                                > F22
-P4_has_time-span              E5_Event                                                  > E52
-"""
+CLASSES = constant("mapping", "classes")
 
 
 def test_subjects_and_objects_have_the_classes_required_by_frbroo() -> None:
@@ -378,12 +350,7 @@ def test_every_relation_has_its_own_property(kind: RelationKind) -> None:
     assert len(set(RELATION_PROPERTIES.values())) == len(RelationKind) == len(RELATION_PROPERTIES)
 
 
-ENDS = {
-    "revoga": "revogacao",
-    "revoga.dispositivo": "revogacao",
-    "declara.inconstitucional": "declaracao.inconstitucionalidade",
-    "declara.inconstitucional.dispositivo": "declaracao.inconstitucionalidade",
-}
+ENDS = constant("mapping", "ends")
 
 
 @pytest.mark.parametrize("kind", list(RelationKind))

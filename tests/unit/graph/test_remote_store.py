@@ -67,9 +67,7 @@ def folder(there: Served, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def records() -> list[Record]:
-    return records_in(
-        RECORDS,
-    )
+    return records_in(RECORDS)
 
 
 @pytest.fixture(scope="module")
@@ -525,11 +523,7 @@ def pairs(served: Served) -> Iterator[Callable[[str], tuple[WritableStore, Store
 
     def pair(name: str) -> tuple[WritableStore, Store]:
         if name not in locals_:
-            locals_[name] = store_of(
-                *records_in(
-                    DATA / name,
-                )
-            )
+            locals_[name] = store_of(*records_in(DATA / name))
         local = locals_[name]
         if loaded != [name]:
             served.empty()

@@ -21,7 +21,7 @@ from ontology.events import EVENTS
 from ontology.iris import vocab_iri
 from ontology.places import UNITS
 from queries.vocabulary import vocabulary
-from tests.support.cases import tuples, values
+from tests.support.cases import constant, tuples, values
 
 # The vocabularies
 
@@ -31,13 +31,7 @@ OFFICIAL = ("localidade", "autoridade", "tipoDocumento", "tipoConteudo", "lingua
 HEADER = "id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId\n"
 
 #: Types of bills, of norms and of judgments.
-TYPES = """
-projeto.lei projeto.lei.complementar proposta.emenda.constitucional projeto.resolucao projeto.lei.conversao
-projeto.decreto.legislativo emenda
-constituicao emenda.constitucional lei.complementar lei.delegada lei decreto.lei medida.provisoria decreto
-resolucao portaria instrucao.normativa
-acordao sumula sumula.vinculante decisao.monocratica
-"""
+TYPES = constant("vocabulary", "types")
 CONTENTS = "texto imagem imagem.movimento musica notacao.musical texto.falado"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 

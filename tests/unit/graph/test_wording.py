@@ -256,10 +256,7 @@ def test_any_id_has_a_label(id_: str, style: Style, language: str) -> None:
 
 
 NUMBERS = st.integers(1, 60)
-LEVELS = st.fixed_dictionaries(
-    {"art": NUMBERS},
-    optional={"par": NUMBERS, "inc": NUMBERS, "ali": st.integers(1, 26)},
-)
+LEVELS = st.fixed_dictionaries({"art": NUMBERS}, optional={"par": NUMBERS, "inc": NUMBERS, "ali": st.integers(1, 26)})
 
 
 @given(LEVELS)

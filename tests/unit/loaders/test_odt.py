@@ -10,6 +10,7 @@ import pytest
 from graph.errors import BadRecord
 from loaders.articulated.odt import read_odt
 from loaders.articulated.reading import read_articulated
+from tests.support.cases import constant
 
 _NS = " ".join(
     f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
@@ -18,22 +19,7 @@ _NS = " ".join(
         "draw": "drawing", "svg": "svg-compatible",
     }.items()
 ) + ' xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/"'  # fmt: skip
-_STYLES = """
-<style:style style:name="Base" style:family="paragraph"><style:paragraph-properties fo:text-align="center"/>
-<style:text-properties fo:font-weight="bold"/></style:style>
-<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Base"/>
-<style:style style:name="T1" style:family="text"><style:text-properties style:text-line-through-style="solid"/>
-</style:style>
-<style:style style:name="T2" style:family="text"><style:text-properties text:display="none"/></style:style>
-<text:list-style style:name="L1">
-<text:list-level-style-number text:level="1" style:num-format="1" style:num-prefix="Art. " style:num-suffix="º"/>
-<text:list-level-style-number text:level="2" style:num-format="I" style:num-suffix=" –"/>
-<text:list-level-style-number text:level="3" style:num-format="a" style:num-suffix=")"/>
-<text:list-level-style-number text:level="4" style:num-format="1" text:display-levels="2" text:start-value="3"/>
-</text:list-style>
-<text:list-style style:name="L2"><text:list-level-style-bullet text:level="1" text:bullet-char="•"/></text:list-style>
-<text:outline-style><text:outline-level-style text:level="1" style:num-format="I" style:num-prefix="CAPÍTULO "/>
-</text:outline-style>"""
+_STYLES = constant("odt", "styles")
 
 
 def _odt(body: str, manifest: str = "", name: str = "content.xml") -> bytes:

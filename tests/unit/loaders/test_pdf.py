@@ -17,26 +17,14 @@ from graph.errors import BadRecord
 from loaders.articulated import pdf
 from loaders.articulated.pdf import read_pdf
 from loaders.articulated.reading import read_articulated
-from tests.support.cases import SHARED
+from tests.support.cases import SHARED, values
 
 _TITLE = "LEI Nº 99.901, DE 5 DE MARÇO DE 2001"
 _LONG = (
     "O comércio eventual é permitido nas ruas da cidade, nos dias e horários que o regulamento fixar, observadas as "
     "condições desta Lei, sem prejuízo das normas de higiene, de segurança e de sossego, que o Município estabelece"
 )
-_LAW = [
-    _TITLE,
-    "Dispõe sobre o comércio eventual e dá outras providências.",
-    "O PREFEITO DO MUNICÍPIO DE CAMPINAS decreta:",
-    f"Art. 1º {_LONG}:",
-    "I - aos sábados, das oito às dezoito horas, salvo os feriados nacionais, estaduais e municipais, na forma do;",
-    "II - aos domingos.",
-    f"§ 1º {_LONG}.",
-    "Art. 2º Esta Lei entra em vigor na data de sua publicação, produzindo efeitos a partir de 1º de janeiro de 2002.",
-    "Campinas, 5 de março de 2001.",
-    "FULANO DE TAL",
-    "Prefeito Municipal",
-]
+_LAW = values("pdf", "law")
 _Draw = Callable[[Canvas], None]
 
 

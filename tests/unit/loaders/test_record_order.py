@@ -29,7 +29,7 @@ from ontology.namespaces import CRM, FRBROO, PROV, RDFS, VIG
 from queries.catalogue import named
 from queries.in_force import in_force
 from service.cli import main
-from tests.support.cases import SHARED, Row, cases, rows, values
+from tests.support.cases import SHARED, Row, cases, rows, tuples, values
 from tests.support.oai_pages import oai_page, oai_record, page_file
 from tests.support.record_triples import Triples
 from tests.support.records import deletion, quads, record, store_of
@@ -55,22 +55,7 @@ def horizon(store: Store) -> date | None:
 
 # Older records
 
-STAMPS = [
-    ("2008-12-15", "2008-12-14", True),
-    ("2008-12-15", "2008-12-15", False),
-    ("2008-12-15", "2008-12-16", False),
-    ("2008-12-15T10:00:00Z", "2008-12-15T09:59:59Z", True),
-    ("2008-12-15T10:00:00Z", "2008-12-15T10:00:00Z", False),
-    ("2008-12-15T10:00:00Z", "2008-12-15T10:00:01Z", False),
-    ("2008-12-15T10:00:00Z", "2008-12-14", True),
-    ("2008-12-15T10:00:00Z", "2008-12-15", False),
-    ("2008-12-15-10:20:20:002221", "2008-12-15-10:20:20:002220", False),
-    ("2008-12-15-10:20:20:002221", "2008-12-14-10:20:20:002221", True),
-    ("15/12/2008", "2001-01-01", False),
-    ("2008-12-15", "2001", False),
-    ("2008-12-15", None, False),
-    (None, "2001-01-01", False),
-]
+STAMPS = tuples("record_order", "stamps")
 
 
 @pytest.mark.parametrize(("here", "comes", "older"), STAMPS)

@@ -9,6 +9,7 @@ import pytest
 
 from graph.errors import BadRecord
 from loaders.articulated.word import read_docx
+from tests.support.cases import constant
 
 _SPACES = " ".join(
     f'xmlns:{prefix}="{address}"'
@@ -24,16 +25,7 @@ _SPACES = " ".join(
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _PARTS = {"numbering": "numbering", "footnotes": "footnotes", "styles": "styles"}
-_NUMBERING = """<w:abstractNum w:abstractNumId="7">
-<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="ordinal"/><w:lvlText w:val="Art. %1"/></w:lvl>
-<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%2 –"/></w:lvl>
-<w:lvl w:ilvl="2"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%3)"/></w:lvl>
-<w:lvl w:ilvl="3"><w:start w:val="1"/><w:isLgl/><w:lvlText w:val="%1.%4"/></w:lvl>
-<w:lvl w:ilvl="4"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val="•"/></w:lvl>
-</w:abstractNum>
-<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>
-<w:num w:numId="2"><w:abstractNumId w:val="7"/>
-<w:lvlOverride w:ilvl="1"><w:startOverride w:val="5"/></w:lvlOverride></w:num>"""
+_NUMBERING = constant("word", "numbering")
 _STYLES = """<w:style w:type="paragraph" w:styleId="Inciso"><w:pPr>
 <w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
 <w:style w:type="paragraph" w:styleId="Outro"><w:basedOn w:val="Inciso"/></w:style>"""

@@ -35,7 +35,7 @@ from ontology.iris import (
     vocab_iri,
 )
 from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, NAMESPACES, PREFIXES, SCHEMA, VIG, Terms
-from tests.support.cases import values
+from tests.support.cases import constant, values
 
 # The event vocabulary
 
@@ -50,22 +50,7 @@ SCHEME = URIRef("https://w3id.org/vigente/vocab/evento")
 ORDER = URIRef("https://w3id.org/vigente/ns#ordemVisao")
 
 #: The official terms in their order, each with its rank and its label.
-OFFICIAL: dict[str, tuple[int, str]] = {
-    "assinatura": (0, "Assinatura"),
-    "iniciativa": (0, "Iniciativa"),
-    "julgamento": (0, "Julgamento"),
-    "publicacao": (1, "Publicação Original"),
-    "alteracao": (2, "Alteração"),
-    "retificacao": (4, "Retificação"),
-    "republicacao": (3, "Republicação"),
-    "anulacao": (6, "Anulação"),
-    "declaracao.inconstitucionalidade": (6, "Declaração de Inconstitucionalidade"),
-    "derrubada.veto.parcial": (5, "Derrubada de Veto Parcial"),
-    "derrubada.veto.total": (5, "Derrubada de Veto Total"),
-    "anotacao": (7, "Anotação"),
-    "texto.atualizado": (7, "Texto Atualizado"),
-    "leitura": (0, "Leitura"),
-}
+OFFICIAL: dict[str, tuple[int, str]] = constant("terms", "official")
 #: The other terms in their order. They have the last rank, as any other word has.
 OURS = (
     "entrada.vigor revogacao caducidade suspensao restabelecimento repristinacao inicio.eficacia prorrogacao.vacatio "
@@ -73,20 +58,7 @@ OURS = (
     "interpretacao.conforme inconstitucionalidade.sem.reducao.texto votacao sancao promulgacao edicao"
 )
 #: The effects in their order, with the terms that have them. The others have none.
-EFFECTS = {
-    "revokes": "revogacao",
-    "annuls": "anulacao declaracao.inconstitucionalidade",
-    "expires": "caducidade rejeicao renumeracao",
-    "restores": "repristinacao",
-    "suspends": "suspensao",
-    "reinstates": "restabelecimento",
-    "starts-efficacy": "inicio.eficacia",
-    "converts": "conversao",
-    "restores-wording": "restauracao redacao superacao",
-    "vetoes": "veto",
-    "starts-force": "vigencia.propria inicio.vigencia",
-    "interprets": "interpretacao.conforme inconstitucionalidade.sem.reducao.texto",
-}
+EFFECTS = constant("terms", "effects")
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ from queries.catalogue import (
     selects,
     unprojected_parameters,
 )
-from tests.support.cases import values
+from tests.support.cases import constant, values
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAD = "# title@pt-br: Título\n# title@en: Title\n# question@pt-br: O que é?\n# question@en: What is it?\n"
@@ -161,21 +161,7 @@ def test_unprojected_parameter_is_unbound_in_the_engine() -> None:
 
 
 #: Queries in which a parameter ``a`` is projected by every SELECT that uses it; then those in which it is not.
-PROJECTED = """
-    SELECT ?a WHERE { ?a ?b ?c }
-    select distinct ?a where { ?a ?b ?c }
-    SELECT * WHERE { ?a ?b ?c }
-    SELECT (STR(?b) AS ?a) WHERE { ?x ?b ?c }
-    SELECT ?a (COUNT(*) AS ?n) WHERE { ?a ?b ?c } GROUP BY ?a
-    SELECT ?a { { SELECT ?b { ?b ?c ?d } } ?a ?b ?c }
-    SELECT ?a { { SELECT * { ?a ?b ?c } } }
-    ASK { ?a ?b ?c }
-    CONSTRUCT { ?a ?b ?c } WHERE { ?a ?b ?c }
-    SELECT $a { $a <urn:x?b#> "}" , '{' , \""" " } \""" }
-    SELECT ?a { ?a ?b 'SELECT ?b { ?a' . # { SELECT ?c { ?a
-    SELECT ?a FROM <urn:x> { ?a ?b ?c FILTER (?c < 3 && ?c > 1) }
-    }}} nonsense {{{ ?a
-"""
+PROJECTED = constant("catalogue", "projected")
 FREE = """
     SELECT ?b WHERE { ?b ?c ?d }
     SELECT ?b (?a AS ?x) WHERE { ?a ?b ?c }

@@ -14,6 +14,7 @@ from rdflib.util import from_n3
 from graph.store import Store, WritableStore
 from graph.terms import read
 from queries.catalogue import catalogue, named, spelled
+from tests.support.cases import constant
 from tests.support.query_records import records_in
 from tests.support.records import store_of
 from tests.support.second_engine import SecondEngine, cell_of
@@ -24,25 +25,14 @@ DATA = Path(__file__).parents[2] / "data" / "queries"
 CASES = json.loads((DATA / "manifest.json").read_text("utf-8"))
 Case: TypeAlias = dict[str, Any]
 #: Queries that the second engine cannot run, each with the reason.
-ONE_ENGINE = {
-    "gaps_on_day": "its parameter stands in VALUES, where no term can be put in its place",
-    "statistics_of_properties": "counts a statement once for each graph; rdflib has each once in its union",
-    "records_by_provider": "counts records by their graphs",
-}
+ONE_ENGINE = constant("catalogue_rows", "one_engine")
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["expected"].removesuffix(".tsv"))
 
 
 @pytest.fixture(scope="module")
 def stores() -> Mapping[str, WritableStore]:
     """Return a store for each file of records that a case names."""
-    return {
-        name: store_of(
-            *records_in(
-                DATA / name,
-            )
-        )
-        for name in {*map(records_of, CASES)}
-    }
+    return {name: store_of(*records_in(DATA / name)) for name in {*map(records_of, CASES)}}
 
 
 @pytest.fixture(scope="module")

@@ -45,10 +45,7 @@ CHAINS: dict[str, tuple[list[DecidingEvent], list[object]]] = {
         ],
         [("revogacao", [UNDONE])],
     ),
-    "before": (
-        [ANNULLED._replace(place=0), REVOKED._replace(place=1)],
-        [("anulacao", []), ("revogacao", [])],
-    ),
+    "before": ([ANNULLED._replace(place=0), REVOKED._replace(place=1)], [("anulacao", []), ("revogacao", [])]),
     "two statements": (
         [*(DecidingEvent(0, LAW, reason("revogacao", REVOKER, source)) for source in "ab"), ANNULLED],
         [UNDONE, UNDONE],

@@ -16,6 +16,7 @@ from loaders.xml import spaced
 from ontology.namespaces import FRBROO, PROV, SKOS
 from queries.catalogue import named
 from queries.checks import LIFE_CHECKS, Finding, Severity, check, checks, value
+from tests.support.cases import constant
 from tests.support.check_oracle import ASKED_IN_SHACL, SHAPES_FILE, OracleResult, by_pyshacl
 from tests.support.checking import BY_PROGRAM, results
 
@@ -106,23 +107,7 @@ def test_fault_is_reported(code: str, focus: str, ours: set[OracleResult]) -> No
     assert (code, focus) in {(reported_code, node) for reported_code, _, node, _ in ours}
 
 
-SOUND = """
-    # endings: one known by its year, which is that of the norm; two whose bounds begin before the norm
-    x:year a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "2001"^^xsd:gYear .
-    x:open a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/.." .
-    x:late a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/2001-03-05" .
-    x:bill a crm:E5_Event ; crm:P2_has_type ev:iniciativa ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01"^^xsd:date .
-    x:norm vig:dataRepresentativa "2001-03-05"^^xsd:date .
-    # a norm that states its own ending; an interval of one day
-    x:expiring a crm:E5_Event ; crm:P2_has_type ev:caducidade ; vig:alvo x:norm ; vig:causadoPor x:norm ;
-        vig:dataEfeito "2005-01-01/2005-01-01" .
-    # a word with a soft hyphen in it
-    x:word a frbroo:F22_Self-Contained_Expression ; crm:P190_has_symbolic_content "lei\\u00ADtura" .
-    # blocks without words of their own, which contain a provision
-    x:block vig:ordem 1 . x:blockVersion frbroo:R3_is_realised_in x:block .
-    x:alt1 frbroo:R10_has_member x:blockVersion .
-    x:undated vig:ordem 2 . x:alt2 frbroo:R3_is_realised_in x:undated . x:art1 vig:contidoEm x:alt1 , x:alt2 .
-"""
+SOUND = constant("queries_checks", "sound")
 CODES_OF_FAULTS = {
     *("event-before-norm", "event-causes-itself", "event-interval", "text-empty", "wording-blank"),
     *("wording-without-words", "event-cause", "event-class"),
@@ -146,13 +131,7 @@ NO_DAYS = (
     *('"2001-13-45"^^xsd:date', '"2001-02-29"^^xsd:date', '"1900-02-29"^^xsd:date', '"2001-06-31"^^xsd:date'),
 )
 #: The days of a norm with two versions: the first was rectified, and no rectification covers the second.
-DAYS = {
-    "of the norm": "2001-03-05",
-    "one": "2001-04-01",
-    "its view": "2002-01-01",
-    "other": "2001-09-01",
-    "seen": "2001-08-01",
-}
+DAYS = constant("queries_checks", "days")
 BY_DAYS = {"rectification-incomplete", "version-before-norm", "view-ambiguous", "view-before-norm"}
 
 

@@ -21,25 +21,13 @@ from loaders.sources.format import ReadOptions
 from loaders.sources.planalto import PLANALTO
 from queries.consolidation.disagreements import Disagreement, DisagreementCode, disagreements
 from service.cli import main
+from tests.support.cases import constant
 
 DATA = Path(__file__).parents[2] / "data"
 PAGE = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto" / "L13709.html"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 ACT = "urn:lex:br:federal:lei:2002-03-06;99902"
-XML = """<?xml version="1.0" encoding="UTF-8"?>
-<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{law}@2001-03-06;publicacao;2001-03-06"/>
-<CicloDeVida><Evento id="p" data="2001-03-06"><Publicacao/></Evento>
-<Evento id="v" data="2001-03-06"><EntradaEmVigor/></Evento></CicloDeVida></Metadado><Norma><Articulacao>
-<Artigo id="art1"><Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>Esta Lei é fictícia.</p></Caput></Artigo>
-<Artigo id="art2"><Rotulo>Art. 2º</Rotulo><Caput id="art2_cpt"><p>Conta-se:</p>
-<Inciso id="art2_cpt_inc1"><Rotulo>I -</Rotulo><p>prazo de dez dias;</p></Inciso>
-<Inciso id="art2_cpt_inc2"><Rotulo>II -</Rotulo><p>prazo de vinte dias.</p></Inciso></Caput></Artigo>
-<Artigo id="art4"><Rotulo>Art. 4º</Rotulo><Caput id="art4_cpt"><p>São quatro.</p></Caput></Artigo>
-<Artigo id="art5"><Rotulo>Art. 5º</Rotulo><Caput id="art5_cpt"><p>Cinco.</p></Caput></Artigo>
-<Artigo id="art6"><Rotulo>Art. 6º</Rotulo><Caput id="art6_cpt"><p>Seis.</p></Caput></Artigo>
-<Artigo id="art7"><Rotulo>Art. 7º</Rotulo><Caput id="art7_cpt"><p>Sete.</p></Caput></Artigo>
-<Artigo id="art8"><Rotulo>Art. 8º</Rotulo><Caput id="art8_cpt"><p>Oito.</p></Caput></Artigo>
-</Articulacao></Norma></LexML>"""
+XML = constant("consolidation", "xml")
 
 RunJson = Callable[..., Any]
 

@@ -21,6 +21,7 @@ from graph.terms import Cell
 from queries.catalogue import named
 from queries.in_force import in_force
 from service.cli import main
+from tests.support.cases import constant
 
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,49 +29,10 @@ DOCUMENT = ROOT / "tests" / "data" / "answers" / "lei-8078-in-force.json"
 
 #: D, K, and version in force or status. The first ten rows are those of the tables; then both sides of each boundary
 #: of D and of K.
-TABLE = """
-    1990-09-20 1990-09-20 vacatio
-    1991-03-10 2010-01-01 vacatio
-    1991-03-11 1990-09-11 @1991-03-11;assinatura;1990-09-11
-    1991-03-11 1991-03-11 @1991-03-11;publicacao;1990-09-12
-    1993-05-22 1993-05-01 @1991-03-11;publicacao;1990-09-12
-    1993-05-22 1993-05-22 @1993-05-22;alteracao;1993-05-22
-    1993-06-15 2007-01-09 @1993-05-22;alteracao;1993-05-22
-    1993-06-15 2007-01-10 @1993-05-22;retificacao;2007-01-10
-    2000-01-01 2000-01-01 @1993-09-08;alteracao;1993-09-08
-    2000-01-01 2008-01-01 @1993-09-08;retificacao;2007-01-10
-    1990-09-10 2008-01-01 not-published
-    1990-09-11 2008-01-01 vacatio
-    1991-03-11 1990-09-10 not-published
-    1991-03-11 1990-09-12 @1991-03-11;publicacao;1990-09-12
-    1991-03-10 1990-09-11 vacatio
-    1991-03-10 1990-09-10 not-published
-    1991-03-11 2008-01-01 @1991-03-11;retificacao;2007-01-10
-    1991-03-11 2007-01-09 @1991-03-11;publicacao;1990-09-12
-    1993-05-21 1993-05-22 @1991-03-11;publicacao;1990-09-12
-    1993-05-22 1993-05-21 @1991-03-11;publicacao;1990-09-12
-    1993-05-21 2007-01-10 @1991-03-11;retificacao;2007-01-10
-    1993-09-07 1993-09-08 @1993-05-22;alteracao;1993-05-22
-    1993-09-08 1993-09-07 @1993-05-22;alteracao;1993-05-22
-    1993-09-08 1993-09-08 @1993-09-08;alteracao;1993-09-08
-    1993-09-07 2007-01-10 @1993-05-22;retificacao;2007-01-10
-    1993-09-08 2007-01-09 @1993-09-08;alteracao;1993-09-08
-    1993-09-08 2007-01-10 @1993-09-08;retificacao;2007-01-10
-    2100-01-01 2008-01-01 @1993-09-08;retificacao;2007-01-10
-"""
+TABLE = constant("consumer_code", "table")
 ROWS = [(on, known, expected) for on, known, expected in map(str.split, TABLE.strip().splitlines())]
 AXES = {"force": "forca", "efficacy": "eficacia"}
-PLAIN = """
-PREFIX vig: <https://w3id.org/vigente/ns#>
-PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
-SELECT ?versao ?situacao WHERE {{
-  ?r vig:periodoDe <{law}> ; vig:eixo vig:{axis} ; vig:inicio ?inicio ; vig:conhecidoDesde ?desde .
-  OPTIONAL {{ ?r vig:fim ?fim }} OPTIONAL {{ ?r vig:conhecidoAte ?ate }}
-  OPTIONAL {{ ?r vig:versao ?versao }} OPTIONAL {{ ?r vig:situacao ?situacao }}
-  FILTER (?inicio <= "{on}"^^xsd:date && (!BOUND(?fim) || "{on}"^^xsd:date < ?fim))
-  FILTER (?desde <= "{as_known}"^^xsd:date && (!BOUND(?ate) || "{as_known}"^^xsd:date < ?ate))
-}}
-"""
+PLAIN = constant("consumer_code", "plain")
 
 
 @pytest.fixture(scope="module")

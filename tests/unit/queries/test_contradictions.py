@@ -21,6 +21,7 @@ from queries.in_force import in_force
 from queries.notices import Notice
 from queries.research import ask
 from queries.timeline import timeline
+from tests.support.cases import constant
 from tests.support.records import event, record, store_of
 
 Make: TypeAlias = Callable[..., Record]
@@ -39,22 +40,7 @@ def contradictions_in(notices: tuple[Notice, ...]) -> list[str]:
 
 #: The versions that one provider states, those of the other, and whether they contradict each other. The second word
 #: of a version is its event: an amendment, except of the last row.
-AMENDMENTS = {
-    "known on two days": ("2002-01-01;2001-12-01", "2002-01-01;2001-12-03", True),
-    "the same": ("2002-01-01;2001-12-01", "2002-01-01;2001-12-01", False),
-    "two with one start, and a source that has one": (
-        "2002-01-01;2001-12-01 2002-01-01;2001-12-03",
-        "2002-01-01;2001-12-03",
-        False,
-    ),
-    "each source has one that the other lacks, and both have a common one": (
-        "2002-01-01;2001-12-01 2002-01-01;2001-12-03",
-        "2002-01-01;2001-12-05 2002-01-01;2001-12-03",
-        False,
-    ),
-    "no day is shared": ("2002-01-01;2001-12-01", "2002-02-01;2001-12-03", False),
-    "two rectifications of one version": ("2001-03-06;2001-12-01", "2001-03-06;2001-12-03", False),
-}
+AMENDMENTS = constant("contradictions", "amendments")
 
 
 @pytest.mark.parametrize(("first", "second", "apart"), AMENDMENTS.values(), ids=AMENDMENTS)
@@ -100,19 +86,7 @@ def test_versions_by_different_norms_are_two_amendments(other: str, first: int, 
 
 
 #: Event, effect, knowledge and cause by one provider and by the other, and whether they contradict each other.
-EVENTS = """
-    revogacao 2006-07-01 2006-05-09 CAUSE | revogacao 2006-07-02 2006-05-09 CAUSE | yes
-    revogacao 2006-07-01 2006-05-09 CAUSE | revogacao 2006-07-01 2006-05-10 CAUSE | yes
-    revogacao 2006-07-01 2006-05-09 CAUSE | revogacao 2006-07-01 2006-05-09 CAUSE | no
-    revogacao 2006-07-01 -          CAUSE | revogacao 2006       2006-05-09 CAUSE | no
-    revogacao 2006-07-01 -          CAUSE | revogacao 2007       -          CAUSE | yes
-    revogacao 2006-07-01 -          CAUSE | revogacao -          2006-05-09 CAUSE | no
-    revogacao 2006-07-01 -          CAUSE | revogacao 2008-07-01 -          OTHER | no
-    revogacao 2006-07-01 -          -     | revogacao 2008-07-01 -          -     | yes
-    suspensao 2006-07-01 -          -     | suspensao 2008-07-01 -          -     | no
-    suspensao 2006-07-01 -          CAUSE | suspensao 2008-07-01 -          CAUSE | yes
-    suspensao 2006-07-01 -          CAUSE | revogacao 2008-07-01 -          CAUSE | no
-"""
+EVENTS = constant("contradictions", "events")
 
 
 @pytest.mark.parametrize("row", EVENTS.strip().splitlines())

@@ -22,15 +22,7 @@ from graph.time.kinds import Situation, Status
 from graph.urn import from_iri, to_iri
 from loaders.pipeline import load
 from queries.text.text import text
-from tests.property.test_documents import (
-    LAW,
-    WINDOW,
-    Drawn,
-    annulled_as_it_begins,
-    ended_as_it_begins,
-    lives,
-    loaded,
-)
+from tests.property.test_documents import LAW, WINDOW, Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 
 DATA = Path(__file__).parents[2] / "data"
 SHARED = Path(__file__).parents[4] / "shared" / "data"

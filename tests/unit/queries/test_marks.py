@@ -10,21 +10,12 @@ from queries.text.text import text
 from service.render.answers import status_text
 from service.render.texts import text_html, text_lines, text_xml
 from service.web.text_layout import blocks_of
+from tests.support.cases import constant
 from tests.support.law_parts import LATE, LAW, article, fact, part, words
 from tests.support.law_parts import law as law_of
 
 #: The situation that the document states, its printed words, an event of a fact, and the mark.
-MARKED = {
-    "revoked": ("revogado", "", "", "revogado"),
-    "suspended": ("suspenso", "", "", "suspenso"),
-    "vetoed": ("vetado", "", "", "vetado"),
-    "superseded": ("superado", "", "", "superado"),
-    "suspended by a court": ("", "", "suspensao", "suspenso"),
-    "vetoed by an event": ("", "", "veto", "vetado"),
-    "in force": ("", "", "", None),
-    "stated by its words": ("vetado", "(VETADO)", "", None),
-    "omitted": ("omissis", "", "", None),
-}
+MARKED = constant("marks", "marked")
 
 
 @pytest.mark.parametrize("case", MARKED)

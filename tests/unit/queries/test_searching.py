@@ -17,39 +17,12 @@ from graph.urn import Name, parse
 from graph.vocabulary import built_in
 from queries.resolution import searching
 from queries.resolution.searching import SearchFields, SearchResult, places_meant, search
+from tests.support.cases import constant, values
 from tests.support.records import record, store_of
 
-WORKS = (
-    "urn:lex:br:federal:decreto:2008-04-15;99901",
-    "urn:lex:br:federal:lei:2008-06-19;99902",
-    "urn:lex:br;sao.paulo:estadual:decreto:2008-04-15;99901",
-    "urn:lex:br;sao.paulo:estadual:lei:2008-04-15;99903",
-    "urn:lex:br;sao.paulo:assembleia.legislativa:decreto:2008-07-01;99904",
-    "urn:lex:br;sao.paulo;sao.paulo:municipal:decreto:2008-05-01;99905",
-    "urn:lex:br;sao.paulo;campinas:municipal:lei:2008-04-15;99902",
-    "urn:lex:br;sao.paulo;campinas:camara.municipal:decreto:2009-04-15;99901",
-    "urn:lex:br;rio.janeiro:estadual:decreto:2008-04-15;99906",
-    "urn:lex:br;rio.janeiro;rio.janeiro:municipal:decreto:2008-04-15;99906",
-    "urn:lex:br;piaui;bom.jesus:municipal:lei:2008-04-01;99907",
-    "urn:lex:br;santa.catarina;bom.jesus:municipal:lei:2008-04-01;99907",
-    "urn:lex:br;distrito.federal:distrital:lei:2008-04-15;99908",
-    "urn:lex:br;sao.paulo:tribunal.nao.listado:decreto:2008;99909",
-    "urn:lex:it:stato:lei:2008-04-15;99910",
-)
+WORKS = tuple(values("searching", "works"))
 #: Places in names, each with the spellings that may refer to it.
-SPELLINGS = {
-    "br": "br | BR | Brasil",
-    "br;sao.paulo": "SP | sp | br;sp | br;sao.paulo | Estado de São Paulo",
-    "br;sao.paulo br;sao.paulo;sao.paulo": "São Paulo | sao paulo | sao.paulo",
-    "br;sao.paulo;sao.paulo": "Município de São Paulo | São Paulo - SP",
-    "br;rio.janeiro br;rio.janeiro;rio.janeiro": "Rio de Janeiro",
-    "br;sao.paulo;campinas": "Campinas | campinas/SP | Campinas, Estado de São Paulo | sp;campinas",
-    "br;piaui;bom.jesus br;santa.catarina;bom.jesus": "Bom Jesus",
-    "br;piaui;bom.jesus": "Bom Jesus (PI)",
-    "br;distrito.federal": "DF",
-    "it": "it",
-    "": "nowhere",
-}
+SPELLINGS = constant("searching", "spellings")
 PLACES = {text: set(places.split()) for places, texts in SPELLINGS.items() for text in texts.split(" | ")}
 AUTHORITIES = (None, "federal", "Estadual", "municipal", "assembleia.legislativa", "tribunal.nao.listado")
 LEVELS = {"federal": 0, "estadual": 1, "distrital": 1, "municipal": 2}

@@ -11,24 +11,14 @@ from graph.store import WritableStore
 from graph.time.kinds import Axis
 from queries.answers import Period
 from queries.timeline import timeline
+from tests.support.cases import constant
 from tests.support.records import record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
 #: Version or status, valid from and until, known from and until: LexML 1.0 part 2, section 12.4, tables 2 and 3.
-PERIODS = """
-    vacatio                              1990-09-11 1991-03-11 1990-09-11 -
-    @1991-03-11;assinatura;1990-09-11    1991-03-11 -          1990-09-11 1990-09-12
-    @1991-03-11;publicacao;1990-09-12    1991-03-11 -          1990-09-12 1993-05-22
-    @1991-03-11;publicacao;1990-09-12    1991-03-11 1993-05-22 1993-05-22 2007-01-10
-    @1993-05-22;alteracao;1993-05-22     1993-05-22 -          1993-05-22 1993-09-08
-    @1993-05-22;alteracao;1993-05-22     1993-05-22 1993-09-08 1993-09-08 2007-01-10
-    @1993-09-08;alteracao;1993-09-08     1993-09-08 -          1993-09-08 2007-01-10
-    @1991-03-11;retificacao;2007-01-10   1991-03-11 1993-05-22 2007-01-10 -
-    @1993-05-22;retificacao;2007-01-10   1993-05-22 1993-09-08 2007-01-10 -
-    @1993-09-08;retificacao;2007-01-10   1993-09-08 -          2007-01-10 -
-"""
+PERIODS = constant("queries_timeline", "periods")
 
 
 def plain(period: Period) -> list[str]:

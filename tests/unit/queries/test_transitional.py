@@ -67,8 +67,5 @@ def test_norm_is_that_of_the_store(stored: Stores) -> None:
 
 def test_annexed_names_keep_version_and_range() -> None:
     names = {rest: str(as_annex_name(parse(f"{TRANSITIONAL}{rest}"))) for rest in ("", f"{_VERSION}!art48")}
-    assert names == {
-        "": f"{CONSTITUTION}!anx1",
-        f"{_VERSION}!art48": f"{CONSTITUTION}{_VERSION}!anx1_art48",
-    }
+    assert names == {"": f"{CONSTITUTION}!anx1", f"{_VERSION}!art48": f"{CONSTITUTION}{_VERSION}!anx1_art48"}
     assert as_annex_name(parse(CONSTITUTION)) is None

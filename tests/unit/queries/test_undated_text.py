@@ -11,6 +11,7 @@ from graph.urn import parse
 from queries.consolidation.derive import derive
 from queries.text.text import text
 from service.cli import main
+from tests.support.cases import constant
 from tests.support.law_documents import law_document
 from tests.support.written_stores import build
 
@@ -23,13 +24,7 @@ art1_cpt Fica instituído o serviço, prestado:
 art1_cpt_inc1 [I –] por pessoa jurídica.
 art2_cpt Esta Lei é fictícia.
 """
-AMENDING = """LEI Nº 99.940, DE 5 DE MAIO DE 2017
-
-Art. 1º O inciso I do caput do art. 1º da Lei nº 99.935, de 10 de março de 2016, passa a vigorar com a seguinte redação:
-“Art. 1º .................................................
-I – por cooperativa.” (NR)
-Art. 2º {clause}
-"""
+AMENDING = constant("undated_text", "amending")
 PUBLISHED = f"{LAW} publicacao 2016-06-10 2016-03-12"
 DATED, KNOWN = f"{ACT} publicacao 2017-05-08 2017-05-06", f"{ACT} publicacao - 2017-05-06"
 ON_PUBLICATION = "Esta Lei entra em vigor na data de sua publicação."

@@ -20,6 +20,7 @@ from queries.research import ask
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
+from tests.support.cases import constant
 from tests.support.records import record, store_of
 
 NORM = "urn:lex:br:federal:lei:2003-01-02;99962"
@@ -62,12 +63,7 @@ def test_amendment_without_words_is_a_version_with_unknown_words(label: str | No
 
 
 #: The second provider, the causes that both state, and the number of versions.
-DATED_TWICE = {
-    "two providers": ("https://outro.example/oai", (None, None), 2),
-    "two providers and one law": ("https://outro.example/oai", (AMENDING, AMENDING), 2),
-    "two laws": ("https://outro.example/oai", (AMENDING, OTHER_AMENDING), 3),
-    "one provider": ("https://provedor.example/oai", (None, None), 3),
-}
+DATED_TWICE = constant("unsourced_statements", "dated_twice")
 
 
 @pytest.mark.parametrize("case", DATED_TWICE)

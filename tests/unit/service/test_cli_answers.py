@@ -29,7 +29,7 @@ from queries.text.answers import ProvisionText
 from service.cli import main, progress
 from service.web.pages.downloads import FILES, FileContent, Line
 from service.web.text_layout import blocks_of
-from tests.support.cases import values
+from tests.support.cases import constant, values
 from tests.support.commands import CODE, ROOT, Run, differences, table_of
 
 # Commands that query
@@ -209,16 +209,7 @@ FIRST_LINES = f"""{LAW}
   version    {LAW}@2002-05-02;retificacao;2002-07-01
   force      in-force [2001-06-01, ...)
   efficacy   in-force [2001-06-01, ...)"""
-TEXT_LINES = """Lei fictícia nº 99.910, de 5 de março de 2001
-Conta histórias.
-CAPÍTULO I
-DO COMEÇO
-  Art. 1º
-    Segunda redação.
-    § 1º Parágrafo acrescido, nos termos da Lei nº 99.915.
-  Art. 3º
-    Anulado desde o início.
-  Art. 4º"""
+TEXT_LINES = constant("cli_answers", "text_lines")
 #: Commands, the exit code, and parts of the output.
 PRINTED: list[tuple[str, list[str]]] = [
     (KNOWN, [FIRST_LINES, TEXT_LINES]),
@@ -270,11 +261,7 @@ def test_text_and_diff_as_json_and_as_loadable_xml(run: Run, history: str) -> No
     assert differences({"from": "2001-09-09", "until": "2002-06-01"}, changed) == []
 
 
-TABLE_PAGE = """<html><body><p>Presidência da República</p><p>LEI Nº 99.901, DE 4 DE JULHO DE 1994.</p><p>Dispõe.</p>
-<p>O PRESIDENTE DA REPÚBLICA Faço saber que o Congresso Nacional decreta e eu sanciono a seguinte Lei:</p>
-<p>Art. 1º A tabela é:</p><table><tr><td>Faixa</td><td>Alíquota</td></tr><tr><td>1ª</td><td>4 &lt; 5</td></tr></table>
-<p><img src="mapa.png" alt="Mapa"></p><p>Art. 2º Esta lei entra em vigor na data de sua publicação.</p>
-<p>Este texto não substitui o publicado no DOU de 5.7.1994</p></body></html>"""
+TABLE_PAGE = constant("cli_answers", "table_page")
 
 
 def test_tables_and_images_of_a_page_are_in_every_format(run: Run, tmp_path: Path) -> None:
@@ -307,63 +294,17 @@ def test_tables_and_images_of_a_page_are_in_every_format(run: Run, tmp_path: Pat
 
 # For each of these the engine would open a connection to HOST. Where a query can be parsed in two ways, only the
 # parse in which the keyword is not a keyword is harmless.
-FEDERATED_QUERIES = [
-    "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
-    "SELECT * { # ' \n SERVICE <HOST> { ?s ?p ?o } } # '",
-    "SELECT * { BIND('\\'' AS ?a) SERVICE <HOST> { ?s ?p ?o } BIND('' AS ?b) }",
-    "SELECT * { BIND('''a''b''' AS ?a) SERVICE <HOST> { ?s ?p ?o } BIND('''''' AS ?b) }",
-    "PREFIX : <HOST> SELECT * { SERVICE:{ ?s ?p ?o } }",
-    "PREFIX : <HOST> SELECT * { SERVICE:#\n{ ?s ?p ?o } }",
-    "SELECT * { SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { BIND(1 AS ?a) FILTER(?a<2)SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { BIND(1 AS ?a) BIND(2 AS ?b) FILTER(?a<?b)SERVICE#>\n<HOST>{ ?s ?p ?o } }",
-    "SELECT * { BIND(1 AS ?a) BIND(2 AS ?b) FILTER(?a<?b#>'''\n) SERVICE <HOST> { ?s ?p ?o } #'''\n}",
-    "SELECT * { FILTER(1<<http://x/#y>)SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { FILTER(1<'x>y')SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { FILTER(EXISTS{}<?b#>\n)SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { { SELECT * { GRAPH ?g { SERVICE <HOST> { ?s ?p ?o } } } } }",
-    "ASK { SERVICE <HOST> { ?s ?p ?o } }",
-    "CONSTRUCT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
-    "DESCRIBE ?s WHERE { SERVICE <HOST> { ?s ?p ?o } }",
-]
+FEDERATED_QUERIES = values("cli_answers", "federated_queries")
 
 # The engine parses these as SERVICE, but makes no request while its own side of the join is empty, or hides the error.
-FEDERATED_QUERIES_WITH_VARIABLES = [
-    "SELECT * { VALUES ?x { <HOST> } SERVICE ?x { ?s ?p ?o } }",
-    "SELECT * { service silent <HOST> { ?s ?p ?o } }",
-    "SELECT * { VALUES ?x { 1 } SERVICESILENT<HOST>{ ?s ?p ?o } }",
-    "SELECT * { ?s ?p 1SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { ?s ?p 1.5e3SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { ?s ?p trueSERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { ?s ?p ('''abc') . SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { ?s ?p <HOST#\\u00e9> SERVICE<HOST>{ ?s ?p ?o } }",
-    "SELECT * { ?s ?p [].SERVICE<HOST>{ ?s ?p ?o } }",
-]
+FEDERATED_QUERIES_WITH_VARIABLES = values("cli_answers", "federated_queries_with_variables")
 
-HARMLESS_QUERIES = [
-    "SELECT * { ?s ?p 'SERVICE <http://x> {}' } # SERVICE <http://x> {}",
-    'SELECT * { ?s ?p """ " SERVICE \' """@en , "service"^^<http://x/#service> }',
-    "SELECT ?service $SERVICE { ?service <http://x/#service> _:service }",
-    "PREFIX ex: <http://x/service#> SELECT * { ?s ex:service ex:a.service , ex:a\\'service }",
-    "SELECT * { ?s ?p ?o FILTER(?o < 'service' && ?s > <http://x/service>) }",
-    "SELECT * { ?s ?p ?o FILTER(?s IN (<http://x/#service>, <http://x/'b'>)) }",
-    "SELECT * { VALUES (?a ?b) { (<http://x/a> <http://x/service>) } }",
-    "SELECT * { FILTER EXISTS { ?s <http://x/#service> ?o } }",
-]
+HARMLESS_QUERIES = values("cli_answers", "harmless_queries")
 
 # Codepoint escapes (SPARQL 1.1, section 19.2): the standard replaces them before parsing, this engine in strings and
 # IRIs alone. The guard checks both, so that it also holds for other versions of the engine.
-ESCAPED_QUERIES = [
-    "SELECT * { \\u0053ERVICE <HOST> { ?s ?p ?o } }",
-    "SELECT * { SERV\\U00000049CE <HOST> { ?s ?p ?o } }",
-    "SELECT * { # \\u000a SERVICE <HOST> { ?s ?p ?o } \n }",
-    "SELECT * { ?s ?p 'a\\u0027 . SERVICE <HOST> { ?s ?p ?o } #' }",
-]
-HARMLESS_ESCAPES = [
-    "SELECT * { ?s ?p 'd\\u0027oeste' }",
-    "SELECT * { ?s ?p '\\u0053ervice', <http://x/\\u0053ervice> }",
-    "ASK { ?s ?p '\\U7FFFFFFF' }",
-]
+ESCAPED_QUERIES = values("cli_answers", "escaped_queries")
+HARMLESS_ESCAPES = values("cli_answers", "harmless_escapes")
 
 #: Queries that are refused, and the message.
 MESSAGES = [

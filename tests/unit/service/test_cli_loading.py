@@ -30,7 +30,7 @@ from service import output
 from service.cli import main
 from service.cli.naming import LARGEST_TEXT
 from service.render.tables import table
-from tests.support.cases import values
+from tests.support.cases import constant, values
 from tests.support.commands import CODE, ROOT, Run, printed, table_of
 
 # Commands that write a store
@@ -231,14 +231,7 @@ HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9031m\u202eevil\u2066\x7f\u200b\U000e0001"
 ESCAPED = "\\u001b]0;owned\\u0007\\u001b[2J\\u009031m\\u202eevil\\u2066\\u007f\\u200b\\U000e0001"
 #: The characters of HOSTILE that XML allows: none below U+0020.
 HOSTILE_XML = "\x9031m\u202eevil\u2066\x7f\u200b\U000e0001"
-RECORD = """<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords><record>
-<header><identifier>oai:x.invalid:{hostile}</identifier><datestamp>2008-12-15</datestamp></header>
-<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/{hostile}">https://x.invalid/1</Item>
-<DocumentoIndividual>urn:lex:br:federal:lei:2020-01-02;99930@2020-01-03;publicacao;2020-01-03</DocumentoIndividual>
-<Epigrafe>Lei fictícia {hostile}</Epigrafe></LexML></metadata></record>
-<record><header><identifier>oai:x.invalid:2{hostile}</identifier><datestamp>2008-12-15</datestamp></header>
-<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>urn:lex:{hostile}</DocumentoIndividual>
-</LexML></metadata></record></ListRecords></OAI-PMH>"""
+RECORD = constant("cli_loading", "record")
 LAW = "urn:lex:br:federal:lei:2020-01-02;99930"
 
 

@@ -25,7 +25,7 @@ from ontology.iris import DERIVED_GRAPH
 from queries.checks import Severity, checks
 from service.cli.program import app, execute
 from tests.docs.test_remote_commands import commands
-from tests.support.cases import values
+from tests.support.cases import constant, values
 from tests.support.commands import ROOT, Run
 from tests.support.engines import embedded
 from tests.support.harvesting import repository
@@ -37,22 +37,11 @@ from tests.support.records import record
 
 #: Each command that writes a file, as ``COMMAND PARAMETER``: its arguments, in which OUT is that file, and the ending
 #: of OUT. The arguments have the store, an act and a list of names in this folder, and the address of a provider.
-REPLACING = {
-    "structure --output": ("structure act.txt -o OUT", ".xml"),
-    "convert file": ("convert OUT names.txt", ".nq"),
-    "export file": ("export OUT", ".nq"),
-    "check --report": ("check --report OUT --workers 1", ".nt"),
-    "harvest --report": ("harvest URL --politeness 0 --report OUT", ".json"),
-}
+REPLACING = constant("cli_outputs", "replacing")
 #: Those that write new files only.
 CREATING = {"publish --template": ("publish --template OUT", ".csv"), "backup target": ("backup OUT", ".tar")}
 #: The parameters that name files to read.
-READING = """
-    load sources, load --profiles, convert paths, check --profiles, harvest --profiles, harvest --providers,
-    harvest --names, structure file, amendments files, apply name, apply --amendments, preview file,
-    publish source, publish --sheet,
-    restore backup
-"""
+READING = constant("cli_outputs", "reading")
 _FILES = re.compile(r"FILE|PATH|OUT|TARGET|BACKUP|BILL|SOURCE\b|DIR")
 BEFORE = b"before"
 
@@ -236,13 +225,7 @@ def test_check_accepts_a_valid_store_and_reports_an_invalid_one(store: Path, run
 
 
 #: Changes of the index of names.
-SPOILING = (
-    "UPDATE periods SET until = until - 1 WHERE until = (SELECT max(until) FROM periods)",
-    "UPDATE periods SET packed = packed || ' '",
-    "DELETE FROM periods WHERE start = (SELECT max(start) FROM periods)",
-    "UPDATE many SET clocks = 'x'",
-    "UPDATE summaries SET packed = packed || ' ' WHERE record = 0",
-)
+SPOILING = tuple(values("cli_outputs", "spoiling"))
 
 
 def test_wrong_index_of_names_is_reported_and_rebuilt(store: Path, run: Run) -> None:

@@ -17,14 +17,10 @@ from queries.catalogue import catalogue
 from service.cli import main
 from service.web.http.problem_codes import MEANINGS
 from service.web.settings import DatasetSettings, Settings
+from tests.support.cases import constant
 from tests.support.web import serving
 
-FORMATS = {
-    "text/turtle": "turtle",
-    "application/rdf+xml": "xml",
-    "application/ld+json": "json-ld",
-    "application/n-triples": "nt",
-}
+FORMATS = constant("linked_data", "formats")
 VOID = "http://rdfs.org/ns/void#"
 DCAT = "http://www.w3.org/ns/dcat#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"

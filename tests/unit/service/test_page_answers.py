@@ -487,18 +487,7 @@ def test_robots_allow_norms_and_disallow_queries(norms_web: httpx.Client) -> Non
 # The badge
 
 #: Norms and queries, and the text of the badge for screen readers; "…" stands for other text.
-BADGES = [
-    (CODE, "on=1993-06-01", "…Em vigor em 01/06/1993 (texto de 22/05/1993)"),
-    (CODE, "on=1991-01-01", "…Publicada, em vacatio legis em 01/01/1991…"),
-    (CODE, "vigente_em=1993-06-15&conhecido_em=2007-01-09", "…conforme o publicado até 09/01/2007"),
-    (f"{TEXT}!art2", "on=2003-01-01", "…Em 01/01/2003: revogado desde 02/05/2002…"),
-    (ENDED, "on=2005-01-01", "…Em 01/01/2005: vigência encerrada desde 01/01/2002…"),
-    (SUSPENDED, "on=2002-06-01&axis=efficacy", "…Em vigor, com a eficácia suspensa em 01/06/2002…"),
-    (AHEAD, "on=2003-01-01", "…Publicada, em vacatio legis em 01/01/2003…"),
-    ("Código de Defesa do Consumidor", "on=1993-06-01", "…Lei nº 8.078, de 11 de setembro de 1990: Em vigor…"),
-    ("nada que se conheça", "", "…nada que se conheça: Nome desconhecido…"),
-    (CODE, "on=1993-06-01&lang=en", "…In force on 1 June 1993 (text of 22 May 1993)"),
-]
+BADGES = tuples("page_answers", "badges")
 
 
 @pytest.mark.parametrize(("name", "query", "expected"), BADGES)

@@ -46,11 +46,7 @@ def _sentences(store: WritableStore, language: Language = Language.PORTUGUESE) -
     ],
 )
 def test_change_of_the_clause_of_commencement(
-    target: str,
-    effect: str | None,
-    known: str | None,
-    cause: str | None,
-    meaning: EventMeaning | None,
+    target: str, effect: str | None, known: str | None, cause: str | None, meaning: EventMeaning | None
 ) -> None:
     events = [event("entrada.vigor", target, effect, known, cause)]
     store = store_of(record(f"{NORM}@2018-08-14;publicacao;2018-08-15", events=events))
@@ -69,10 +65,7 @@ def test_lapsed_change_of_the_clause_has_the_same_label() -> None:
     assert _sentences(store, Language.ENGLISH).event_in_words(reason) == "Change of the commencement clause"
 
 
-VETOED = (
-    "Art. 1º Texto um.",
-    "§ 1º (VETADO). (Incluído pela Lei nº 99.904, de 2016)",
-)
+VETOED = ("Art. 1º Texto um.", "§ 1º (VETADO). (Incluído pela Lei nº 99.904, de 2016)")
 
 
 @pytest.mark.parametrize(

@@ -489,22 +489,7 @@ def test_periods_of_many_suspensions_are_reported() -> None:
 
 
 #: The start addresses: the first page, and answers of every kind.
-START_PAGES = (
-    "/",
-    "/search?q=lei+99916",
-    "/search?type=lei&year=2008",
-    "/search?type=decreto&year=2008&place=SP&lang=en",
-    "/urn:lex:br:federal:lei:2001-03-05;99916?lang=en",
-    "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01",
-    "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01",
-    "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15&as_known=2007-01-09",
-    "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1992-01-01",
-    "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-05-02",
-    "/queries",
-    "/problems",
-    "/ns",
-    "/vocab/evento",
-)
+START_PAGES = tuple(values("pages_relations", "start_pages"))
 #: The most pages that are requested: names, versions and records have thousands of pages.
 MAX_PAGES = 450
 

@@ -364,10 +364,7 @@ def _parse_html(text: str) -> Any:
 
 @pytest.mark.parametrize(
     ("language", "law", "kind"),
-    [
-        ("pt-BR", "Lei nº 8.078, de 11 de setembro de 1990", "Lei"),
-        ("en", "Law No. 8,078 of 11 September 1990", "Law"),
-    ],
+    [("pt-BR", "Lei nº 8.078, de 11 de setembro de 1990", "Lei"), ("en", "Law No. 8,078 of 11 September 1990", "Law")],
 )
 def test_file_with_names_has_the_names_of_the_page_beside_the_identifiers(
     client: httpx.Client, language: str, law: str, kind: str

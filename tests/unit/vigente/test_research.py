@@ -42,11 +42,7 @@ mpl.use("Agg")
 
 @pytest.fixture(scope="module")
 def store() -> WritableStore:
-    return store_of(
-        *records_in(
-            ROOT / "tests/data/queries/research.jsonl",
-        )
-    )
+    return store_of(*records_in(ROOT / "tests/data/queries/research.jsonl"))
 
 
 # Typed rows
