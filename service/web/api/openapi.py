@@ -178,13 +178,14 @@ _TITLE = "Vigente: which text was in force on day D, as known on day K"
 _SUMMARY = (
     "The JSON documents of the command line over HTTP. Days are civil dates, intervals are half open `[from, until)`, "
     "and an open end is null. An answer has status 200, also where nothing was in force: its member `status` says so. "
-    "An unknown name has status 404, with the same document in the member `answer`."
+    "An unknown name, or a provision that its norm does not have, has status 404, with the same document in the member "
+    "`answer`; the second also has the nearest provision in `nearest`."
 )
 #: The description of each status code.
 _MEANINGS: Mapping[int, str] = {
     304: "The client has this answer already.",
     400: "A parameter is unknown, missing or repeated; or the request is malformed.",
-    404: "The name is unknown, or the text identifies no name.",
+    404: "The name is unknown, the text identifies no name, or the norm has no such provision.",
     406: "Answers are application/json, which the client does not accept.",
     412: "The answer has none of the entity tags of If-Match.",
     413: "The body is too large, there are too many questions, or the answer is too large.",
