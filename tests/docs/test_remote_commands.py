@@ -97,7 +97,7 @@ def test_remote_reader_receives_successive_snapshots(tmp_path: Path, shell: Call
         newest = (remote_folder / "current").readlink().name
         assert kept == sorted([str(int(newest) - 1), newest]), "expected the newest two snapshots"
         asked = f"{address}/api/v1/timeline"
-        until(lambda: httpx.get(asked, params={"urn": LAW}).status_code == 200)  # checked once a second
+        until(lambda: httpx.get(asked, params={"urn": LAW}, timeout=60).status_code == 200)  # checked once a second
         assert before == httpx.get(f"{address}/health").json()
     assert not (remote_folder / "new").exists()
 
