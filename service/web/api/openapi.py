@@ -142,6 +142,7 @@ _PROBLEM: Schema = {
                 for name in ("InForce", "Text", "Diff", "Resolution", "Dossier", "SeveralInForce", "SeveralTexts")
             ]
         },
+        "nearest": {"anyOf": [_TEXT, {"type": "null"}]},
         "parameter": _TEXT,
         "known": _TEXTS,
         "near": _TEXTS,
