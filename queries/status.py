@@ -96,9 +96,12 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     """
     period_rows = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
     if len(period_rows) > 1:
-        problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
-        raise StoreDamaged(problem)
+        raise _overlap_error(work)
     return bitemporal_period(work, period_rows[0]) if period_rows else None
+
+
+def _overlap_error(work: Name) -> StoreDamaged:
+    return StoreDamaged(f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew")
 
 
 class StoredSubject:
@@ -181,8 +184,15 @@ class StoredSubject:
         return editions(self._store, self._name.work.iri)
 
     def period(self, on: date, known: date) -> BitemporalPeriod | None:
-        """Return its own period that contains (D, K); None if there is none."""
-        return self._lookup(on, known)
+        """Return its own period that contains (D, K); None if there is none.
+
+        Raises:
+            StoreDamaged: two periods contain it.
+        """
+        try:
+            return self._lookup(on, known)
+        except ValueError:
+            raise _overlap_error(self._name) from None
 
     def events(self) -> list[ActingEvent]:
         """Return the events that act on it."""

@@ -595,12 +595,18 @@ class PeriodLookup:
         self._known: dict[date, tuple[list[BitemporalPeriod], list[date]]] = {}
 
     def __call__(self, on: date, known: date) -> BitemporalPeriod | None:
-        """Return the period that contains (D, K); None if there is none."""
+        """Return the period that contains (D, K); None if there is none.
+
+        Raises:
+            ValueError: two periods contain it.
+        """
         if known not in self._known:
             of_day = [period for period in self._periods if period.known.holds(known)]
             self._known[known] = of_day, [period.days.start for period in of_day]
         of_day, starts = self._known[known]
         index = bisect_right(starts, on) - 1
+        if index > 0 and of_day[index - 1].days.holds(on):
+            raise ValueError(f"two periods contain {on}, as known on {known}")
         return of_day[index] if index >= 0 and of_day[index].days.holds(on) else None
 
 
