@@ -1,6 +1,6 @@
 """Mutation test of the rules of time: changes one expression at a time and runs the tests on the changed code.
 
-Run ``python scripts/mutants.py`` (``--module queries/status.py``, ``--most 90``, ``--first 0``, ``--jobs 2``). The
+Run ``python scripts/mutants.py`` (``--module graph/time/editions.py``, ``--most 90``, ``--first 0``, ``--jobs 2``). The
 tests of a module are collected once. Each mutant is a fork of that process, in which the functions of the module have
 the changed code; the tests run in the order of ``TESTS`` until one fails. A mutant that passes all tests is printed as
 survived, with the expression before and after. The exit code is 1 if a mutant survived that is not in ``EQUIVALENT``.
@@ -54,6 +54,11 @@ _DERIVATION: tuple[str, ...] = (
     "tests/property/test_vigencia.py",
     "tests/property/test_vigencia_fallen_causes.py",
 )
+_COMBINATION: tuple[str, ...] = (
+    "tests/conformance/test_rules_of_combination.py",
+    "tests/property/test_combination.py",
+    *_queries("lives"),
+)
 #: The tests of each module, in the order in which they run: the fast ones that find most are the first.
 TESTS: dict[str, tuple[str, ...]] = {
     "graph/time/intervals.py": ("tests/property/test_intervals.py", "tests/unit/graph/test_vigencia.py"),
@@ -67,12 +72,8 @@ TESTS: dict[str, tuple[str, ...]] = {
         *_LIVES,
         "tests/property/test_lifecycles.py",
     ),
-    "queries/status.py": (
-        *_LIVES,
-        *_queries("undecided_and_vetoed", "unsourced_statements", "undated_text", "in_force"),
-        "tests/unit/queries/test_both_axes.py::test_sample_answers_agree_with_each_single_day",
-        "tests/unit/loaders/test_normas.py",
-    ),
+    "graph/time/combination.py": _COMBINATION,
+    "graph/time/editions.py": _COMBINATION,
     "queries/text/composition.py": (
         *_LIVES,
         *_queries("undecided_and_vetoed", "differences", "interpretations", "consolidated"),
@@ -159,6 +160,47 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "causes_of",
         "h.cause is not None and h.effect is not Effect.CONVERTS -> h.cause is not None",
     ): "a conversion counts whatever became of its law",
+    (
+        "graph/time/combination.py",
+        "ActingEvent.ending",
+        "self.kind or '' -> self.kind",
+    ): "no term of the vocabulary has the name None",
+    (
+        "graph/time/combination.py",
+        "ActingEvent.ending",
+        "term is not None and term.effect is not None -> term is not None",
+    ): "None is not among the endings",
+    (
+        "graph/time/combination.py",
+        "_Provision._in_text",
+        (
+            "made is not None and whole is not None and (made[0] == whole[0]) -> made is not None and made[0] == "
+            "whole[0]"
+        ),
+    ): "a version of the provision counts only beside a complete text with a first day of force",
+    (
+        "graph/time/combination.py",
+        "stays_whole",
+        (
+            " for period in subject.whole.periods if overrule_it or period.version is None ->  for period in "
+            "subject.whole.periods"
+        ),
+    ): "it only leaves out periods of the norm that decide nothing on the provision",
+    (
+        "graph/time/combination.py",
+        "texts_may_decide",
+        "len({edition.text is None for edition in every}) > 1 -> len({edition.text is None for edition in every}) >= 1",
+    ): "composed texts of all versions decide nothing on a provision with periods",
+    (
+        "graph/time/combination.py",
+        "texts_may_decide",
+        "edition.text is None -> edition.text is not None",
+    ): "there are as many different values",
+    (
+        "graph/time/combination.py",
+        "_place",
+        "e.rank < first -> e.rank <= first",
+    ): "the text with this rank lacks the provision",
     (
         "graph/time/events.py",
         "days_of_lapse",
@@ -248,11 +290,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "the act is signed within the bounds of the ending, which begin after those of the wording",
     (
         "graph/time/evidence.py",
-        "Evidence._history_of_cause",
-        "norm != work and (not any(history.lists)) -> not any(history.lists)",
-    ): "a norm has the history of itself",
-    (
-        "graph/time/evidence.py",
         "Evidence._wholes",
         (
             "not wholes or parse(from_iri(work)).descritor.retificacao is not None -> "
@@ -334,57 +371,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "_Slice._with_own_start",
         "text.status is not Status.IN_FORCE or not self.own_starts -> text.status is not Status.IN_FORCE",
     ): "without own starts no reason is added",
-    (
-        "queries/status.py",
-        "_decided_by_norm",
-        "version.view_date or date.min -> version.view_date",
-    ): "a version without a day of knowledge has a period from the issue of its norm on",
-    (
-        "queries/status.py",
-        "_decided_by_norm",
-        (
-            "made is not None and whole is not None and (made[0] == whole[0]) -> made is not None and made[0] == "
-            "whole[0]"
-        ),
-    ): "a version of the provision counts only beside a whole text with a first day of force",
-    (
-        "queries/status.py",
-        "_answer_of_norm",
-        "index < 0 -> index <= 0",
-    ): "the days of the first period are then found one by one",
-    (
-        "queries/status.py",
-        "_answer_of_norm",
-        (
-            "first > 0 and _is_continued_by(ordered[first - 1], ordered[first]) -> "
-            "_is_continued_by(ordered[first - 1], ordered[first])"
-        ),
-    ): "the last period does not end on the day on which the first begins",
-    (
-        "queries/status.py",
-        "_ending_of",
-        "event or '' -> event",
-    ): "there is no event without a name",
-    (
-        "queries/status.py",
-        "_ending_of",
-        "term is not None and term.effect is not None -> term is not None",
-    ): "None is not among the endings",
-    (
-        "queries/text/composition.py",
-        "compose",
-        (
-            "rule is not None and printed is not None and (whole is not None) and (rule.start <= whole[0]) and (not "
-            "(rule.status in ENDED and is_ended_after(store, parse(from_iri(provision)), *whole))) -> printed is not "
-            "None and whole is not None and (rule.start <= whole[0]) and (not (rule.status in ENDED and "
-            "is_ended_after(store, parse(from_iri(provision)), *whole)))"
-        ),
-    ): "a provision with its own periods that a whole text prints has one on the days of the text",
-    (
-        "queries/text/composition.py",
-        "compose",
-        "rule is not None and rule.status is VersionStatus.VACATIO -> rule is not None",
-    ): "the notice names only those of the provisions that are in vacatio",
     (
         "queries/text/composition.py",
         "_place",

@@ -51,13 +51,15 @@ STATUSES = ["@", "@", "", "vacatio", "revoked", "vetoed", "suspended", "unknown"
 
 def _names(events: Sequence[str]) -> Lines:
     dated = st.builds("{};{};{}".format, days, st.sampled_from(events), days)
-    return st.one_of(dated, dated, dated, st.builds("{};{}".format, days, st.sampled_from(events)))
+    kinds = st.sampled_from(events)
+    undated = st.builds("inicio.vigencia;{};{}".format, kinds, days)
+    return st.one_of(dated, dated, dated, undated, st.builds("{};{}".format, days, kinds))
 
 
 def _fits(version: str, start: str, known: str) -> bool:
     """Return whether a version may be in force from a day on, as known on another."""
     first, _, *view = version.split(";")
-    return first <= start and all(day <= known for day in view)
+    return (first <= start or first == "inicio.vigencia") and all(day <= known for day in view)
 
 
 @st.composite
@@ -84,9 +86,7 @@ def stated(draw: st.DrawFn, statuses: Sequence[str]) -> list[str]:
     versions = draw(st.lists(_names(WORDINGS), min_size=1, max_size=4, unique=True))
     lines = [f"norm version {name} {draw(st.sampled_from(TEXTS))}" for name in versions]
     lines += draw(_periods("norm ", versions, statuses, []))
-    own = draw(
-        st.lists(st.one_of(_names(OWN), days.map("inicio.vigencia;alteracao;{}".format)), max_size=2, unique=True)
-    )
+    own = draw(st.lists(_names(OWN), max_size=2, unique=True))
     lines += [f"version {name} {draw(st.sampled_from(['inserts', 'by-act', '']))}" for name in own]
     event = st.builds(
         "{} {{}} {} {} {}".format, st.sampled_from(["event", "around event"]), st.sampled_from(KINDS), bounds, bounds

@@ -29,7 +29,6 @@ from queries.text.composition import texts_over_force
 from queries.timeline import timeline
 from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
-from tests.support.cases import values
 from tests.support.law_parts import article, fact_records, part, words, xml_records
 from tests.support.records import record, store_of
 
@@ -135,19 +134,6 @@ def test_unamended_provision_applies_from_its_first_day(sampled: Store) -> None:
     assert [str(memento.start) for memento in mementos] == ["2001-03-06", "2001-06-01"]
 
 
-@pytest.mark.parametrize(
-    ("on", "known", "status"), values("property_timeline", "inserted_provision_was_unknown_before_its_amendment")
-)
-def test_inserted_provision_was_unknown_before_its_amendment(sampled: Store, on: str, known: str, status: str) -> None:
-    """Check that an inserted provision is not in the text as signed, which no source has."""
-    answer = in_force(sampled, f"{CODE}!art57_par1u", on, known)
-    assert answer.status.value == status
-    beside = in_force(sampled, f"{CODE}!art57_cpt", on, known)
-    assert (known < "1990-09-11") == (beside.status.value == "not-published"), (
-        "expected the first text to have the status of its norm"
-    )
-
-
 @example(annulled_as_it_begins())
 @example(ended_as_it_begins())
 @pytest.mark.slow
@@ -200,17 +186,6 @@ def whole_records(texts: list[tuple[str, set[int] | None]], stated: list[tuple[s
         days = f"effect = {effect}\nknown = {known}"
         records += fact_records(f'[[facts]]\nnorm = "{LAW}{where}"\nevent = "{kind}"\n{days}\ncurator = "A"\n')
     return records
-
-
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(texts=whole_texts, stated=facts)
-def test_timelines_of_random_whole_texts_agree_with_each_day(
-    texts: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]
-) -> None:
-    """Check that a whole text determines the provisions from its day on, also if there are events on other days."""
-    store = CachingStore(store_of(*whole_records(texts, stated)))
-    assert list(disagreements(store, names_of(store))) == []
 
 
 @pytest.mark.slow

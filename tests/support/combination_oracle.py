@@ -2,7 +2,7 @@
 
 It follows the table (tests/data/rules_of_combination.toml), with the numbers of the rules. Each rule is evaluated by
 itself on each pair of days, also if another one decides; the order of the table then says which answer counts. It
-shares only types and :func:`may_be_first` with graph/time/combination.py, and keeps nothing.
+shares only types, :func:`may_be_first` and the rank of editions with graph/time, and keeps nothing.
 """
 
 from __future__ import annotations
