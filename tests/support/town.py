@@ -280,7 +280,8 @@ class _Maker:
             self.alive.pop(each, None)
 
     def rule(self) -> None:
-        for target in self.random.sample([each for each in self.alive if each != 1], 2):
+        dated = [each for each in self.alive if each != 1 and FOLDER in self.town.norms[each].stated]
+        for target in self.random.sample(dated, 2):
             fragment = self.alive[target][0]
             known = self.settled[target] + timedelta(days=self.random.randint(400, 900))
             self.town.rulings.append(Ruling(target, fragment, known))

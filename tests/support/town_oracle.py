@@ -26,7 +26,7 @@ The rules, each with its source:
 11. A compiled text of the SAPL that lacks a change is a second witness: the answer may be its words, with a notice. If
    it has the change without a day, which another form states, `unknown` is an answer too.
 12. A file that does not state its publication may be of any day, although another form dates the norm: `unknown` is an
-   answer too for its words.
+   answer too for its words, and for what its clause alone dates.
 """
 
 from __future__ import annotations
@@ -73,6 +73,13 @@ class Oracle:
         """Return the first day of force, if the publication and the clause are known."""
         return norm.start if self.published(norm) is not None and self.has_clause(norm) else None
 
+    def is_joined(self, norm: Norm) -> bool:
+        """Return whether one form states the publication and another one the clause (rule 12)."""
+        both = {form for form in (FOLDER, SAPL) if form in norm.worded & norm.stated} | (
+            {SHEET} if norm.starts_in_sheet else set()
+        )
+        return self.start(norm) is not None and not both & self.forms
+
     def has_clause(self, norm: Norm) -> bool:
         return self.has_words(norm) or (SHEET in self.forms and norm.starts_in_sheet)
 
@@ -107,7 +114,8 @@ class Oracle:
         if known < self.known(norm) or day < self.known(norm):
             return Expected("not-published")
         start = self.start(norm)
-        answer = Expected("unknown" if start is None else "vacatio" if day < start else "in-force")
+        status = "unknown" if start is None else "vacatio" if day < start else "in-force"
+        answer = Expected(status, is_open=self.is_joined(norm))
         over = self.over(norm)
         if over is not None and over <= min(day, known):
             answer = Expected("expired")
@@ -115,16 +123,19 @@ class Oracle:
             listed = self.has_words(act) or bool({SAPL, SHEET} & self.forms)
             if norm.id not in act.repeals or not listed or known < self.known(act):
                 continue
+            vague = self.start(act) is None or self.is_joined(act)
             if day < self.known(act):
-                answer = replace(answer, is_open=self.start(act) is None and day >= act.signed)
+                answer = replace(answer, is_open=answer.is_open or (vague and day >= act.signed))
                 continue
             if answer.status == "expired" and over is not None and over < self.earliest(act):
                 continue
             if day < self.earliest(act):
-                answer = replace(answer, is_open=self.published(act) is None)
+                answer = replace(answer, is_open=answer.is_open or self.published(act) is None or self.is_joined(act))
             else:
                 sure = self.start(act) is not None or (SAPL in self.forms and self.published(act) is not None)
-                answer = Expected("revoked") if sure else Expected("unknown", has_doubt=True)
+                answer = (
+                    Expected("revoked", is_open=self.is_joined(act)) if sure else Expected("unknown", has_doubt=True)
+                )
         return answer
 
     def provision(self, norm: Norm, fragment: str, day: date, known: date) -> Expected:
@@ -148,11 +159,13 @@ class Oracle:
             if day < self.earliest(act):
                 own = Expected("vacatio") if own.status == "not-published" else own
                 undated = self.published(act) is None or self.beside_compiled(norm, act, own).is_open
-                own = replace(own, is_open=undated)
+                own = replace(own, is_open=undated or self.is_joined(act))
                 continue
             changed = self.start(act) is not None
             own = Expected("revoked" if edit.words is None else "in-force", edit.words)
             own = self.beside_compiled(norm, act, own) if changed else Expected("unknown", has_doubt=True)
+            if self.is_joined(act):
+                own = replace(own, is_open=True, has_doubt=True)
         if own.status == "not-published":
             dated = any(edit.words and self.start(act) for act, edit in self.changes(norm, fragment))
             return replace(own, is_open=not dated or self.start(norm) is None)
