@@ -169,8 +169,6 @@ RDF_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "nt": ox
 # No graph has this name: it selects an empty default graph.
 NO_GRAPH = "urn:x-none:no-graph"
 
-_CONSTANT_PATH = "a path of no steps from a constant finds the constant only where a graph has it"
-_TAGS = "GROUP_CONCAT keeps the language tag that all its members share, as SPARQL 1.2 has it"
 #: Tests in which the engine differs from the suite, over HTTP and without it, and the reason.
 KNOWN = constant("w3c_queries", "known")
 #: Well-formed queries that call an undefined function.
@@ -286,7 +284,6 @@ LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 SD = "http://www.w3.org/ns/sparql-service-description#"
 UT = "http://www.w3.org/2009/sparql/tests/test-update#"
-PROTOCOL_TABLES = ("application/sparql-results+json", "application/sparql-results+xml")
 FORMATS = constant("w3c_queries", "formats")
 
 

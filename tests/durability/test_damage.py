@@ -336,13 +336,6 @@ KILLS = int(os.environ.get("KILLS", "2"))
 BATCHES = 30 + 3 * KILLS
 #: The maximum number of starts for KILLS kills during a write. On a slow machine, some kills precede the write.
 STARTS = 20 * KILLS
-#: Writes batches beginning with the given number, and prints the number of each finished batch.
-WRITING = """
-import pickle, sys
-from graph.store.writing import open_for_writing
-batches = pickle.load(sys.stdin.buffer)
-print("begun", flush=True)
-"""
 #: In one load, or with a publication of each batch.
 WRITERS = constant("damage", "writers")
 #: Drops the derived graph and the name index, and rebuilds them, in an endless loop.

@@ -376,23 +376,6 @@ def test_watermark_in_the_future_is_ignored(tmp_path: Path) -> None:
 # Which record is which
 
 
-def test_equal_identifiers_of_two_providers_are_distinct_records(tmp_path: Path) -> None:
-    def having(text: str) -> int:
-        return sum(text in quad for quad in exported(tmp_path))
-
-    unchanged, other = repository(3), repository(3)
-    other.change(FIRST, text="Do outro provedor.", stamp="2025-01-01T00:00:00Z")
-    with OaiServer(unchanged) as first, OaiServer(other) as second:
-        once(tmp_path, first.url)
-        assert once(tmp_path, second.url).summary.loaded == 3
-        assert (having("Norma fictícia."), having("Do outro provedor.")) == (5, 1)
-        other.change(FIRST + 1, deleted=True, stamp="2026-01-31T12:00:00Z")
-        once(tmp_path, second.url)
-        assert having("Norma fictícia.") == 4
-        assert numbers(tmp_path) == everything(3)
-        assert [once(tmp_path, server.url).summary.loaded for server in (first, second)] == [0, 0]
-
-
 @pytest.mark.parametrize("stamps", [("2026-01-05", "2026-01-03"), ("2026-01-03", "2026-01-05")])
 def test_newer_of_two_copies_of_a_record_is_kept(tmp_path: Path, stamps: tuple[str, str]) -> None:
     holds = Repository(size=1)

@@ -29,7 +29,6 @@ WINDOW = [FIRST + timedelta(n) for n in range(9)]
 LAW = f"urn:lex:br:federal:lei:{FIRST};99950"
 AMENDING = "urn:lex:br:federal:lei:2001-02-01;99951"
 JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2001-02-01;99952"
-SCOPES = ("art1", "art2_cpt", "cap1", "art3")
 LEAVES = ("art1_cpt", "art1_par1", "art2_cpt", "art3_cpt")
 HOLDERS = constant("property_documents", "holders")
 ENDING = {"RevogacaoParcial": "revoked", "AnulamentoParcial": "annulled"}

@@ -62,10 +62,6 @@ def ended(event: str, day: str) -> str:
     return fact(event, day, "").replace(f"{LAW}!", LAW)
 
 
-#: An article that starts after its norm, as its clause of commencement stated.
-LATER_START = fact("vigencia.propria", "2003-01-01", "art2").replace("known = 2003-01-01", "known = 2001-03-06")
-
-
 def xml_records(raw: bytes) -> list[Record]:
     outcomes = read_lexml_xml(SourceDocument("a.xml", partial(io.BytesIO, raw)))
     return [outcome for outcome in outcomes if isinstance(outcome, Record)]

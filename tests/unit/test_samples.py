@@ -20,15 +20,11 @@ SHARED = ROOT.parent / "shared"
 FOLDER = samples.folder()
 FILES = sorted(FOLDER.glob("oai/*.xml"))
 OAI = "{http://www.openarchives.org/OAI/2.0/}"
-XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 PLACEHOLDER = "https://exemplo.vigente.invalid/"
-LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-GAZETTE = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:"
 #: Where the names and addresses that are not fictional are printed.
 PRINTED = tomllib.loads((ROOT / "tests" / "data" / "samples" / "stated.toml").read_text("utf-8"))
 STATED: dict[str, list[str]] = PRINTED["names"]
 ADDRESSES: dict[str, str] = PRINTED["addresses"]
-TABLE_3 = [name for name, (_, section, _) in STATED.items() if section == "12.4, table 3" and "@" in name]
 
 
 class SampleRecord(NamedTuple):
@@ -167,35 +163,6 @@ def test_documented_names_and_addresses_are_printed_in_a_specification() -> None
 
 
 # The laws
-
-
-def test_law_8078_has_the_versions_of_table_3_and_the_texts_of_figure_3() -> None:
-    assert sorted(name for name in [*NAMES, *ALONE] if name.startswith(f"{LAW}@")) == sorted(TABLE_3)
-    records = [record for record in RECORDS if record.name in TABLE_3]
-    assert len(records) == len(TABLE_3) == 7
-    for record in records:
-        assert record.texts("Epigrafe") == ["Lei nº 8.078, de 11 de setembro de 1990"]
-        assert record.texts("Apelido") == [
-            "Código de Defesa do Consumidor",
-            "Código de Proteção e Defesa do Consumidor",
-            "Código de Protección y Defensa del Consumidor",
-        ]
-        assert [child.get(XML_LANG) for child in record.lexml.iter("{*}Apelido")] == [None, None, "es"]
-        assert record.texts("Ementa") == ["Dispõe sobre a proteção do consumidor e dá outras providências"]
-    issues = {"publicacao;1990-09-12": [f"{GAZETTE}1990-09-12;123!pag1"]}
-    issues["retificacao;2007-01-10"] = [f"{GAZETTE}2007-01-10;133"]
-    for record in records:
-        assert record.texts("Relacionamento") == issues.get(record.name.partition("@")[2].partition(";")[2], [])
-    amending = [parse(record.name) for record in RECORDS if LAW in record.texts("Relacionamento")]
-    days = [parse(f"{LAW}@{day};alteracao;{day}").version_date for day in ("1993-05-22", "1993-09-08")]
-    assert [(name.descritor.ano, name.version_date) for name in amending] == [(1993, day) for day in days]
-
-
-def test_law_8666_is_one_work_with_three_identifiers() -> None:
-    records = [record for record in RECORDS if record.name.endswith(";8666")]
-    assert [record.identifier.split(".")[0] for record in records] == ["oai:senado", "oai:camara", "oai:presidencia"]
-    assert {record.name for record in records} == {"urn:lex:br:federal:lei:1993-06-21;8666"}
-    assert len({record.texts("Item")[0] for record in records}) == 3
 
 
 def test_formats_of_real_providers_are_included() -> None:

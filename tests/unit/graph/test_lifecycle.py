@@ -18,17 +18,15 @@ from graph.time.events import Starts
 from graph.time.evidence import Evidence
 from graph.time.force import History, Member
 from graph.time.kinds import Axis, Status
-from ontology.events import Effect, rank
+from ontology.events import rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
-from tests.support.cases import tuples, values
+from tests.support.cases import tuples
 from tests.support.records import deletion, event, record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
 CAUSE = "urn:lex:br:federal:lei:2006-05-08;99908"
-YEAR = "urn:lex:br:federal:lei:2006;99909"
-UNBOUNDED = "0001-01-01/.."
 
 
 def read(store: WritableStore, work: str = LAW) -> History:
@@ -49,14 +47,6 @@ def test_version_has_its_first_day_and_its_view(
     assert read(store).members == (Member(name, first_day, parse_when(view), rank(order), original=first),)
 
 
-@pytest.mark.parametrize(
-    ("work", "datestamp", "view"), tuples("lifecycle", "undated_view_is_bounded_by_the_norm_and_the_datestamp")
-)
-def test_undated_view_is_bounded_by_the_norm_and_the_datestamp(work: str, datestamp: str | None, view: str) -> None:
-    (member,) = read(store_of(record(f"{work}@2007-01-01", datestamp=datestamp)), work).members
-    assert member.view == parse_when(view)
-
-
 def test_unbounded_version_is_omitted() -> None:
     """Check a name with several dates: it has no single day before which the norm did not exist."""
     work = "urn:lex:br:federal:lei:14.legislatura;99907"
@@ -72,40 +62,6 @@ def test_cancelled_version_day_is_read() -> None:
     )
     (member,) = read(store).members
     assert member.cancels == date(2001, 4, 1)
-
-
-@pytest.mark.parametrize(
-    ("versions", "effect", "known"), values("lifecycle", "revocation_takes_its_days_from_the_revoking_norm")
-)
-def test_revocation_takes_its_days_from_the_revoking_norm(versions: list[str], effect: str, known: str) -> None:
-    """Check the days of a revocation: its effect begins when the norm that revokes enters into force.
-
-    It is known from the publication of that norm, else from its first view, else from the harvest.
-    """
-    causing = [record(f"{CAUSE}@{version}") for version in versions]
-    (revocation,) = read(store_of(record(FIRST), record(CAUSE, ("revoga", LAW)), *causing)).events
-    assert (revocation.effect, revocation.when, revocation.known) == (
-        Effect.REVOKES,
-        parse_when(effect),
-        parse_when(known),
-    )
-    assert revocation.with_cause == any("prorrogacao" in version for version in versions)
-
-
-def test_revocation_by_a_norm_dated_only_by_year() -> None:
-    (revocation,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).events
-    assert (revocation.when, revocation.known) == (parse_when("2006-01-01/.."), parse_when("2006-01-01/2008-12-15"))
-
-
-@pytest.mark.parametrize(
-    ("stated", "datestamp", "when", "known"), tuples("lifecycle", "event_has_its_stated_days_or_is_unbounded")
-)
-def test_event_has_its_stated_days_or_is_unbounded(
-    stated: tuple[str, ...], datestamp: str | None, when: str, known: str
-) -> None:
-    causing = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09")
-    (read_event,) = read(store_of(record(FIRST, datestamp=datestamp, events=[event(*stated)]), causing)).events
-    assert (read_event.when, read_event.known) == (parse_when(when), parse_when(known))
 
 
 @pytest.mark.parametrize("kind", ["entrada.vigor", "prorrogacao.vacatio", "palavra.nova"])

@@ -315,12 +315,6 @@ def test_brackets_are_encoded_only_in_the_iri() -> None:
     assert f"{LAW}!%5Bart6,art10%5D" in {s for s, _, _ in triples.all}
 
 
-def test_year_only_date_is_written_as_gyear() -> None:
-    year_record = record("urn:lex:br:federal:lei:1993;8656")
-    year = '"1993"^^<http://www.w3.org/2001/XMLSchema#gYear>'
-    assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in Triples(year_record).lines
-
-
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the specifications' sample data is not beside this checkout")
 def test_every_sample_name_maps_to_valid_triples() -> None:
     lines = (SHARED / "data" / "urns-sample.tsv").read_text("utf-8").splitlines()[1:]

@@ -95,10 +95,6 @@ def test_last_record_of_a_source_in_a_batch_wins() -> None:
     assert quads(store) == quads(store_of(later))
 
 
-def test_applied_counts_are_added() -> None:
-    assert BatchResult(1, 2, 3, 4) + BatchResult(10, 20, 30, 40) == BatchResult(11, 22, 33, 44)
-
-
 # Replacing
 
 

@@ -21,7 +21,7 @@ from queries.resolve import resolve
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
-from tests.support.records import deletion, quads, record, store_of
+from tests.support.records import deletion, record, store_of
 
 # Deleted records
 
@@ -78,17 +78,6 @@ def test_record_and_tombstone_are_about_the_named_works(name: str, expected: set
     assert days(store) == [("retiradoEm", date(2008, 12, 16))]
 
 
-def test_repeated_deletion_is_independent_of_batches() -> None:
-    batch = [record(FIRST, key="a"), deletion("a"), deletion("a", datestamp="2008-12-17")]
-    store = store_of(*batch)
-    twice = in_memory()
-    for change in batch:
-        twice.apply([change])
-    assert quads(store) == quads(twice)
-    assert about(store, batch[0].source.iri) == {LAW, FIRST}
-    assert days(store) == [("retiradoEm", date(2008, 12, 17))]
-
-
 def test_deletion_of_an_unread_record_is_about_nothing() -> None:
     store = store_of(deletion("a"))
     assert not about(store, deletion("a").source.iri)
@@ -120,13 +109,6 @@ def test_missing_record_keeps_its_first_day_and_last_datestamp() -> None:
         f"the record a of {PROVIDER} is no longer listed by its provider: first noticed on 2009-02-01"
     ]
     assert answer.known_up_to == ((PROVIDER, date(2008, 12, 15)),)
-
-
-def test_restored_record_is_not_a_tombstone() -> None:
-    back = record(SECOND, key="a", datestamp="2009-01-01")
-    store = store_of(record(FIRST, key="a"), deletion("a"), back)
-    assert quads(store) == quads(store_of(back))
-    assert gone(in_force(store, LAW, "2002-01-01").notices) == []
 
 
 # Answers

@@ -138,35 +138,6 @@ def test_up_to_six_moves_of_a_start_that_may_have_fallen_are_combined(number: in
 # The periods themselves: number, bounds, axes and reasons
 
 
-def test_consumer_code_has_ten_periods() -> None:
-    """Count one period of vacatio, four of the first version, three of the second and two of the third."""
-    views = (
-        "1991-03-11;assinatura;1990-09-11",
-        "1991-03-11;publicacao;1990-09-12",
-        "1993-05-22;alteracao;1993-05-22",
-        "1993-09-08;alteracao;1993-09-08",
-        "1991-03-11;retificacao;2007-01-10",
-        "1993-05-22;retificacao;2007-01-10",
-        "1993-09-08;retificacao;2007-01-10",
-    )
-    members = [view(name, start, seen, word) for name in views for start, word, seen in [name.split(";")]]
-    periods = [
-        f"{r.version or r.status} {r.days.start} {r.days.until} {r.known.start}" for r in derive(history(members))
-    ]
-    assert periods == [
-        "vacatio 1990-09-11 1991-03-11 1990-09-11",
-        "1991-03-11;assinatura;1990-09-11 1991-03-11 None 1990-09-11",
-        "1991-03-11;publicacao;1990-09-12 1991-03-11 None 1990-09-12",
-        "1991-03-11;publicacao;1990-09-12 1991-03-11 1993-05-22 1993-05-22",
-        "1991-03-11;retificacao;2007-01-10 1991-03-11 1993-05-22 2007-01-10",
-        "1993-05-22;alteracao;1993-05-22 1993-05-22 None 1993-05-22",
-        "1993-05-22;alteracao;1993-05-22 1993-05-22 1993-09-08 1993-09-08",
-        "1993-05-22;retificacao;2007-01-10 1993-05-22 1993-09-08 2007-01-10",
-        "1993-09-08;alteracao;1993-09-08 1993-09-08 None 1993-09-08",
-        "1993-09-08;retificacao;2007-01-10 1993-09-08 None 2007-01-10",
-    ]
-
-
 def test_periods_equal_on_both_axes_are_merged() -> None:
     asked = history_of("T", "v1 1991-03-11; suspends 1994-02-01 1991-03-11; revokes 2001-06-01")
     assert [f"{r.status.value} {r.days.start} {r.days.until} {' '.join(sorted(r.axes))}" for r in derive(asked)] == [

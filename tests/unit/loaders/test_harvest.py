@@ -118,37 +118,11 @@ def test_watermark_of_each_list_is_reported(tmp_path: Path, capsys: pytest.Captu
         assert f"harvested up to 2026-02-01T00:00:00Z: {server.url}" in capsys.readouterr().out
 
 
-def test_two_hosts_are_harvested_in_one_run(tmp_path: Path) -> None:
-    with OaiServer(repository(25)) as oai_server, OaiServer(repository(35)) as other:
-        reports = harvested(tmp_path, [quick_provider(oai_server.url), quick_provider(other.url)])
-    assert [report.summary.loaded + report.summary.unchanged for report in reports] == [25, 35]
-    assert numbers(tmp_path) == everything(35)
-
-
 # An independent provider
 
 
 def living(held: dict[str, Norm], spec: str | None = None) -> set[int]:
     return {norm.number for norm in held.values() if not norm.deleted and (spec is None or spec in norm.sets)}
-
-
-def test_many_pages_and_later_changes_are_harvested(tmp_path: Path) -> None:
-    held = norms(330)
-    with IndependentProvider(held, limit=20) as provider:
-        report = once(tmp_path, provider.url)
-        assert (report.ended, report.pages, report.summary.refused.total()) == (ListResult.COMPLETE, 17, 0)
-        assert (report.summary.loaded, report.summary.deleted) == (len(living(held)), 330 - len(living(held)))
-        assert numbers(tmp_path) == living(held)
-        before = exported(tmp_path)
-        held[identifier(FIRST)].summary = "Outra ementa."
-        held[identifier(FIRST)].stamp = held[identifier(FIRST + 1)].stamp = datetime.now(UTC).replace(microsecond=0)
-        held[identifier(FIRST + 1)].deleted = True
-        provider.requests.clear()
-        report = once(tmp_path, provider.url)
-        assert (report.summary.loaded, report.summary.deleted) == (1, 1)
-        assert [request["from"] for request in provider.requests if "from" in request]
-    assert numbers(tmp_path) == living(held)
-    assert exported(tmp_path) != before
 
 
 def test_sets_and_windows_are_harvested(tmp_path: Path) -> None:
@@ -161,16 +135,6 @@ def test_sets_and_windows_are_harvested(tmp_path: Path) -> None:
         report = once(tmp_path, provider.url, provider={"set": "normas:leis"})
     assert numbers(tmp_path) == living(held, "normas:leis")
     assert report.remark_counts["unknown-set"] == 0
-
-
-def test_whole_list_is_reconciled(tmp_path: Path) -> None:
-    held = norms(60)
-    with IndependentProvider(held, limit=20) as provider:
-        once(tmp_path, provider.url)
-        del held[identifier(FIRST)]
-        report = once(tmp_path, provider.url, reconcile=True)
-    assert report.withdrawn == 1
-    assert numbers(tmp_path) == living(held)
 
 
 def sample() -> dict[str, Norm]:

@@ -19,7 +19,6 @@ from loaders.articulated.pdf import read_pdf
 from loaders.articulated.reading import read_articulated
 from tests.support.cases import SHARED, values
 
-_TITLE = "LEI Nº 99.901, DE 5 DE MARÇO DE 2001"
 _LONG = (
     "O comércio eventual é permitido nas ruas da cidade, nos dias e horários que o regulamento fixar, observadas as "
     "condições desta Lei, sem prejuízo das normas de higiene, de segurança e de sossego, que o Município estabelece"

@@ -346,11 +346,6 @@ def test_stated_day_of_fetch_is_a_statement_of_the_record(
 
 
 NORM = "urn:lex:br:federal:lei:2017-03-05;99902"
-BILL = (
-    '<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao '
-    'URN="urn:lex:br:senado.federal:projeto.lei;pls:2017;99901"/></Metadado><ProjetoNorma><Norma><Articulacao>'
-    '<Artigo id="art1"><Caput id="art1_cpt"><p>Um.</p></Caput></Artigo></Articulacao></Norma></ProjetoNorma></LexML>'
-)
 
 
 def counts_of(tmp_path: Path, path: Path) -> tuple[int, dict[str, int], dict[str, int]]:

@@ -24,7 +24,6 @@ _SPACES = " ".join(
 )
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "application/vnd.openxmlformats-officedocument.wordprocessingml"
-_PARTS = {"numbering": "numbering", "footnotes": "footnotes", "styles": "styles"}
 _NUMBERING = constant("word", "numbering")
 _STYLES = """<w:style w:type="paragraph" w:styleId="Inciso"><w:pPr>
 <w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>

@@ -48,16 +48,6 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_constitution:
     return folder
 
 
-def test_parallel_reading_gives_the_same_outcomes_in_order(sources: Path) -> None:
-    def all_of(workers: int) -> list[object]:
-        outcomes = read_documents(walk([sources]), read_document, workers)
-        return [outcome.label if isinstance(outcome, SourceDocument) else outcome for outcome in outcomes]
-
-    alone = all_of(1)
-    assert len([outcome for outcome in alone if isinstance(outcome, Refusal)]) == 2
-    assert all_of(2) == alone
-
-
 def test_parallel_reading_gives_the_same_store(sources: Path, tmp_path: Path) -> None:
     results = []
     for workers in (1, 2):

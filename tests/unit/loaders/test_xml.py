@@ -54,9 +54,6 @@ def parsed(data: bytes | str) -> Parsed:
     return Parsed(texts, None)
 
 
-ACAO = "<a><r>ção</r></a>"
-
-
 @pytest.mark.parametrize(
     ("data", "texts"),
     [
@@ -102,9 +99,6 @@ def test_billion_laughs_are_refused_immediately() -> None:
 def test_records_before_an_error_are_yielded(data: str, texts: list[str]) -> None:
     result = parsed(data)
     assert (result.texts, result.code) == (texts, RefusalCode.ILL_FORMED_XML)
-
-
-MARK = "white space stands before the XML declaration (expected `<?xml` as the very first characters of the file"
 
 
 @pytest.mark.parametrize(("data", "position", "said"), values("xml", "error_has_its_position"))

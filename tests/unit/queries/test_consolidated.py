@@ -96,18 +96,6 @@ def test_provisions_equal_the_document_of_each_day(
     assert compared > 500
 
 
-def test_inserted_article_is_absent_from_earlier_texts(store: WritableStore) -> None:
-    (_, first), *_, (last_day, last) = printed()
-    came = {fragment for fragment, _, _ in in_the_document(last, None)} - {
-        fragment for fragment, _, _ in in_the_document(first, None)
-    }
-    article = min(fragment for fragment in came if "_" not in fragment)
-    name = f"{CONSOLIDATED}!{article}"
-    assert len(text(store, name, last_day, KNOWN).provisions) == 8
-    before = text(store, name, printed()[0][0], KNOWN)
-    assert (before.provisions, before.status) == ((), Status.NOT_PUBLISHED)
-
-
 def test_parent_of_each_provision_equals_the_records(store: WritableStore) -> None:
     """Compare with reading each quad; for a part of the norm, the containers are those found for the whole norm."""
     holder_of: dict[str, str] = {}
@@ -177,13 +165,7 @@ def test_whole_text_queries_provision_parents_once(store: WritableStore) -> None
     assert counting.read["holders_of_provisions"] < len(provisions) + 20, (
         "a row for each provision, not for each record"
     )
-    assert counting.asked["parts_of_text"] == 1
-
-
-def test_provisions_with_periods_are_queried_once_per_answer(store: WritableStore) -> None:
-    counting = _Counting(store)
-    assert text(counting, CONSOLIDATED, printed()[3][0], KNOWN).provisions
-    assert counting.asked["provisions_with_own_periods"] == 1
+    assert counting.asked["parts_of_text"] == counting.asked["provisions_with_own_periods"] == 1
 
 
 def test_article_is_answered_without_reading_the_rest_of_its_norm(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ Four interfaces must give the same answers: Python, the command line, the query 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
@@ -87,14 +85,6 @@ def test_in_force_on_the_command_line(
     document = json.loads(capsys.readouterr().out)
     assert document == json.loads(json.dumps(in_force(store, LAW, on, known).as_json()))
     assert (document["version"] or {"name": document["status"]})["name"].removeprefix(LAW) == expected
-
-
-def test_in_force_in_a_separate_process(folder: Path) -> None:
-    command = ["--store", str(folder), "in-force", LAW, "--on", "1993-06-15", "--as-known", "2007-01-09", "--json"]
-    program = "import sys; from service.cli import main; sys.exit(main(sys.argv[1:]))"
-    done = subprocess.run([sys.executable, "-c", program, *command], cwd=ROOT, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert json.loads(done.stdout)["version"]["name"] == f"{LAW}@1993-05-22;alteracao;1993-05-22"
 
 
 def test_complete_json_answer(store: Store) -> None:

@@ -5,14 +5,11 @@ tests/data/answers/statuses.toml has the answers on norms with contradictions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
 
 import pytest
 
 from graph.entities import Coverage, Record
-from graph.store import WritableStore
 from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.checks import check
@@ -23,9 +20,6 @@ from queries.research import ask
 from queries.timeline import timeline
 from tests.support.cases import constant
 from tests.support.records import event, record, store_of
-
-Make: TypeAlias = Callable[..., Record]
-StoreOf: TypeAlias = Callable[..., WritableStore]
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"

@@ -21,7 +21,6 @@ from queries.dossier import dossier
 from queries.in_force import in_force
 from queries.reasons import Role
 from service.cli import main
-from tests.support.cases import tuples
 from tests.support.records import event, record, store_of
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -80,19 +79,6 @@ def test_printed_dossier_begins_with_the_status(sample_store: Path, capsys: pyte
         f"  version    {FIRST}",
     ]
     assert {"  today      revoked", f"  repealed-by {REVOKING}"} <= {*lines}
-
-
-@pytest.mark.parametrize(
-    ("on", "known", "status", "since", "until"), tuples("dossier", "status_on_both_sides_of_a_day")
-)
-def test_status_on_both_sides_of_a_day(
-    store: Store, on: str, known: str, status: str, since: str | None, until: str | None
-) -> None:
-    data = document(store, REVOKED, on, known)
-    assert (data["status"], data["since"], data["until"]) == (status, since, until)
-    assert data["efficacy"] == {"status": status, "since": since, "until": until}
-    assert (data["version"] is not None) == (status == "in-force")
-    assert (data["today"]["status"], data["today"]["since"]) == ("revoked", "2006-07-01")
 
 
 @pytest.mark.parametrize(("known", "is_known"), [("2006-05-08", False), ("2006-05-09", True)])

@@ -24,7 +24,6 @@ from loaders.pipeline import load
 from queries.text.text import text
 from tests.property.test_documents import LAW, WINDOW, Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 
-DATA = Path(__file__).parents[2] / "data"
 SHARED = Path(__file__).parents[4] / "shared" / "data"
 #: Provisions of titles and summaries have the days of their norm, and are not compared.
 TITLE = "!epigrafe"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-from itertools import combinations
-
 import pytest
 
 from graph.store import WritableStore
@@ -33,18 +30,6 @@ def test_periods_of_the_consumer_code(axis: Axis, code_store: WritableStore) -> 
     periods = [plain(period) for period in code_timeline.periods if period.axis is axis]
     assert periods == [row.split() for row in PERIODS.strip().splitlines()]
     assert code_timeline.notices == ()
-
-
-def test_periods_of_one_axis_never_overlap(code_store: WritableStore) -> None:
-    def apart(start: date, end: date | None, other: date, other_end: date | None) -> bool:
-        return (end is not None and end <= other) or (other_end is not None and other_end <= start)
-
-    for period, other in combinations(timeline(code_store, CODE).periods, 2):
-        assert (
-            period.axis is not other.axis
-            or apart(period.valid_from, period.valid_until, other.valid_from, other.valid_until)
-            or apart(period.known_from, period.known_until, other.known_from, other.known_until)
-        )
 
 
 def test_events_are_ordered_by_known_date(code_store: WritableStore) -> None:

@@ -5,14 +5,11 @@ tests/data/answers/catalogue.toml has the other cases.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
 
 import pytest
 
-from graph.entities import Coverage, Provision, Record, Wording
-from graph.store import WritableStore
+from graph.entities import Coverage, Provision, Wording
 from graph.urn import parse
 from queries.english import message
 from queries.in_force import in_force
@@ -27,9 +24,6 @@ NORM = "urn:lex:br:federal:lei:2003-01-02;99962"
 FIRST = f"{NORM}@2003-01-03;publicacao;2003-01-03"
 LATER = f"{NORM}@2004-01-02;alteracao;2004-01-02"
 AMENDING, OTHER_AMENDING = (f"urn:lex:br:federal:lei:2004-01-02;{number}" for number in (99963, 99964))
-
-Made: TypeAlias = Callable[..., Record]
-Stored: TypeAlias = Callable[..., WritableStore]
 
 
 @pytest.mark.parametrize("words", [None, "", " "])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -13,8 +12,7 @@ import samples
 from graph.index_entries import indexed_texts_of
 from graph.index_rows import IndexedText, IndexEntries
 from graph.quarantine import Quarantine
-from graph.store import Store, in_memory, open_for_writing
-from graph.store import open as open_for_reading
+from graph.store import Store, in_memory
 from graph.store.names import NameIndex
 from graph.terms import Text, iri, statement
 from graph.wording.folding import folded, words
@@ -47,13 +45,6 @@ def names(store: Store, text: str) -> list[str]:
     return [word_match.name for word_match in search_words(store, text)[0]]
 
 
-@pytest.mark.parametrize(
-    "text", ["Código de Defesa do Consumidor", "CODIGO DEFESA consumi", "codigo.defesa.consumidor"]
-)
-def test_nickname_is_found_in_any_spelling(sample: Store, text: str) -> None:
-    assert names(sample, text)[0] == CODE
-
-
 def test_words_of_a_provision_find_it_with_an_excerpt(sample: Store) -> None:
     word_matches, complete = search_words(sample, "relogio FICTICIO mostra hora")
     assert complete
@@ -64,10 +55,6 @@ def test_words_of_a_provision_find_it_with_an_excerpt(sample: Store) -> None:
     assert [word_match.version for word_match in search_words(sample, "duas oras")[0]] == [
         f"{CLOCKS}@2002-05-02;alteracao;2002-04-22~texto;pt-br!art1_cpt"
     ]
-
-
-def test_title_nickname_and_summary_words_find_the_norm(sample: Store) -> None:
-    assert names(sample, "8.078 código proteção consumidor")[0] == CODE
 
 
 def test_partial_matches_are_returned_when_none_is_complete(sample: Store) -> None:
@@ -132,13 +119,6 @@ def test_only_literals_are_indexed() -> None:
     member = f"<{FRBROO['R10_has_member']}>"
     of_itself = [(f"<{LAW}>", member, f"<{LAW}>"), (f"<{LAW}>", ementa, '"Texto"')]
     assert [each.name for each in indexed_texts_of(of_itself)] == [LAW], "a cycle of owners ends"
-
-
-def test_word_index_is_kept_in_snapshots(tmp_path: Path) -> None:
-    with open_for_writing(tmp_path / "s", create=True) as store:
-        load([samples.folder()], store, Quarantine(tmp_path / "q"))
-    with open_for_reading(tmp_path / "s") as store:
-        assert names(store, "código de defesa do consumidor")[0] == CODE
 
 
 @pytest.mark.slow

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import csv
 import json
-import socket
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import httpx
 import pytest
 
 from graph.civil import today
 from graph.errors import BadName
-from graph.store import Store, open_for_writing
+from graph.store import Store
 from service.documents import parts_document
 from service.web.api.endpoints import ENDPOINTS
 from service.web.api.operations import get_in_force_batch
-from service.web.settings import Limits, Settings
+from service.web.settings import Limits
 from tests.support.cases import values
 from tests.support.commands import ROOT, Run, table_of
-from tests.support.web import serving
 from tests.support.web_api import CODE, LAW, UNKNOWN, Api, sampled
 
 SAME = table_of("api/documents.toml")["same"]
@@ -200,30 +197,7 @@ def test_lone_surrogate_is_escaped(api: Api) -> None:
     assert response.json()["citations"]
 
 
-def test_disconnect_during_the_body_does_not_stop_the_service(api: Api) -> None:
-    address = urlsplit(api.address)
-    with socket.create_connection((address.hostname or "", address.port or 0), timeout=5) as client:
-        client.sendall(
-            b"POST /api/v1/cite HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 99\r\n\r\nx"
-        )
-    assert api.get("name/canonical", urn=CODE).status_code == 200
-
-
 # HTTP
-
-
-def test_unsupported_method_is_405(api: Api) -> None:
-    allowed = {
-        "/api/v1/in-force": "GET, HEAD, OPTIONS, POST",
-        "/api/v1/timeline": "GET, HEAD, OPTIONS",
-        f"/api/v1/norms/{LAW}": "GET, HEAD, OPTIONS",
-        "/openapi.json": "GET, HEAD, OPTIONS",
-    }
-    for path, allow in allowed.items():
-        for method in ("PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", *(() if "POST" in allow else ("POST",))):
-            response = api.client.request(method, path)
-            assert (response.status_code, response.headers["allow"]) == (405, allow)
-            assert response.json()["code"] == "method-not-allowed"
 
 
 def test_cross_origin_requests_are_allowed(api: Api) -> None:
@@ -257,14 +231,6 @@ def test_head_and_etag(api: Api, path: str) -> None:
     assert api.client.get(f"/api/v1/{path}{CODE}").headers["etag"] != tag
     lost = api.client.get("/api/v1/in-force", params={"urn": UNKNOWN}, headers={"If-None-Match": "*"})
     assert lost.status_code == 404
-
-
-def test_raw_and_encoded_names_are_equivalent(api: Api) -> None:
-    for spelled in (CODE, quote(CODE, safe=""), quote(CODE, safe=":"), CODE.replace(";", "%3b")):
-        assert api.raw("in-force", f"urn={spelled}").json()["name"] == CODE
-    raw = api.checked(api.client.get(f"/api/v1/norms/{LAW}"))
-    encoded = api.checked(api.client.get(f"/api/v1/norms/{quote(LAW, safe='')}"))
-    assert (encoded.json(), encoded.headers["etag"]) == (raw.json(), raw.headers["etag"])
 
 
 def test_cache_control_depends_on_the_dates(api: Api) -> None:
@@ -313,21 +279,3 @@ def test_search_pages_together_equal_the_whole_result(api: Api) -> None:
     names += [candidate["name"] for candidate in page["candidates"]]
     assert names == [candidate["name"] for candidate in full_result["candidates"]]
     assert api.get("search", type="lei", year=1990, after=first["next"]).status_code == 422
-
-
-def test_missing_store_returns_503(tmp_path: Path) -> None:
-    with serving(Settings(tmp_path / "nowhere")) as address:
-        lost = httpx.get(f"{address}/api/v1/in-force", params={"urn": CODE})
-        assert (lost.status_code, lost.json()["code"]) == (503, "store-unavailable")
-        assert str(tmp_path) not in lost.text
-        assert httpx.get(f"{address}/api/v1/name/parse", params={"urn": CODE}).status_code == 200
-        assert httpx.get(f"{address}/openapi.json").status_code == 200
-
-
-def test_etag_changes_with_the_store_state(api: Api) -> None:
-    before = api.get("in-force", urn=CODE, **PAST)
-    with open_for_writing(api.store) as store:
-        store.changed = True
-    after = api.get("in-force", urn=CODE, **PAST)
-    assert after.headers["etag"] != before.headers["etag"]
-    assert after.json() == before.json()

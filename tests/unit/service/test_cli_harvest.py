@@ -19,7 +19,7 @@ from tests.support.commands import Done, Run
 from tests.support.documentation import keys_of, page_text, rows_of, section_of, ticked
 from tests.support.harvesting import FIRST, everything, numbers, repository
 from tests.support.normas_answers import Api, name, numbers_in
-from tests.support.oai_repository import Repository, StoredRecord, poisoned
+from tests.support.oai_repository import StoredRecord, poisoned
 from tests.support.oai_server import (
     OaiServer,
     ReceivedRequest,
@@ -95,18 +95,6 @@ def test_dry_run_writes_nothing_and_requests_one_page(harvest: Run, tmp_path: Pa
     assert [provider["remarks"][-1]["code"] for provider in document["providers"]] == ["unknown-set"]
     assert _report_keys(document) == _documented_keys("harvest --dry-run")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_unlisted_set_is_reported_until_a_record_of_it_is_received(harvest: Run) -> None:
-    holds = repository(5)
-    holds.change(FIRST, sets=("leis",))
-    with OaiServer(holds) as server:
-        for more in ("--dry-run", "", ""):
-            assert "unknown-set: the provider lists no set 'lies'" in harvest(f"{server.url} --set lies {more}").err
-        assert "unknown-set" not in harvest(f"{server.url} --set leis").err
-    with OaiServer(repository(5, verbs=("ListRecords",))) as server:  # it lists neither sets nor formats
-        harvest(f"{server.url} --dry-run")
-        assert "unknown-set" not in harvest(f"{server.url} --set leis").err
 
 
 def test_unsupported_format_is_reported_with_the_supported_ones(harvest: Run, tmp_path: Path) -> None:
@@ -189,20 +177,6 @@ def test_provider_text_is_escaped_on_the_terminal(harvest: Run) -> None:
         assert "mal" in err
         assert not set("\x85\u202e\u2066\u200e\x1b") & set(err)
         assert "\nvigente: all is well" not in err
-
-
-def test_record_that_is_not_received_is_a_gap_with_its_identifier(harvest: Run) -> None:
-    holds = Repository()
-    listed = f"<ListIdentifiers><header><identifier>oai:x:{FORGED}</identifier></header></ListIdentifiers>"
-    replies = {
-        "ListIdentifiers": envelope(listed, verb="ListIdentifiers"),
-        "GetRecord": error_page("idDoesNotExist", verb="GetRecord"),
-    }
-    holds.hook = lambda asked: replies.get(asked.arguments["verb"])
-    with OaiServer(holds) as server:
-        err = harvest(f"{server.url} --one-by-one", code=3).err
-    assert "gap: the record 'oai:x:" in err
-    assert ("\u202e" in err, "\nvigente: all is well" in err) == (False, False)
 
 
 def test_another_record_than_the_requested_one_is_a_gap(harvest: Run) -> None:
@@ -315,18 +289,6 @@ def test_dry_run_of_names_writes_nothing(harvest: Run, names: Path) -> None:
     assert "4 names, 0 already answered; 1 entries are not names" in done.err
     assert f"the API knows the first name to request: {name(FIRST)}" in done.err
     assert not Path("store").exists()
-
-
-def test_invalid_names_are_quarantined_alone(harvest: Run, run: Run, names: Path) -> None:
-    names.write_text(f"{name(FIRST)}\nno name\nurn:lex:br:federal:lei:2018;\n")
-    with OaiServer(Api([FIRST])) as server:
-        (report,) = harvest(f"{base(server)} --names names.txt --json", code=3).json["providers"]
-    assert (report["read"], report["loaded"], sum(report["refused"].values())) == (3, 1, 2)
-    kept = run("--store store quarantine list --json").json["refused"]
-    assert [(refusal["origin"], refusal["position"], refusal["kind"]) for refusal in kept] == [
-        ("names.txt", "line 2", "names"),
-        ("names.txt", "line 3", "names"),
-    ]
 
 
 @pytest.mark.usefixtures("names")

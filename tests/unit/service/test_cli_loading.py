@@ -315,7 +315,6 @@ def test_table_or_blocks(rows: list[tuple[str, str]], width: int | None, lines: 
 
 REFUSED = table_of("commands/refused.toml")
 HEADER = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
-URL = "http://127.0.0.1:9/oai"
 
 
 @pytest.mark.parametrize("command", REFUSED["empty-folder"])

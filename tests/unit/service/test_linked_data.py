@@ -288,12 +288,6 @@ def test_resources_have_etags_and_cache_headers(address: str) -> None:
     assert (refused.status_code, refused.json()["code"]) == (406, "not-acceptable")
 
 
-def test_robots_txt_is_served(address: str) -> None:
-    answer = httpx.get(f"{address}/robots.txt")
-    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-    assert answer.text.startswith("User-agent: *\n")
-
-
 def test_format_parameter_overrides_accept(address: str) -> None:
     for path in ("/ns", "/vocab", "/vocab/evento", "/queries", "/queries/timeline", "/.well-known/void"):
         answer = httpx.get(f"{address}{path}?format=jsonld", headers={"Accept": "text/turtle"})

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import docx
-import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +41,6 @@ from service.web.pages.text_status import authority_of
 from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.text_cache import compared, read
 from service.web.text_layout import Block, blocks_of, lay_out
-from tests.support.pages import page
 from tests.support.sites import names
 from tests.support.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
 
@@ -106,24 +101,6 @@ def test_commands_use_the_same_words(site_store: Callable[[str], Path], capsys: 
     lines = capsys.readouterr().out.splitlines()
     assert f"declared unconstitutional {partly}!art2" in lines
     assert f"annulled  {partly}!art3" in lines
-
-
-def test_printed_page_has_its_address_and_dates(web: httpx.Client) -> None:
-    for path in (f"/{CODE}?on=1992-01-01", f"/text/{CODE}?on=1992-01-01"):
-        (line,) = page(web, path).all("//p[contains(@class, 'onpaper')]")
-        assert CODE in line
-        assert "Texto de 1º de janeiro de 1992" in line or "Texto de 01/01/1992" in line
-        assert "Acesso em" in line
-
-
-def test_file_author_is_not_the_software(web: httpx.Client) -> None:
-    pdf = web.get(f"/text/{CODE}?format=pdf").content
-    assert b"/Author ()" in pdf
-    assert re.search(rb"/CreationDate \(D:(\d{8})", pdf)[1].decode() == f"{today():%Y%m%d}"  # type: ignore[index]
-    properties = docx.Document(io.BytesIO(web.get(f"/text/{CODE}?format=docx").content)).core_properties
-    assert properties.author == ""
-    assert properties.created is not None
-    assert properties.created.date() == today()
 
 
 def test_phrases_about_sources_and_names() -> None:

@@ -184,11 +184,6 @@ def test_list_that_may_lack_norms_states_why(*, has_text: bool, unread: int, hin
     assert [words_of(each)[: len(hint or "")] for each in hints] == ([hint] if hint else [])
 
 
-def test_relations_not_yet_known_are_omitted(many: WritableStore) -> None:
-    document = _show_relations(many, as_known="1995-12-31")
-    assert words_of(document.xpath("//h2")[0]).endswith("(51)")
-
-
 def test_relations_page_is_available_in_english(many: WritableStore) -> None:
     document = _show_relations(many, Language.ENGLISH)
     assert "What the norm amends, repeals or cites" in document.text_content()

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -34,7 +33,6 @@ from service.web.replies import entity_tag
 from service.web.settings import Settings
 from tests.support.cases import tuples
 from tests.support.engines import embedded
-from tests.support.sites.resolver_descriptions import HOSTILE_NORM, SCRIPT
 from tests.support.web import serving
 from tests.support.web_names import CODE, ENDED, TEXT, UNDATED, code_of, place
 
@@ -238,14 +236,6 @@ def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: py
 # Descriptions from the graph over HTTP
 
 
-EXAMPLES = Path(__file__).parents[2] / "data" / "urn" / "spec-examples.tsv"
-#: Every name in the specifications.
-NAMES = [
-    row[2] + row[3] + row[4]
-    for row in (line.split("\t") for line in EXAMPLES.read_text(encoding="utf-8").splitlines()[1:])
-]
-
-
 @pytest.fixture(scope="module")
 def described_web(site_of: Callable[[str], httpx.Client]) -> httpx.Client:
     return site_of("resolver_descriptions")
@@ -317,43 +307,6 @@ def test_json_ld_is_compact_with_an_inline_context(described_web: httpx.Client) 
     assert not [key for entry in document["@graph"] for key in entry if key.startswith("http")]
 
 
-class _PageParser(HTMLParser):
-    """A parser that collects the tags, attributes and scripts of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: list[str] = []
-        self.scripts: list[list[tuple[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [key for key, _ in attrs]
-        if tag == "script":
-            self.scripts.append(attrs)
-
-
-def test_source_text_is_escaped(described_web: httpx.Client) -> None:
-    version = f"{HOSTILE_NORM}@2009-01-05;publicacao;2009-01-05"
-    for path in (f"/{version}", f"/descriptions/{version}"):
-        response = described_web.get(path, headers={"accept": "text/html"})
-        page = _PageParser()
-        page.feed(response.text)
-        data = [("type", "application/ld+json")]  # no browser runs it
-        others = [dict(attributes) for attributes in page.scripts if attributes != data]
-        assert {str(attributes.get("src")).rpartition("/")[2] for attributes in others} <= {
-            "calendar.js",
-            "share.js",
-            "suggest.js",
-        }
-        assert all(str(attributes["src"]).startswith("/assets/") for attributes in others)
-        assert not [name for name in page.attributes if name.startswith("on")]
-        assert "\u202e" not in response.text
-    assert "&lt;script&gt;" in described_web.get(f"/descriptions/{version}?format=html").text
-    served = described_web.get(f"/descriptions/{version}?format=jsonld").json()
-    assert SCRIPT in json.dumps(served, ensure_ascii=False).replace('\\"', '"')
-
-
 def test_description_size_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     store = in_memory()
     node = ox.NamedNode("urn:lex:br:federal:lei:2009-01-05;99942")
@@ -417,7 +370,3 @@ def _round_trips(text: str) -> bool:
 @given(_BRAZILIAN | _FOREIGN)
 def test_canonical_name_round_trips_through_a_path(text: str) -> None:
     _round_trips(text)
-
-
-def test_names_in_the_specifications_round_trip() -> None:
-    assert sum(map(_round_trips, NAMES)) > 100

@@ -141,15 +141,6 @@ def test_efficacy_has_its_own_timeline(web: httpx.Client) -> None:
     assert len(efficacy) == len(periods(web, SUSPENDED, "efficacy"))
 
 
-def test_matching_etag_returns_304(web: httpx.Client) -> None:
-    first = web.get(f"/timeline/{CODE}")
-    again = web.get(f"/timeline/{CODE}", headers={"If-None-Match": first.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    other = web.get(f"/timeline/{CODE}?lang=en", headers={"If-None-Match": first.headers["etag"]})
-    assert other.status_code == 200
-    assert web.head(f"/timeline/{CODE}").headers["etag"] == first.headers["etag"]
-
-
 @given(st.lists(st.dates(date(1822, 1, 1), date(2100, 1, 1)), min_size=2, max_size=60, unique=True))
 def test_scale_labels_reach_both_ends_without_overlap(days: list[date]) -> None:
     ordered = sorted(days)

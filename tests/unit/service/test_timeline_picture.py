@@ -131,14 +131,6 @@ def test_adjacent_versions_have_different_shades() -> None:
     assert all(boxes[f"v{n}"] != boxes[f"v{n + 1}"] for n in range(11))
 
 
-def test_single_day_is_drawn() -> None:
-    drawing = _draw([Period(None, Status.REVOKED, TODAY, None, TODAY, None, Axis.FORCE)])
-    assert [(box.now, box.label, box.width > 50, box.height > 14) for box in drawing.boxes] == [
-        (True, SHORT, True, True)
-    ]
-    assert [tick.text for tick in drawing.force] == [str(TODAY.year)]
-
-
 def test_extreme_dates_are_drawn() -> None:
     drawing = _draw([Period("v", Status.IN_FORCE, date.min, date.max, date.min, None, Axis.FORCE)])
     assert drawing.force[-1].at <= drawing.right
@@ -149,20 +141,6 @@ def test_height_is_limited_for_thousands_of_versions() -> None:
     drawing = _draw(_staircase_periods(3000), date(2600, 1, 1))
     assert drawing.height < 16_000
     assert len(drawing.boxes) == 5999
-
-
-@given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))
-def test_scale_is_continuous(days: Iterable[date], least: float) -> None:
-    made = scale(days, 10, 300, least)
-    assert made.places[0] == 10
-    assert made.places[-1] == pytest.approx(310)
-    assert [made.at(day) for day in made.days] == pytest.approx(list(made.places))
-    for earlier, later in pairwise(made.days):
-        middle = earlier + (later - earlier) / 2
-        assert made.at(earlier) <= made.at(middle) <= made.at(later)
-    assert made.holds(made.days[0])
-    assert made.holds(made.days[-1])
-    assert not made.holds(made.days[-1] + timedelta(days=1))
 
 
 @given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))
