@@ -209,16 +209,6 @@ def test_timemap_lists_the_mementos_which_link_to_each_other(web: httpx.Client, 
             assert linked or relation != "prev" or not index or "as-known" not in row["timemap"], path
 
 
-def test_memento_links_to_versions_too(web: httpx.Client) -> None:
-    response = web.get(f"/{SECOND}")
-    assert response.headers["content-location"] == f"/{SECOND}?format=json"
-    listed = links(response.headers["link"], web)
-    assert [path for path, relations, _ in listed if "first" in relations] == [f"/{FIRST}"]
-    assert (f"/{VACATIO}", {"memento"}, "1990-09-11") in listed
-    assert mementos_in(listed, "prev") == [(f"/{FIRST}", "1991-03-11")]
-    assert mementos_in(listed, "next") == mementos_in(listed, "last") == [(f"/{THIRD}", "1993-09-08")]
-
-
 def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
     as_links = web.get(f"/timemap/{CODE}")
     assert as_links.headers["content-type"] == "application/link-format"

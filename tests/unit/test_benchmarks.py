@@ -47,16 +47,6 @@ def test_figure_is_shown_with_its_target() -> None:
     ]
 
 
-def test_figures_of_different_sizes_have_separate_rows() -> None:
-    figures = [Figure(61, "a norm", "look-up x SQLite", 3.0), Figure(7, "a provision", "look-up x SQLite", 3.1)]
-    benchmark = Benchmark("questions", "norms", "", "", "")
-    assert rows(page("SIZE=small", [Outcome(benchmark, figures, None, 1)], QUIET), "questions") == [
-        ["stage", "figure", "norms", "measured", "target", "met"],
-        ["a norm", "look-up x SQLite", "61", "3", "≤ 3", "yes"],
-        ["a provision", "look-up x SQLite", "7", "3.10", "≤ 3", "**no**"],
-    ]
-
-
 def test_target_equal_to_the_figure_is_met() -> None:
     for more in (True, False):
         assert holds(Bound(5, more, 0), 1, 5) == "yes"

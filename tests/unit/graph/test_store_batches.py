@@ -12,17 +12,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import write_mixed_pages
-from graph.entities import Record
 from graph.mapping import MappedRecord, map_record
-from graph.quarantine import Quarantine
-from graph.store import BatchResult, WritableStore, in_memory, open_for_writing
-from loaders.pipeline import load
+from graph.store import WritableStore, in_memory, open_for_writing
 from ontology.iris import DERIVED_GRAPH
 from tests.support.killing import killed
-from tests.support.law_documents import law_document
 from tests.support.memory import needs_peak
 from tests.support.records import deletion, event, quads, record
-from tests.support.written_stores import facts_file
 
 ROOT = Path(__file__).resolve().parents[3]
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -65,15 +60,6 @@ def batch_of(number: int) -> list[MappedRecord]:
 
 
 # put() and apply() are equivalent
-
-
-def test_put_equals_apply(code_records: tuple[Record, ...]) -> None:
-    applied, put = in_memory(), in_memory()
-    mapped = [map_record(code_record) for code_record in code_records]
-    assert applied.apply(code_records) == put.put(mapped) == BatchResult(loaded=9)
-    assert quads(applied) == quads(put)
-    assert put.put(mapped) == applied.put(mapped) == BatchResult(unchanged=9)
-    assert pickle.loads(pickle.dumps(mapped)) == mapped  # noqa: S301 - ours
 
 
 # Interrupted batches
@@ -149,44 +135,6 @@ def _periods(store: WritableStore) -> list[str]:
 
 
 # Orders of loads, and killed loads
-
-
-def test_periods_do_not_depend_on_the_order_of_the_files(tmp_path: Path) -> None:
-    """Load a law, and facts on it, in both orders, one by one: only the statements on the sources differ."""
-    act = "urn:lex:br:federal:lei:2002-01-10;99931"
-    law = (f"{LAW}99930", "published 2001-03-06 2001-06-01", f"event f 2002-02-01 RevogacaoParcial art2 {act}")
-    articles = ("art1_cpt Primeira.", "art2_cpt Segunda.")
-    (tmp_path / "law.xml").write_text(law_document("\n".join((*law, *articles))), "utf-8")
-    (tmp_path / "facts.toml").write_text(facts_file(f"{LAW}99930!art1 suspensao 2001-08-01 2001-08-01 {act}"), "utf-8")
-    loaded: list[frozenset[str]] = []
-    for names in permutations(("law.xml", "facts.toml")):
-        store = in_memory()
-        for name in names:
-            assert load([tmp_path / name], store, Quarantine(tmp_path / "q")).loaded > 0
-        loaded.append(quads(store))
-        store.rebuild()
-        assert quads(store) == loaded[-1]
-    by_law, by_facts = ({quad for quad in one if "ns#origem" not in quad} for one in loaded)
-    assert by_law == by_facts
-
-
-def test_load_updates_periods_of_existing_works() -> None:
-    """Load records on works that have periods: another version, a cause with its dates, and a norm that revokes."""
-    batches = [
-        [record(f"{LAW}99901@2001-04-01;publicacao;2001-03-06", key="a")],
-        [record(f"{LAW}99901@2003-01-01;alteracao;2002-12-01", key="b"), record(f"{LAW}99902", key="c")],
-        [record(f"{LAW}99903", ("revoga", f"{LAW}99901"), key="d")],
-        [record(f"{LAW}99903@2010-05-06;publicacao;2010-05-05", key="e")],
-    ]
-    loaded, at_once = in_memory(), in_memory()
-    for batch in batches:
-        loaded.apply(batch)
-        before = quads(loaded)
-        loaded.changed = False
-        loaded.rebuild()
-        assert (loaded.changed, quads(loaded)) == (False, before)
-    at_once.apply([each for batch in batches for each in batch])
-    assert quads(at_once) == quads(loaded)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing, StoreProblem
-from graph.store import WritableStore, holding, open_for_writing
+from graph.store import holding, open_for_writing
 from graph.store import open as open_for_reading
 from tests.support.records import quads, record
 
@@ -344,15 +344,6 @@ def test_unreadable_marker_is_reported(folder: Path) -> None:
     (folder / "store.json").chmod(0)
     with pytest.raises(StoreDamaged, match=r"store\.json cannot be read: .*Permission denied"):
         open_for_reading(folder)
-
-
-def test_closed_writer_releases_its_lock(folder: Path) -> None:
-    with open_for_writing(folder) as store:
-        kept: WritableStore = store
-    with open_for_writing(folder):
-        pass
-    with pytest.raises(StoreDamaged, match=r"^the store is closed$"):
-        _ = kept.is_empty
 
 
 @pytest.mark.parametrize("lost", ["data", "data/CURRENT"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import csv
-import json
 import pickle
 import re
 from collections import Counter
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 
 from graph.errors import BadEpigraph, BadName, BadParameter
 from graph.references import read_reference
-from graph.urn import Componente, Dialect, Forma, Fragmento, Kind, Local, Name, Propriedade, Versao, parse
+from graph.urn import Componente, Dialect, Forma, Fragmento, Kind, Local, Name, Versao, parse
 from graph.vocabulary import built_in
 from graph.wording.epigraph import LONGEST, from_epigraph
 from graph.wording.numerals import MONTHS
@@ -91,13 +90,6 @@ def test_period_before_a_number_is_not_an_alias() -> None:
     assert (descriptor.apelido, descriptor.epoca, descriptor.identificadores) == (None, "13.salario", ("anexo.1",))
 
 
-def test_lexml_07_name_is_translated() -> None:
-    name = parse("urn:lex:br:federal:lei:2000-07-09;9123:art2_inc3$efi=2003-01-01")
-    assert name.propriedade == Propriedade("efi", date(2003, 1, 1))
-    assert str(name) == "urn:lex:br:federal:lei:2000-07-09;9123!art2_inc3$efi=2003-01-01"
-    assert name.normalisations == ("translated-from-0.7",)
-
-
 def test_extensions_are_parsed() -> None:
     bill = parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02")
     assert bill.versao == Versao(palavra="data.evento", evento="leitura", visao=(date(2017, 6, 27),), hora=time(18, 2))
@@ -140,14 +132,6 @@ def test_hexadecimal_digits_are_case_insensitive() -> None:
     assert upper == lower
     assert lower.canonical == upper.text
     assert not lower.deviations
-
-
-def test_work_and_provision_names_are_derived() -> None:
-    name = parse(f"{CDC};anexo.1@1991-03-11;publicacao;1990-09-12~texto;pt-br!art43")
-    assert str(name.work) == f"{CDC};anexo.1"
-    assert str(name.individual) == f"{CDC};anexo.1@1991-03-11;publicacao;1990-09-12"
-    assert str(name.provision) == f"{CDC};anexo.1!art43"
-    assert (parse(CDC).individual, parse(CDC).provision) == (None, None)
 
 
 def test_with_methods_return_changed_names() -> None:
@@ -198,26 +182,6 @@ def test_names_are_immutable_values() -> None:
     assert repr(name) == f"Name({CDC!r})"
     with pytest.raises(AttributeError):
         name.text = "urn:lex:br"  # type: ignore[misc]  # the point of the test
-
-
-def test_parts_are_json_serializable() -> None:
-    parts = parse(f"{CDC}@1991-03-11!2007-01-10~texto;pt-br").parts()
-    assert json.loads(json.dumps(parts)) == parts
-    fields = "canonical text dialect kind evento visao local autoridade tipo_documento descritor versao forma fragmento"
-    assert list(parts) == [*fields.split(), "propriedade", "rfc", "deviations", "normalisations"]
-    assert (parts["dialect"], parts["kind"], parts["evento"]) == ("lexml-0.7", "expression", None)
-    assert parts["visao"] == ["2007-01-10"]
-    assert parts["forma"] == {"tipo": "texto", "linguas": ["pt-br"]}
-    bill = parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02").parts()
-    assert json.loads(json.dumps(bill)) == bill
-    assert bill["deviations"] == [
-        {
-            "code": "data-evento",
-            "message": "`data.evento` in place of the version's date, with or without time of day: "
-            "an extension of the Senate",
-            "span": {"start": 51, "end": 62},
-        }
-    ]
 
 
 def _units() -> list[Name]:

@@ -18,7 +18,7 @@ from graph.time.kinds import Status
 from graph.urn import parse
 from loaders.codes import RefusalCode
 from loaders.outcomes import Note, Outcome
-from loaders.pipeline import load, retry
+from loaders.pipeline import load
 from loaders.sources.facts import COLUMNS, read_facts
 from ontology.namespaces import VIG
 from queries.documents import document
@@ -181,16 +181,6 @@ def test_extreme_values_are_refused() -> None:
 def test_refusals_have_their_position(written: str, name: str, expected: list[str]) -> None:
     found = refusals(read(written.encode("latin-1"), name))
     assert [f"{refusal.position} {refusal.code}" for refusal in found] == expected
-
-
-def test_refused_fact_can_be_retried(tmp_path: Path) -> None:
-    path = tmp_path / "facts.csv"
-    path.write_text(f"{','.join(COLUMNS)}\n{LAW},revogation,,,,,,A\n", "utf-8")
-    quarantine = Quarantine(tmp_path / "quarantine")
-    store = in_memory()
-    assert load([path], store, quarantine).refused.total() == 1
-    summary = retry(quarantine, store)
-    assert (summary.read, summary.refused.total(), len(list(quarantine.list()))) == (1, 1, 1)
 
 
 def _values(record: Record, term: str) -> list[str]:

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from graph.civil import ONE_DAY
 from graph.store import Store
@@ -18,10 +18,8 @@ from graph.urn import Name
 from queries.in_force import in_force
 from service.web.settings import Settings
 from tests.property.test_documents import Drawn, lives, loaded
-from tests.property.test_lifecycles import Stated, recorded, stories
 from tests.property.test_timeline import days_of, names_of
 from tests.support.in_process import client_of
-from tests.support.records import store_of
 from tests.support.web_names import ENDED, SUSPENDED, place
 
 
@@ -94,13 +92,4 @@ def test_sample_answers_agree_with_each_single_day(sample_store: Path) -> None:
 @given(lives())
 def test_random_documents_agree_with_each_single_day(drawn: Drawn) -> None:
     store = CachingStore(loaded(drawn))
-    assert list(disagreements(store, names_of(store))) == []
-
-
-@pytest.mark.slow
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(stated=stories())
-def test_random_records_agree_with_each_single_day(stated: list[Stated]) -> None:
-    made = (recorded(number, statement) for number, statement in enumerate(stated))
-    store = CachingStore(store_of(*made))
     assert list(disagreements(store, names_of(store))) == []

@@ -149,17 +149,6 @@ def test_invalid_header_is_refused_and_reported(stated: dict[str, str]) -> None:
     assert str(refused.value) == stated["message"].replace("LINES", LINES)
 
 
-def test_unprojected_parameter_is_unbound_in_the_engine() -> None:
-    """Show how the engine runs the query that the case above refuses."""
-    store = ox.Store()
-    store.update("INSERT DATA { <urn:x:1> <urn:x:p> 1 . <urn:x:2> <urn:x:p> 2 }")
-    text = "SELECT ?a ?b WHERE { { SELECT ?b WHERE { ?a <urn:x:p> ?b } } }"
-    solutions = store.query(text, substitutions={ox.Variable("a"): ox.NamedNode("urn:x:1")})
-    assert isinstance(solutions, ox.QuerySolutions)
-    assert len(list(solutions)) == 2
-    assert unprojected_parameters(text, {"a"}) == ["a"]
-
-
 #: Queries in which a parameter ``a`` is projected by every SELECT that uses it; then those in which it is not.
 PROJECTED = constant("catalogue", "projected")
 FREE = """
@@ -221,11 +210,6 @@ def test_file_without_a_header_runs_without_parameters(head: str, tmp_path: Path
     assert isinstance(row["n"], int)
     with pytest.raises(BadParameter, match="has no parameter 'norma'; it has: none"):
         query.rows(store, {"norma": "urn:lex:br:federal:lei:2001-03-05;99901"})
-
-
-def test_folder_is_not_a_query(tmp_path: Path) -> None:
-    with pytest.raises(BadQuery, match=rf"^the query {re.escape(str(tmp_path))} cannot be read: .*[Dd]irectory"):
-        from_file(tmp_path)
 
 
 def test_name_missing_from_the_catalogue_is_refused() -> None:

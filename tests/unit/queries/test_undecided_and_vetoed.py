@@ -59,10 +59,3 @@ def test_page_of_a_converted_measure_names_the_law(site: httpx.Client) -> None:
     assert "convertida na Lei nº 99.905" in site.get(f"/badge/{MPV}?format=svg").text
     assert "Convertida em lei" in page(site, f"/timeline/{MPV}").text
     assert site.get("/api/v1/in-force", params={"urn": MPV}).json()["status"] == "converted"
-
-
-def test_page_shows_how_a_day_was_counted(site: httpx.Client) -> None:
-    assert "(contagem: 45 dias a partir de 11/03/2002)" in page(site, f"/{CONVERTING}").text
-    (reason,) = site.get("/api/v1/in-force", params={"urn": CONVERTING}).json()["because"]
-    counting = {"number": 45, "unit": "day", "since": "2002-03-11", "counted": None}
-    assert (reason["effect"], reason["counted"]) == ("2002-04-25", counting)
