@@ -201,52 +201,10 @@ NEAR = st.tuples(
 
 
 PIECES = st.lists(
-    st.sampled_from(
-        [
-            "@1991-03-11",
-            "@versao.original",
-            ";publicacao",
-            ";1990-09-12",
-            "!2007-01-10",
-            "!art5",
-            ":art5",
-            "!.art5_par2",
-            "!1",
-            "![1,2]",
-            "!2007-01-10,art5",
-            "@;publicacao",
-            ";123",
-            "@[2000-01-01,2000-01-01]",
-            "![art5,art6]",
-            ":[5,6]",
-            ",adi4983",
-            ",lei-99901-2000-01-01",
-            "~texto;pt-br",
-            "$vig=2000-01-01",
-            ";anexo.1",
-            ";retificacao.01",
-            "!",
-            ":",
-            "[",
-            "]",
-            "%C3%a9",
-            "%3B",
-        ]
-    ),
+    st.sampled_from(values("property_urn", "pieces")),
     max_size=5,
 ).map("".join)
-BASES = st.sampled_from(
-    [
-        "urn:lex:br:federal:lei:1990-09-11;8078",
-        "urn:lex:br:federal:constituicao:1988",
-        "urn:lex:br:federal:lei:13.salario",
-        "urn:lex:br;justica.eleitoral;se,pb,paraiba:tribunal:acordao:2000;99901",
-        "urn:lex:br:federal:lei:lei.maria.penha",
-        "urn:lex:br;sp:b,a:lei:14.legislatura;10,9",
-        "urn:lex:br;regiao.justica.federal;1:tribunal:acordao:2000-01-02,2000-01-01;99901",
-        "urn:lex:it:stato:legge:2003-09-21;456",
-    ]
-)
+BASES = st.sampled_from(values("property_urn", "bases"))
 COMPOSED = st.tuples(BASES, PIECES).map("".join)
 
 

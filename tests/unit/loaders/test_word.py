@@ -11,17 +11,7 @@ from graph.errors import BadRecord
 from loaders.articulated.word import read_docx
 from tests.support.cases import constant
 
-_SPACES = " ".join(
-    f'xmlns:{prefix}="{address}"'
-    for prefix, address in {
-        "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
-        "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-        "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
-        "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
-        "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
-        "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
-    }.items()
-)
+_SPACES = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in constant("word", "spaces").items())
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _NUMBERING = constant("word", "numbering")
