@@ -280,17 +280,6 @@ def test_removed_set_is_reported(tmp_path: Path) -> None:
     assert numbers(tmp_path) == everything(6)
 
 
-def test_suddenly_empty_list_withdraws_nothing(tmp_path: Path) -> None:
-    holds = repository(8, deletions="no")
-    with OaiServer(holds) as server:
-        once(tmp_path, server.url)
-        holds.hidden.update(everything(8))
-        assert "not-reconciled" in once(tmp_path, server.url, reconcile=True).remark_counts
-        assert numbers(tmp_path) == everything(8)
-        once(tmp_path, server.url, reconcile=True, accept_withdrawals=True)
-    assert numbers(tmp_path) == set()
-
-
 def test_gap_of_a_deleted_record_is_closed(tmp_path: Path) -> None:
     holds = repository(5, poison={FIRST + 2: SPOILS["500"]})
     with OaiServer(holds) as server:

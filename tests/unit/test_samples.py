@@ -12,7 +12,7 @@ from lxml import etree
 
 import samples
 from graph.entities import ItemKind, RelationKind
-from graph.urn import Dialect, Kind, parse
+from graph.urn import Kind, parse
 from loaders.xml import Element
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,16 +163,3 @@ def test_documented_names_and_addresses_are_printed_in_a_specification() -> None
 
 
 # The laws
-
-
-def test_formats_of_real_providers_are_included() -> None:
-    (deleted,) = [header for header in HEADERS if header.get("status") == "deleted"]
-    assert deleted.findtext(f"{OAI}identifier") == "oai:exemplo.vigente.invalid:amostra/retirado;99909"
-    assert deleted.getnext() is None
-    assert parse(_record(99910).name).dialect is Dialect.LEXML_07
-    marked = {etree.QName(node).localname for node in _record(99911).lexml.iter("*")}
-    assert {"p", "b", "i", "sup"} <= marked
-    assert _record(99912).lexml.tag == "{http://www.lexml.gov.br/}LexML"
-    unprefixed = _record(99913).lexml
-    assert unprefixed.tag == "{http://www.lexml.gov.br/oai_lexml}LexML"
-    assert {etree.QName(child).namespace for child in unprefixed} == {OAI[1:-1]}

@@ -166,11 +166,6 @@ def test_event_that_made_a_view_has_a_time_span(event: str, class_: str, link: s
     assert triples.of(span, CRM["P82b_end_of_the_end"]) == ["2001-04-07T23:59:59"]
 
 
-def test_two_records_of_one_view_share_its_event() -> None:
-    triples, other = (Triples(record(PUBLISHED, provider=f"https://{p}.example")) for p in ("um", "dois"))
-    assert triples.all_of(CRM["E5_Event"]) == other.all_of(CRM["E5_Event"])
-
-
 @pytest.mark.parametrize(
     ("suffix", "date", "view", "event", "word"), values("mapping", "version_has_only_the_properties_in_its_name")
 )

@@ -26,7 +26,6 @@ from queries.english import message
 from queries.in_force import in_force
 from queries.notices import EfficacyDiffers
 from queries.text.diff import diff
-from queries.unsourced import backlinks
 from service.render.texts import diff_lines
 from tests.support.cases import Row, answered, cases, facts, only, read_back, records, refusals, source, stored, values
 
@@ -117,12 +116,6 @@ def test_counted_day_of_an_event_is_explained() -> None:
     assert (reason.effect, reason.counted) == ("2006-06-23", Counting(45, Unit.DAY, date(2006, 5, 9)))
     (stated,) = in_force(stored(facts(PUBLISHED)), LAW, "2006-06-23", "2006-06-23").because
     assert "counted" not in document(stated)
-
-
-def test_norm_lists_the_effects_of_its_provisions() -> None:
-    store = stored(facts([PUBLISHED, f"{LAW} revogacao 2006-07-01 - cause={OTHER}!art4"]))
-    for name in (OTHER, f"{OTHER}!art4"):
-        assert [(link.name.canonical, link.caused) for link in backlinks(store, parse(name))] == [(LAW, True)]
 
 
 @pytest.mark.parametrize(("fields", "problem"), values("facts", "refused"))

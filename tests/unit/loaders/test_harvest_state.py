@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from loaders.harvest.list_writer import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.session import harvest, is_due
-from loaders.harvest.state import State, StateFile, moment
+from loaders.harvest.state import State
 from loaders.sources.vocabulary import built_in_record
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from queries.catalogue import named
@@ -92,24 +91,6 @@ def test_resumed_harvest_counts_all_records(tmp_path: Path) -> None:
         (run,) = named("harvest_runs").rows(store)
     assert run["carregados"] == 40
     assert run["fim"] is not None
-
-
-def test_unchanged_harvest_writes_nothing(tmp_path: Path) -> None:
-    holds = repository(20)
-    with OaiServer(holds) as server:
-        once(tmp_path, server.url)
-        holds.now = "2025-06-01T00:00:00Z"  # the provider's clock was set back: records since then are requested again
-        snapshot, before = (tmp_path / "current").resolve(), exported(tmp_path)
-        kept = {path: path.read_bytes() for path in (tmp_path / "harvest").rglob("pages/*")}
-        (file,) = map(StateFile, (tmp_path / "harvest").glob("*/state.json"))
-        state = file.stored()
-        assert state is not None
-        file.write(replace(state, watermark=moment("2025-06-01T00:00:00Z")))
-        report = once(tmp_path, server.url)
-    assert report.summary.unchanged > 5
-    assert (tmp_path / "current").resolve() == snapshot
-    assert exported(tmp_path) == before
-    assert {path: path.read_bytes() for path in (tmp_path / "harvest").rglob("pages/*")} == kept
 
 
 def test_providers_that_date_a_version_differently_are_both_named(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from graph.entities import Coverage, Record
 from graph.quarantine import Quarantine, Refusal
 from graph.store import WritableStore, in_memory
 from loaders.outcomes import Note, Outcome
-from loaders.pipeline import load, retry
+from loaders.pipeline import load
 from loaders.xml import Element
 from queries.text.diff import diff
 from queries.text.text import text
@@ -111,17 +111,6 @@ def test_circular_documents_are_loaded() -> None:
         answer = text(store, NAME, day, "2003-01-01")
         assert {p.name.rpartition("!")[2] for p in answer.provisions} == {"cap1", "art1", "art1_cpt"}
     store.rebuild()
-
-
-def test_refused_document_is_retried_and_good_ones_load(tmp_path: Path) -> None:
-    (tmp_path / "fontes").mkdir()
-    (tmp_path / "fontes" / "a.xml").write_text(xml(ARTICLE + ARTICLE))
-    (tmp_path / "fontes" / "b.xml").write_text(xml(name=NAME.replace("99940", "99946")))
-    quarantine, store = Quarantine(tmp_path / "quarantine"), in_memory()
-    summary = load([tmp_path / "fontes"], store, quarantine)
-    assert (summary.loaded, dict(summary.refused)) == (1, {"bad-provision-id": 1})
-    again = retry(quarantine, store)
-    assert (again.loaded, again.refused.total(), len(list(quarantine.list()))) == (0, 1, 1)
 
 
 @settings(max_examples=300)

@@ -372,23 +372,3 @@ def test_version_of_a_tree_revokes_or_vetoes_its_provision() -> None:
     ]
     for store in (stored(record, start), stored(start, record)):
         assert answered(store, TREE, lines) == lines
-
-
-@pytest.mark.parametrize(
-    ("inside", "expected"), [("", "revoked"), ("§ 1º (Revogado).", "revoked"), ("§ 1º Texto.", "in-force")]
-)
-def test_article_ends_when_all_its_parts_end(inside: str, expected: str) -> None:
-    paragraphs = (
-        "planalto.gov.br",
-        "LEI Nº 99.910, DE 5 DE MARÇO DE 2001.",
-        "Ementa.",
-        "O CONGRESSO NACIONAL decreta:",
-        "<strike>Art. 1º Texto um.</strike>",
-        "Art. 1º (Revogado). (Redação dada pela Lei nº 99.915, de 10 de janeiro de 2002)",
-        inside,
-        "Art. 2º Esta Lei entra em vigor na data de sua publicação.",
-        "Este texto não substitui o publicado no DOU de 6.3.2001",
-    )
-    record = only(read_by("planalto", "".join(f"<p>{line}</p>" for line in paragraphs)))
-    lines = ["art1_cpt: 2002-01-10 revoked", f"art1: 2002-01-10 {expected}"]
-    assert answered(stored(record), REPEALED, lines) == lines

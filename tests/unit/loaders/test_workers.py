@@ -19,15 +19,13 @@ from benchmarks.generate import write_mixed_pages, write_sources
 from graph.errors import PoolBroken
 from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine, Refusal
-from graph.store import in_memory, open_for_writing
+from graph.store import open_for_writing
 from loaders import parallel as module
-from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
-from loaders.outcomes import Note, Outcome
+from loaders.outcomes import Outcome
 from loaders.parallel import read_and_map, read_documents, read_page
 from loaders.pipeline import load
 from loaders.sources.registry import read_document
-from tests.support.oai_pages import oai_page, oai_record
 from tests.support.records import quads
 
 NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
@@ -217,24 +215,6 @@ except PoolBroken as broken:
     print(broken.label)
 """
     assert run(tmp_path, body) == [*["never"] * 4, *(f"{n}.xml" for n in range(40)), "after.xml"]
-
-
-def test_refusals_and_notes_are_returned_with_the_records() -> None:
-    item = '<Item formato="text/html">https://a.gov.br/1</Item>'
-    empty = "<record><header><identifier>oai:a.gov.br:2</identifier></header></record>"
-    page = oai_page(oai_record("oai:a.gov.br:1", inside=item, day="x"), empty)
-    note, mapped, second, refusal = read_and_map("page", page, "https://a.example/oai", read_page)
-    assert isinstance(note, Note)
-    assert note.code is NoteCode.BAD_DATESTAMP
-    assert isinstance(mapped, MappedRecord)
-    assert (mapped.graph, mapped.source.identifier, mapped.source.datestamp) == (
-        "oai:a.gov.br:1",
-        "oai:a.gov.br:1",
-        "x",
-    )
-    assert isinstance(second, Note)
-    assert isinstance(refusal, Refusal)
-    assert in_memory().put([mapped]).loaded == 1
 
 
 def test_lost_worker_is_reported_with_the_page(tmp_path: Path) -> None:

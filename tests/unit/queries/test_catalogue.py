@@ -173,12 +173,6 @@ def test_unprojected_parameters_are_found() -> None:
 # Files
 
 
-def test_query_is_read_from_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "minha.rq"
-    path.write_text(HEAD + BODY, "utf-8")
-    assert from_file(path) == read("minha", HEAD + BODY)
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [

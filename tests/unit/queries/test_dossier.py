@@ -105,15 +105,6 @@ def test_dossier_agrees_with_in_force(store: Store) -> None:
     assert {source["record"] for source in data["sources"]} >= {source["source"] for source in data["reasons"]}
 
 
-def test_texts_are_periods_in_the_order_of_knowledge(store: Store) -> None:
-    texts = document(store, REVOKED)["texts"]
-    assert [(*text["valid"].values(), *text["known"].values(), text["status"]) for text in texts] == [
-        ("2001-03-06", None, "2001-03-06", "2006-05-09", "in-force"),
-        ("2001-03-06", "2006-07-01", "2006-05-09", None, "in-force"),
-        ("2006-07-01", None, "2006-05-09", None, "revoked"),
-    ]
-
-
 def test_provision_lists_its_parts_and_its_norm(store: Store) -> None:
     data = document(store, f"{CLOCK}!art1", "2002-05-02", "2002-06-30")
     worded = [(reason["event"], reason["cause"]) for reason in data["reasons"] if reason["code"] == "worded"]

@@ -175,19 +175,6 @@ def test_time_limit_of_a_batch_is_reported_for_each_question(code_store: Store) 
     assert [answer["code"] for answer in answers] == ["time-limit"] * 3
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["a\x00b", "\u202elei\u202c", "a\r\nX-Injected: 1", "\x1b[2J", "\ufeff", "\ufffe", "😀" * 50, "..;/etc/passwd"],
-)
-def test_unusual_characters_are_returned_unchanged(api: Api, text: str) -> None:
-    response = api.get("in-force", urn=text)
-    assert response.status_code in {404, 422}
-    assert "x-injected" not in response.headers
-    if response.status_code == 404:
-        assert response.json()["answer"]["asked"] == text
-    assert api.get("cite", text=text).json() == {"citations": [], "left_out": []}
-
-
 def test_lone_surrogate_is_escaped(api: Api) -> None:
     response = api.post("in-force", content=b'{"names": ["lei \\ud800"]}', headers=JSON)
     (answer,) = response.json()["answers"]

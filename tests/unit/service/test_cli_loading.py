@@ -377,14 +377,6 @@ def test_invalid_name_is_shown_with_a_marker(run: Run, command: str) -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["name parse", "name canonical"])
-def test_text_that_is_no_name_is_shown_with_a_marker(run: Run, command: str) -> None:
-    assert run(command, "rubbish", code=2).err == (
-        "vigente: expected a name that starts with 'urn:lex:', got 'rubbish'\n"
-        "  rubbish\n  ^^^^^^^\nsee LexML 1.0 part 2, section 3\n"
-    )
-
-
 def test_unknown_format_of_a_source_is_refused_with_the_known_ones(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{CODE}\n", "utf-8")
     err = run("load --as xml names.txt", code=2).err

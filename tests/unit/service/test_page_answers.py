@@ -486,11 +486,6 @@ def test_badge_has_the_status_of_the_api(norms_web: httpx.Client, name: str, que
     assert expected.endswith("…") or label.endswith(expected.strip("…")), label
 
 
-def test_language_of_the_reader_is_that_of_the_badge(norms_web: httpx.Client) -> None:
-    answer = norms_web.get(f"/badge{CDC}?on=1993-06-01", headers={"Accept": "image/*", "Accept-Language": "en"})
-    assert "In force on 1 June 1993 (text of 22 May 1993)" in str(ET.fromstring(answer.content).get("aria-label"))
-
-
 @pytest.mark.parametrize("name", [CODE, GONE, f"{TEXT}!art1", "x" * 300, "<script>alert(1)</script>", 'a" onload="b'])
 def test_badge_is_valid_for_any_name_and_format(norms_web: httpx.Client, name: str) -> None:
     for format_ in ("svg", "html"):
