@@ -404,7 +404,7 @@ class _Provision:
         place = _place(subject, version, self.known) if own is None or texts_may_decide(subject.editions) else None
         if place is None:
             undated = not subject.has_periods and self._is_in_undated_text()
-            return Decision("C12", norm.status, norm, of_norm=True, doubt=Doubt.UNDATED_TEXT) if undated else None
+            return self._of_undated_text(norm) if undated else None
         made = next((_since(v) for v in subject.versions if own is not None and v.name == own.version), None)
         if place.missing is not None:
             return self._beside_missing_text(place.missing, made)
@@ -422,6 +422,18 @@ class _Provision:
             return Decision("C17", Status.UNKNOWN, doubt=Doubt.NOT_IN_TEXT, about=version)
         status = Status.REVOKED if place.was_there or made is not None else Status.NOT_PUBLISHED
         return Decision("C16", status, doubt=Doubt.NOT_IN_TEXT, about=version)
+
+    def _of_undated_text(self, norm: BitemporalPeriod) -> Decision:
+        """C12: a provision of an undated text has the status of its norm, unless it may have ended by D."""
+        events = list(self.subject.events_around())
+        if not any(event.ending is not None and self._may_act(event) for event in events):
+            return Decision("C12", norm.status, norm, of_norm=True, doubt=Doubt.UNDATED_TEXT)
+        return Decision("C12", certain_ending(events, self.on, self.known) or Status.UNKNOWN)
+
+    def _may_act(self, event: ActingEvent) -> bool:
+        """Return whether an event may have effect by D, and may be known on K."""
+        effect, known = event.effect, event.known
+        return (effect is None or effect.possible_on(self.on)) and (known is None or known.possible_on(self.known))
 
     def _is_in_undated_text(self) -> bool:
         """Return whether a text without a day has the provision, of a norm of which only one version is known.
@@ -551,6 +563,9 @@ def _decided_cell(subject: Subject, cell: BitemporalPeriod) -> BitemporalPeriod 
 def _days_of_change(subject: Subject, whole: Subject, norm: BitemporalPeriod) -> tuple[set[date], set[date]]:
     """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
     force, knowledge = edges(subject.periods)
+    for event in () if subject.has_periods else subject.events_around():  # C12
+        force |= {*(event.effect.days_of_change if event.effect is not None else ())}
+        knowledge |= {*(event.known.days_of_change if event.known is not None else ())}
     knowledge |= set(sorted(_views(subject.versions))[:1])  # a change that is known presupposes the provision (C18)
     if norm.version is not None:  # the texts of this and of earlier versions may decide too
         start = next((view.version_date for view in whole.versions if view.name == norm.version), None) or date.max

@@ -15,7 +15,7 @@ from graph.terms import day_stated
 from graph.time.combination import is_ended_after
 from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
 from graph.time.editions import Edition, readable
-from graph.time.kinds import SITUATIONS, Axis, Situation, Status
+from graph.time.kinds import ENDED, SITUATIONS, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
@@ -37,7 +37,7 @@ from queries.provisions import (
     some_parts,
     with_own_periods,
 )
-from queries.status import AXES, StoredSubject, find_period, periods_of
+from queries.status import AXES, StoredSubject, decided_status, find_period, periods_of
 
 _GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
 _STATUSES = {iri: status for status, iri in SITUATIONS.items()}
@@ -102,7 +102,7 @@ def compose(
             words, even undecided ones.
     """
     norm, (within, wanted, living) = target.work.iri, _scope(store, target)
-    base = {part.provision: part for part in _parts(store, undated, norm, None, wanted)} if undated is not None else {}
+    base = _undated_parts(store, target, undated, within, wanted, (on, known, axis)) if undated is not None else {}
     chosen = base | _latest_wordings(store, norm, rests_on, wanted)
     whole = rests_on[0].complete_since if rests_on else None
     ruled = _choices(
@@ -153,6 +153,35 @@ def compose(
         tuple(coming),
         frozenset(wordless),
     )
+
+
+def _undated_parts(
+    store: Store,
+    target: Name,
+    text: str,
+    within: Mapping[str, str],
+    wanted: frozenset[str] | None,
+    question: tuple[date, date, Axis],
+) -> dict[str, Part]:
+    """Return the parts of a text that no source dates, without the provisions that have ended (rule C12).
+
+    A provision that may have ended has only its label. Those with periods of their own are decided later.
+
+    Args:
+        question: D, K and the axis.
+    """
+    on, known, axis = question
+    acted_on = {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": target.work.iri})}
+    followers = acted_on - with_own_periods(store, target.work.iri).keys()
+    statuses = {work: decided_status(store, parse(from_iri(work)), on, known, axis).status for work in followers}
+    parts: dict[str, Part] = {}
+    for part in _parts(store, text, target.work.iri, None, wanted):
+        around = {statuses.get(work) for work in (part.provision, *_containers_of([part.provision], within))}
+        if around.isdisjoint(ENDED):
+            is_open = VersionStatus.UNKNOWN in around
+            bare = replace(part, text=None, markup=None, situation=None, undecided=True)
+            parts[part.provision] = bare if is_open else part
+    return parts
 
 
 def _own_wording(wordings: _Wordings, provision: str, rule: _VersionChoice | None, *, holds: bool) -> Part | None:

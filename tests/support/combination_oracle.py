@@ -7,7 +7,7 @@ shares only types, :func:`may_be_first` and the rank of editions with graph/time
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -295,7 +295,14 @@ def _c12(a: _Asked) -> Answer | None:
     if not a.in_force or a.with_text or a.subject.has_periods or not a.subject.is_in_undated_text():
         return None
     one = len({each.version.version_date for each in a.subject.editions if (_view(each) or date.min) <= a.known}) == 1
+    ends = [event for event in a.subject.events_around() if _effects(event) in _ENDINGS and _may_act(event, a)]
+    if one and ends:
+        return Answer("C12", certain_ending(a.subject.events_around(), a.on, a.known) or Status.UNKNOWN)
     return a.as_norm("C12", Doubt.UNDATED_TEXT) if one else None
+
+
+def _may_act(event: ActingEvent, a: _Asked) -> bool:
+    return not (event.effect and event.effect.first > a.on) and not (event.known and event.known.first > a.known)
 
 
 def _c13(a: _Asked) -> Answer | None:
@@ -368,12 +375,13 @@ def _c2(a: _Asked) -> Answer | None:
 def _c3(a: _Asked) -> Answer:
     if min(a.on, a.known) < a.subject.issued:
         return Answer("C3", Status.NOT_PUBLISHED)
-    return Answer("C3", (None if a.subject.whole else certain_ending(a.subject, a.on, a.known)) or Status.UNKNOWN)
+    ended = None if a.subject.whole else certain_ending(a.subject.events(), a.on, a.known)
+    return Answer("C3", ended or Status.UNKNOWN)
 
 
-def certain_ending(subject: Subject, on: date, known: date) -> Status | None:
+def certain_ending(acting: Iterable[ActingEvent], on: date, known: date) -> Status | None:
     """Return the status of the ending that certainly came first; None if no ending is certain."""
-    events = [event for event in subject.events() if _effects(event) is not Effect.INTERPRETS]
+    events = [event for event in acting if _effects(event) is not Effect.INTERPRETS]
     certain = [e for e in events if e.effect and _is_certain(e.effect, on) and _is_certain(e.known, known)]
     if not certain or any(_effects(event) not in _ENDINGS for event in events):
         return None

@@ -9,6 +9,7 @@ import pytest
 
 from graph.urn import parse
 from queries.consolidation.derive import derive
+from queries.in_force import in_force
 from queries.text.text import text
 from service.cli import main
 from tests.support.cases import constant
@@ -63,6 +64,16 @@ def test_facts_on_an_act_date_its_operations(facts: list[str], clause: str, firs
         assert "words-unknown" not in codes
         assert "por cooperativa." not in [each.text for each in text(store, LAW, day, axis="efficacy").provisions]
     assert "por pessoa jurídica." in [provision.text for provision in text(store, LAW, "2017-05-05").provisions]
+
+
+def test_fact_ends_a_provision_of_an_undated_text(tmp_path: Path) -> None:
+    ended = f"{LAW}!art1 revogacao 2017-05-08 2017-05-06"
+    store = build({"documents": [TEXT], "facts": f"{PUBLISHED}\n{ended}"}, tmp_path)
+    for day, status, words in (("2017-05-07", "in-force", 3), ("2017-05-08", "revoked", 1)):
+        for part in ("art1", "art1_cpt_inc1"):
+            assert in_force(store, f"{LAW}!{part}", day).status.value == status
+        assert len([each for each in text(store, LAW, day).provisions if each.text]) == words
+    assert in_force(store, f"{LAW}!art1", "2017-05-08", "2017-05-05").status.value == "in-force"
 
 
 def test_derive_without_acts_says_what_is_missing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
