@@ -84,6 +84,7 @@ TESTS: dict[str, tuple[str, ...]] = {
 _NOTE = "_note_lines"
 #: The most seconds of the tests of one mutant.
 _SECONDS = 300
+_JOINED = "periods that more days split are joined again"
 #: Mutants that change no answer, by module, function and change, with the reason.
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
@@ -178,6 +179,29 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
             "whole[0]"
         ),
     ): "a version of the provision counts only beside a complete text with a first day of force",
+    (
+        "graph/time/combination.py",
+        "_days_of_change",
+        (
+            "next((view.version_date for view in whole.versions if view.name == norm.version), None) or date.max -> "
+            "date.max"
+        ),
+    ): _JOINED,
+    (
+        "graph/time/combination.py",
+        "_days_of_change",
+        " for view in whole.versions if (view.version_date or date.min) <= start ->  for view in whole.versions",
+    ): _JOINED,
+    (
+        "graph/time/combination.py",
+        "_days_of_change",
+        "view.version_date or date.min -> date.min",
+    ): _JOINED,
+    (
+        "graph/time/combination.py",
+        "_days_of_change",
+        "(view.version_date or date.min) <= start -> (view.version_date or date.min) < start",
+    ): "the views of the version in force that decide were known before its period",
     (
         "graph/time/combination.py",
         "stays_whole",
@@ -614,6 +638,7 @@ def survivors(picked: Sequence[Mutant], jobs: int) -> list[Mutant]:
     """Run the tests on mutants of one module; return those that no test finds."""
     trial = Trial(picked, jobs)
     options = ["-q", "-s", "-n", "0", "-p", "no:cacheprovider", "-p", "no:schemathesis"]
+    options.append("--hypothesis-profile=mutants")
     if pytest.main([*options, *TESTS[picked[0].module]], plugins=[trial]) != pytest.ExitCode.OK:
         sys.exit(2)
     return trial.survived

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from playwright.sync_api import Browser
 
 from benchmarks.generator import documents
@@ -30,6 +30,8 @@ from tests.support.web_names import build_store
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The suite uses the same examples on each run; `make explore` uses new ones.
 settings.register_profile("settled", settings.get_profile("explore"), derandomize=True)
+#: The tests of mutants need no smallest failing case.
+settings.register_profile("mutants", settings.get_profile("settled"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("settled")
 
 
