@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
 from itertools import pairwise
+from operator import contains
 from typing import NamedTuple
 
 from graph.summaries import PeriodRow, Summary
@@ -231,7 +232,7 @@ class NormDays:
                     is_printed=base is not None,
                     is_ended_after=partial(_is_ended_after, known, cell.whole),
                     has_unknown_wording=lambda: False,
-                    has_words=partial(_has, texts, row.version),
+                    has_words=partial(contains, texts, row.version),
                 ).words
                 if base is not None and words in PRINTED:
                     yield f"{base}!{fragment}", met
@@ -264,10 +265,6 @@ class NormDays:
                     yield _Cell(part, texts, rests_on.editions[0].complete_since)
                 elif without_text and self._by_wording:
                     yield _Cell(part, (), None)
-
-
-def _has(texts: Mapping[str, str], version: str | None) -> bool:
-    return version in texts
 
 
 def _is_ended_after(provision: Summary, whole: tuple[date, date] | None) -> bool:

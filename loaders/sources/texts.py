@@ -145,7 +145,7 @@ def _outcomes(
 
 
 def _tells_of_an_act(note: EditorialNote) -> bool:
-    """Return whether a note tells that a text was edited later; "(vide tabela)" names no act, and is of the text."""
+    """Return whether a note shows that an act changed the text. "(vide tabela)" is a part of the text."""
     return note.kind is not NoteKind.SEE or note.act is not None
 
 

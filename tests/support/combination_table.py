@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from graph.civil import When, parse_when
 from graph.time.combination import ActingEvent, Doubt
@@ -229,8 +229,11 @@ class Example:
             yield date.fromisoformat(on), date.fromisoformat(known), answer
 
 
+_Example = TypeVar("_Example")
+
+
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Generic[_Example]):
     """A rule under its number, with its examples."""
 
     number: str
@@ -238,19 +241,34 @@ class Rule:
     states: str
     follows: str
     source: str
-    examples: tuple[Example, ...]
+    examples: tuple[_Example, ...]
+
+    @property
+    def head(self) -> list[str]:
+        """The lines of a page on the rule, without its examples."""
+        return [
+            *("", f"## {self.number}", "", f"{self.case[0].upper()}{self.case[1:]}.", ""),
+            f"- **Applies if**: {self.states}.",
+            f"- **What follows**: {self.follows}.",
+            f"- **Source**: {self.source}.",
+        ]
+
+
+def read_rules(file: Path, examples: Callable[[Mapping[str, Any]], Iterable[_Example]]) -> tuple[Rule[_Example], ...]:
+    """Return the rules of a table; ``examples`` makes those of a rule from its entry."""
+    entries: list[dict[str, Any]] = tomllib.loads(file.read_text("utf-8"))["rules"]
+    return tuple(Rule(**{**entry, "examples": tuple(examples(entry))}) for entry in entries)
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[Rule[Example], ...]:
     """Return all rules, in the order in which they decide."""
-    entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
-    for entry in entries:
-        entry["examples"] = tuple(
-            Example(**{**example, **{key: _lines(example[key]) for key in ("subject", "answers")}})
-            for example in entry.get("examples", ())
-        )
-    return tuple(Rule(**entry) for entry in entries)
+    return read_rules(TABLE, _examples)
+
+
+def _examples(entry: Mapping[str, Any]) -> Iterator[Example]:
+    for example in entry.get("examples", ()):
+        yield Example(**{**example, **{key: _lines(example[key]) for key in ("subject", "answers")}})
 
 
 def _lines(text: str) -> tuple[str, ...]:
@@ -261,12 +279,7 @@ def reference_page() -> str:
     """Return the page with every rule and its examples."""
     lines = [_HEAD.rstrip()]
     for rule in rules():
-        lines += ["", f"## {rule.number}", "", f"{rule.case[0].upper()}{rule.case[1:]}.", ""]
-        lines += [
-            f"- **Applies if**: {rule.states}.",
-            f"- **What follows**: {rule.follows}.",
-            f"- **Source**: {rule.source}.",
-        ]
+        lines += rule.head
         first, *others = rule.examples
         asked = "Answers about the norm:" if first.of_norm else "Answers:"
         lines += ["", "Stated:", "", "```", *first.subject, "```", "", asked, "", "```", *first.answers, "```"]

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import sys
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -17,6 +16,7 @@ from typing import Any
 from graph.time.composition import OwnChoice, WordsDecision, decide_words
 from graph.time.kinds import Status
 from ontology.reference import table
+from tests.support.combination_table import Rule, read_rules
 
 _ROOT = Path(__file__).resolve().parents[2]
 TABLE = _ROOT / "tests" / "data" / "rules_of_composition.toml"
@@ -56,31 +56,16 @@ class Example:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule under its number, with its examples."""
-
-    number: str
-    case: str
-    states: str
-    follows: str
-    source: str
-    examples: tuple[Example, ...]
-
-
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[Rule[Example], ...]:
     """Return all rules, in the order of the table."""
-    entries: list[dict[str, Any]] = tomllib.loads(TABLE.read_text("utf-8"))["rules"]
-    for entry in entries:
-        entry["examples"] = tuple(_examples(entry["number"], entry["examples"]))
-    return tuple(Rule(**entry) for entry in entries)
+    return read_rules(TABLE, _examples)
 
 
-def _examples(number: str, examples: str) -> Iterator[Example]:
-    for row in examples.strip().splitlines():
+def _examples(entry: Mapping[str, Any]) -> Iterator[Example]:
+    for row in entry["examples"].strip().splitlines():
         own, whole, words, *also = row.split()
-        rule = next((word for word in also if word.startswith("W")), number)
+        rule = next((word for word in also if word.startswith("W")), entry["number"])
         yield Example(own, whole, words, frozenset(also) - {rule}, rule)
 
 
@@ -104,9 +89,7 @@ def reference_page() -> str:
     """Return the page with every rule and its examples."""
     lines = [_HEAD.rstrip()]
     for rule in rules():
-        lines += ["", f"## {rule.number}", "", f"{rule.case[0].upper()}{rule.case[1:]}.", ""]
-        lines += [f"- **Applies if**: {rule.states}.", f"- **What follows**: {rule.follows}."]
-        lines += [f"- **Source**: {rule.source}.", ""]
+        lines += [*rule.head, ""]
         rows = (
             (each.own, each.whole, ", ".join(sorted(each.also)) or "-", each.words, each.rule) for each in rule.examples
         )

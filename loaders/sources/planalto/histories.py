@@ -378,7 +378,10 @@ class _Reading:
         return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(occurrence)]
 
     def _has_letter_suffix(self, occurrence: Occurrence) -> bool:
-        """Return whether a letter after its number tells of an insertion; "Anexo II-A" without "Anexo II" is none."""
+        """Return whether a letter after the number shows that an act inserted the provision.
+
+        The text of a norm without "Anexo II" may have an "Anexo II-A" from the start.
+        """
         plain, hyphen, _ = occurrence.id.rpartition("_")[2].partition("-")
         first = occurrence.prefix == "anx" and plain not in self._times
         return bool(hyphen) and occurrence.prefix not in {"alt", "omi"} and not first

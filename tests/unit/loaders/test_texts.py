@@ -99,7 +99,7 @@ def test_compiled_text_without_a_day_or_articles_is_no_first_text_and_loses_noth
 def test_annexes_with_letters_and_a_reference_to_a_table_are_of_the_first_text(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A letter tells of an insertion only beside the plain number; "(vide tabela)" names no act."""
+    """Annex II-A is inserted only if there is an Annex II. "(vide tabela)" names no act."""
     table = "| Cargo | Vagas |\n|---|---|\n| Fiscal | 3 |"
     annexes = f"\n### ANEXO II-A\n\nUm. (vide tabela)\n\n{table}\n\n### ANEXO II-B\n\nDois.\n"
     (record,), codes = _read(SAMPLE + annexes)
