@@ -36,7 +36,7 @@ mypy: $(VENV)/test-tools
 	@$(BIN)/mypy
 
 # the unit and property tests, and the examples of the packages
-QUICK := tests/unit tests/property vigente graph ontology loaders queries service
+QUICK := tests/unit tests/property vigente graph ontology loaders queries service words
 quick-tests: $(VENV)/test-tools
 	@echo "== unit and property tests"
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not processes" --no-header -p no:cacheprovider $(QUICK)
@@ -77,6 +77,7 @@ virtuoso:
 
 # the generated pages of the reference, and the site in build/site; fails on a broken link
 docs: $(VENV)/test-tools
+	@$(BIN)/python -m scripts.catalogues
 	@$(BIN)/python -m ontology.reference
 	@$(BIN)/python -m scripts.reference_pages
 	@$(BIN)/python -m tests.support.rules_of_time

@@ -14,7 +14,7 @@ from service.cli import main
 #: The modules of the project that a command imports, by its arguments.
 IMPORTED: dict[str, list[str]] = json.loads(Path(__file__).with_name("imported_modules.json").read_text("utf-8"))
 #: Slow packages that these commands do not need; ``typer`` imports ``pydantic`` for a command with options.
-SLOW = {"httpx", "jinja2", "lxml", "openpyxl", "rdflib", "reportlab", "SPARQLWrapper", "starlette"}
+SLOW = {"babel", "httpx", "jinja2", "lxml", "openpyxl", "rdflib", "reportlab", "SPARQLWrapper", "starlette"}
 NOT_FOR_THE_VERSION = {"pydantic", "pyoxigraph", "rich", "sqlite3"}
 _PROGRAM = """
 import json, sys
@@ -22,7 +22,7 @@ from service.cli import main
 code = main(sys.argv[1:])
 print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)
 """
-PACKAGES = {"graph", "loaders", "ontology", "queries", "service"}
+PACKAGES = {"graph", "loaders", "ontology", "queries", "service", "words"}
 
 
 @pytest.fixture(scope="module")

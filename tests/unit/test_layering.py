@@ -232,7 +232,7 @@ def test_package_data_is_inside_the_packages() -> None:
         samples/oai/lei-8078-1990.xml samples/nomes.txt samples/README.md
         queries/sparql/version_in_force.rq queries/profiles/lrmoo.rq
         ontology/vigente.ttl ontology/shapes.ttl ontology/eventos.ttl ontology/vocabularios.ttl
-        graph/wording/apelidos.csv graph/wording/federal_series.csv
+        graph/wording/apelidos.csv graph/wording/federal_series.csv words/locale/pt_BR/LC_MESSAGES/vigente.mo
         service/web/assets/yasqe.min.js service/web/assets/yasqe.license.txt
     """
     for path in (*data.split(), *(f"{room}/py.typed" for room in MAY_IMPORT)):

@@ -29,7 +29,7 @@ from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, file_name, is_feminine_name, render, source_name
+from service.web.pages.frame import Frame, file_name, render, source_name
 from service.web.pages.history import begins_by_act
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
@@ -281,8 +281,7 @@ def _name_link(asked: _Request, name: str) -> Markup:
 
 def _act_link(asked: _Request, name: str) -> Markup:
     """Return the act that gave a text, as a link to its page, with ``pela`` or ``pelo``."""
-    feminine = is_feminine_name(name, asked.sentences.vocabulary)
-    return asked.sentences.words("norm.by_her" if feminine else "norm.by_him", norm=_name_link(asked, name))
+    return asked.sentences.agreed("norm.by", name, norm=_name_link(asked, name))
 
 
 def _disagreement_values(asked: _Request, disagreement: Disagreement) -> dict[str, object]:

@@ -19,9 +19,10 @@ from queries.catalogue import Parameter, Query, catalogue, find, spelled
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 from service.web.pages.examples import example_value, example_values
-from service.web.pages.frame import Frame, frame_of, messages, render, vary_headers
+from service.web.pages.frame import Frame, frame_of, render, vary_headers
 from service.web.replies import METHODS, PATH_OF_EDITOR, conditional, entity_tag, readable
 from service.web.service import service_of
+from words.texts import texts_in
 
 _OWN = ("query", "example", "lang")
 #: The first query in the editor, which every store can answer.
@@ -161,7 +162,7 @@ def _page(frame: Frame, query: str, example: _Example | None) -> bytes:
         prefixes=dict(sorted(PREFIXES.items())),
         data={
             "prefixes": dict(PREFIXES),
-            "words": {key.partition(".")[2]: messages()[key][frame.language] for key in _TOLD},
+            "words": {key.partition(".")[2]: texts_in(frame.language).text(key) for key in _TOLD},
         },
         tables=_TABLES,
         graphs=_GRAPHS,

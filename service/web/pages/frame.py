@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -35,35 +34,10 @@ from service.web.http.negotiation import Language, best_language, parse_language
 from service.web.pages.meanings import meaning, without_variables
 from service.web.replies import address_of
 from service.web.text_layout import DOTS, cut
+from words.formats import day_in, number_in
+from words.texts import FEMININE, texts_in
 
 # The words of a page: its language, its messages, the labels of events and relations, and grammatical agreement.
-
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-
-
-@cache
-def messages() -> Mapping[str, Mapping[str, str]]:
-    """Return the texts of every message by language tag, by the message's key.
-
-    A key joins the file's name and the message's, as in ``norm.title``.
-
-    Raises:
-        ValueError: a message lacks a language.
-    """
-    messages_by_key: dict[str, Mapping[str, str]] = {}
-    for file in sorted(files("service.web.pages").joinpath("messages").iterdir(), key=lambda entry: entry.name):
-        stem, _, suffix = file.name.rpartition(".")
-        if suffix != "toml":
-            continue
-        for key, stated in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            if set(stated) != set(Language):
-                raise ValueError(f"{stem}.{key} has the languages {sorted(stated)}, expected {sorted(Language)}")
-            messages_by_key[f"{stem}.{key}"] = MappingProxyType(stated)
-    return MappingProxyType(messages_by_key)
 
 
 def escape_invisible(value: object) -> object:
@@ -89,40 +63,35 @@ class Messages:
 
     language: Language
 
-    def __call__(self, key: str, **values: object) -> Markup:
+    def __call__(self, key: str, /, *contexts: str, **values: object) -> Markup:
         """Return a message with the values inserted. Text is escaped, Markup is unchanged.
+
+        Args:
+            key: the code of the message.
+            contexts: as for :meth:`words.texts.Texts.text`.
+            values: the fields of the message.
 
         Raises:
             KeyError: there is no such message, or a value that it needs is missing.
         """
-        return format_markup(messages()[key][self.language], **values)
+        return format_markup(texts_in(self.language).text(key, *contexts), **values)
 
     def has(self, key: str) -> bool:
         """Return whether there is such a message."""
-        return key in messages()
+        return texts_in(self.language).has(key)
 
-    def count(self, key: str, number: int) -> Markup:
-        """Return a message for a number: ``key_one`` for one, else ``key_many``. Both have ``{n}``."""
-        return self(f"{key}_{'one' if number == 1 else 'many'}", n=self.number(number))
+    def count(self, key: str, number: int, /, *contexts: str, **values: object) -> Markup:
+        """Return the form of a message for a number, which is its field ``n``."""
+        text = texts_in(self.language).text(key, *contexts, number=number)
+        return format_markup(text, n=self.number(number), **values)
 
     def number(self, number: int) -> str:
-        """Return a whole number with thousands separators.
-
-        >>> Messages(Language.PORTUGUESE).number(8078)
-        '8.078'
-        """
-        text = f"{number:,}"
-        return text if self.language is Language.ENGLISH else text.replace(",", ".")
+        """Return a whole number with separators of thousands."""
+        return number_in(self.language, number)
 
     def day(self, day: date) -> str:
-        """Return a civil day as the language writes it.
-
-        >>> Messages(Language.PORTUGUESE).day(date(1991, 3, 11)), Messages(Language.ENGLISH).day(date(1991, 3, 11))
-        ('11/03/1991', '11 March 1991')
-        """
-        if self.language is Language.PORTUGUESE:
-            return f"{day:%d/%m/}{day.year:04d}"
-        return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+        """Return a civil day as the language writes it."""
+        return day_in(self.language, day)
 
     def written(self, day: date | str | None) -> str:
         """Return a civil day as a form field has it, dd/mm/yyyy in every language; empty for None.
@@ -191,21 +160,9 @@ def _labels() -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(labels)
 
 
-#: Matches the kind of the last step of a provision's identifier.
-
-
-def agreeing_key(words: Messages, key: str, name: str, vocabulary: Vocabulary) -> str:
-    """Return the key of the message that agrees in gender with a norm or provision.
-
-    It is the ``_her`` form where the noun is feminine in Portuguese and that form exists; else the key itself.
-
-    Args:
-        words: the messages of the page's language.
-        key: the key of the message, without ``_her``.
-        name: the name of the norm or provision.
-        vocabulary: the genders of document types.
-    """
-    return f"{key}_her" if words.has(f"{key}_her") and is_feminine_name(name, vocabulary) else key
+def gender(name: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the contexts in which a message agrees in gender with a norm or provision."""
+    return (FEMININE,) if is_feminine_name(name, vocabulary) else ()
 
 
 @lru_cache(maxsize=1 << 10)

@@ -257,8 +257,8 @@ def _outermost_in_words(names: Iterable[Name], sentences: Sentences) -> str:
 
 def begun_sentence(names: Sequence[Name], sentences: Sentences) -> Markup:
     """Return in words that provisions came into force."""
-    key = "feeds.begun_one" if len(outermost(name.canonical for name in names)) == 1 else "feeds.begun_many"
-    return sentences.words(key, parts=_outermost_in_words(names, sentences))
+    number = len(outermost(name.canonical for name in names))
+    return sentences.words.count("feeds.begun", number, parts=_outermost_in_words(names, sentences))
 
 
 def texts_within_versions(

@@ -17,7 +17,7 @@ from graph.time.kinds import Status
 from graph.urn import Kind, Name, parse, parse_or_none
 from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
-from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
+from graph.wording.labels import authority_label, label, place_label, provision_label
 from graph.wording.marks import situation_mark
 from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
 from queries.answers import InForce
@@ -32,14 +32,14 @@ from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     Frame,
     Messages,
-    agreeing_key,
     format_markup,
-    is_feminine_name,
+    gender,
     label_of,
     source_name,
     words_in,
 )
 from service.web.text_layout import cut
+from words.texts import FUTURE, PAST, PRESENT
 
 # Phrases: names as links, events, days and intervals in words, and match reasons.
 
@@ -107,13 +107,14 @@ class Phrases:
         """Return a message in the past, present or future tense, as a day is before, on or after today.
 
         Args:
-            key: the key of ``tenses``, without the tense.
+            key: the code of the message.
             when: the civil date.
         """
-        return self.words(self._tensed(key, when), **values)
+        return self.words(key, self.tense(when), **values)
 
-    def _tensed(self, key: str, day: date) -> str:
-        return f"{key}_{'past' if day < self.today else 'now' if day == self.today else 'ahead'}"
+    def tense(self, day: date) -> str:
+        """Return the context of a message in the tense of a day."""
+        return PAST if day < self.today else PRESENT if day == self.today else FUTURE
 
     def label(self, name: str | Name) -> str:
         """Return a name in words; an invalid name unchanged."""
@@ -193,13 +194,12 @@ class Phrases:
 
     def by_one(self, name: str, *, short: bool = False) -> Markup:
         """Return the norm that caused something, with ``pela`` or ``pelo``."""
-        feminine = is_feminine_name(name, self.vocabulary)
-        return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name, short=short))
+        return self.agreed("norm.by", name, norm=self.link(name, short=short))
 
     def of(self, name: Name, called: str, query: str) -> Markup:
         """Return the norm that something belongs to, as a link with ``da`` or ``do``."""
         link = format_markup('<a href="{}">{}</a>', self.frame.to(name_path(name.canonical) + query), called)
-        return self.words("norm.of_her" if is_feminine(name, self.vocabulary) else "norm.of_him", norm=link)
+        return self.agreed("norm.of", name.work, norm=link)
 
     def event(self, notation: str | None) -> str:
         """Return the label of an event with an initial capital; its notation where the vocabulary has no label."""
@@ -266,7 +266,7 @@ class Phrases:
     def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
         """Return a message that agrees in gender with a norm or provision."""
         reported = name if isinstance(name, str) else name.canonical
-        return self.words(agreeing_key(self.words, key, reported, self.vocabulary), **values)
+        return self.words(key, *gender(reported, self.vocabulary), **values)
 
     def situation_mark(self, situation: str, name: str) -> str:
         """Return the words that mark a provision in a text."""

@@ -25,7 +25,7 @@ from queries.evidence import published_on
 from queries.in_force import in_force
 from service.web.cached_documents import assets
 from service.web.http.negotiation import Language
-from service.web.pages.frame import Frame, agreeing_key, render, words_in
+from service.web.pages.frame import Frame, gender, render, words_in
 
 #: The path of the page, and the beginning of the settings of a publication that have its reports.
 PATH = "/publication"
@@ -151,6 +151,6 @@ def _page(frame: Frame, known: Vocabulary, reports: list[Report], layout: str, s
         place=place_label,
         authority=authority_label,
         vocabulary=known,
-        status_of=lambda status, name: words(agreeing_key(words, f"status.{status}", name, known)),
+        status_of=lambda status, name: words(f"status.{status}", *gender(name, known)),
         home=frame.base if style else "",
     )

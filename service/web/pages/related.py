@@ -14,7 +14,7 @@ from graph.store import Store
 from graph.terms import Text, day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse, parse_or_none
-from graph.wording.labels import is_feminine, provision_label, type_label
+from graph.wording.labels import provision_label, type_label
 from ontology.events import EventKind
 from queries import related as around
 from queries.answers import InForce, ItemAnswer
@@ -53,7 +53,7 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown_name_problem
 from service.web.pages.description import Cell, statement_rows
-from service.web.pages.frame import format_markup, label_of
+from service.web.pages.frame import format_markup, gender, label_of
 from service.web.pages.phrases import facts_by_curator
 from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act
 from service.web.pages.sentences import Sentences, SourcedSentence
@@ -251,10 +251,8 @@ def relation_heading(related: ShownDocuments, norm: Name, sentences: Sentences) 
         sentences: the sentences of the page.
     """
     key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
-    if sentences.words.has(f"{key}_him") and not is_feminine(norm, sentences.vocabulary):
-        key = f"{key}_him"
     if sentences.words.has(key):
-        return sentences.words(key)
+        return sentences.agreed(key, norm.work)
     return (label_of(related.relation, sentences.frame.language) or related.relation).capitalize()
 
 
@@ -493,9 +491,7 @@ def _facts_sentence(reported: UnsourcedFacts, name: str, sentences: Sentences) -
     if not reported.facts:
         return sentences.agreed("status.only_referred", name)
     key = "status.only_facts" if reported.itself else "status.only_part_facts"
-    return sentences.agreed(
-        f"{key}_{'one' if reported.facts == 1 else 'many'}", name, n=sentences.words.number(reported.facts)
-    )
+    return sentences.words.count(key, reported.facts, *gender(name, sentences.vocabulary))
 
 
 def require_described(store: Store, name: Name) -> None:

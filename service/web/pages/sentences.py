@@ -27,9 +27,9 @@ from queries.text.change_days import ChangeDay
 from queries.text.wording_history import bounds_of, is_ended_by_act
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
-    agreeing_key,
     counted,
     format_markup,
+    gender,
     label_of,
 )
 from service.web.pages.phrases import (
@@ -42,6 +42,7 @@ from service.web.pages.phrases import (
 )
 from service.web.pages.portuguese import portuguese_sentence
 from service.web.text_layout import cut
+from words.texts import FORESEEN
 
 _CONVERSION, _REVOCATION, _START = EventKind.CONVERSAO, EventKind.REVOGACAO, EventKind.INICIO_VIGENCIA
 _AMENDMENT, _SIGNATURE = EventKind.ALTERACAO, EventKind.ASSINATURA
@@ -233,7 +234,7 @@ class Sentences(Phrases):
             return words("norm.is_in_force_also", effect=suspended)
         index = next((i for i, interval in enumerate(intervals) if interval.holds(answer.on)), None)
         if index is None or status not in {*SINCE, Status.VACATIO} or intervals[index].status is not status:
-            plain = words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
+            plain = words("norm.is_in_force_also", effect=suspended) if suspended else self._is(answer)
             plain += self._start_on_publication(answer)
             return (self._ended_by(answer) if index is None and not suspended else None) or plain
         first = first_with_same_status(intervals, index)
@@ -247,7 +248,7 @@ class Sentences(Phrases):
         if status is Status.ANNULLED and not any(
             interval.version or interval.status is Status.UNKNOWN for interval in intervals[:index]
         ):
-            return words(self._key(answer, "_origin"))
+            return self._is(answer, "_origin")
         doubtful = (first > 0 and intervals[first - 1].status is Status.UNKNOWN) or (
             status in ENDED and is_at_last(answer.because, intervals[first].start)
         )
@@ -257,7 +258,7 @@ class Sentences(Phrases):
         law = _law_of_conversion(answer)
         converted = words("norm.at_latest_on" if doubtful else "norm.published_day", day=start)
         if status is Status.CONVERTED and law is not None:
-            return words(self._key(answer, "_into"), law=self.link(law, short=True), when=converted) + "."
+            return self._is(answer, "_into", law=self.link(law, short=True), when=converted) + "."
         from_day = since if doubtful else words("norm.when_day", day=start)
         revoked = self._revoked(answer, from_day, named=named) if end is None else None
         if revoked is not None:
@@ -265,9 +266,9 @@ class Sentences(Phrases):
         since = self.of_act(since) if end is None and is_ended_by_act(answer) else since
         again = status is Status.IN_FORCE and _is_again(intervals, first)
         if status is Status.CONVERTED:
-            text = words(self._key(answer, "_since"), when=converted)
+            text = self._is(answer, "_since", when=converted)
         else:
-            text = words(self._key(answer, "_again" if again else "_since"), since=since)
+            text = self._is(answer, "_again" if again else "_since", since=since)
         if end is not None and status is Status.CONVERTED:
             text += " " + self._last_day(end, open_end)
         if suspended:
@@ -328,11 +329,11 @@ class Sentences(Phrases):
         if between is not None:
             is_constitution = parse(answer.name).tipo_documento[0] == "constituicao"
             act = words("norm.which_amendment" if is_constitution else "norm.which_act")
-            return words(self._key(answer, "_between"), since=self.of_act(between) if is_of_act else between, act=act)
+            return self._is(answer, "_between", since=self.of_act(between) if is_of_act else between, act=act)
         by = self.revoked_by(answer, first=True) if named else None
         if by is None:
             return None
-        return words(self._key(answer, "_by"), by=by, since=self.of_act(since) if is_of_act else since)
+        return self._is(answer, "_by", by=by, since=self.of_act(since) if is_of_act else since)
 
     def _start_on_publication(self, answer: InForce) -> Markup:
         """Return the clause by which a norm starts on its publication, whose day no source states; else nothing."""
@@ -358,12 +359,12 @@ class Sentences(Phrases):
         if day is None:
             return None
         since = self.words("norm.when_day", day=self.words.time(day))
-        return self.words(self._key(answer, "_by"), by=by, since=since) + "."
+        return self._is(answer, "_by", by=by, since=since) + "."
 
     def converted_into(self, answer: InForce) -> Markup | None:
         """Return that a measure was converted into a law that a source names, without the day; else None."""
         law = _law_of_conversion(answer) if answer.status is Status.CONVERTED else None
-        return self.words(self._key(answer, "_law"), law=self.link(law, short=True)) if law is not None else None
+        return self._is(answer, "_law", law=self.link(law, short=True)) if law is not None else None
 
     def revoked_by(self, answer: InForce, *, first: bool = False) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None.
@@ -469,31 +470,30 @@ class Sentences(Phrases):
 
     def _vacatio_sentence(self, answer: InForce, after: AnswerInterval | None) -> Markup:
         """Return the sentence for vacatio, with the first day of force or the status that followed instead of force."""
-        begun = self.words(self._key(answer))
+        begun = self._is(answer)
         if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
             return begun
         begun = begun.removesuffix(".")
         if after.status is Status.UNKNOWN:
             until = self._last_day(after.start, doubtful=True)
-            return self.at("tenses.after_undecided", after.start, said=begun, until=until)
+            return self.words("tenses.after_undecided", said=begun, until=until)
         values = {"said": begun, "day": self.words.time(after.start)}
         key = "tenses.comes"
         if after.version is None:
             key, values["how"] = "tenses.in_vain", self.status_word(after.status, answer.name).lower()
-        if answer.as_known < self.today:  # the day foreseen on K may have changed since
-            return self.words(f"{key}_foreseen", **values)
-        return self.at(key, after.start, **values)
+        # the day foreseen on K may have changed since
+        tense = FORESEEN if answer.as_known < self.today else self.tense(after.start)
+        return self.words(key, tense, **values)
 
     def _last_day(self, end: date, doubtful: bool) -> Markup:
         """Return the last day of an interval; the last known one where the status after it is unknown."""
         return self.words("norm.at_least_until" if doubtful else "norm.until", day=self.words.time(end - ONE_DAY))
 
-    def _key(self, answer: InForce, ending: str = "") -> str:
-        """Return the message key of a status, in the right gender and tense."""
+    def _is(self, answer: InForce, ending: str = "", **values: object) -> Markup:
+        """Return the message on a status, in the right gender and tense."""
         status = DECLARED_VOID if is_declared_void(answer) else _key(answer.status)
-        key = f"is_{'signed' if self._is_only_signed(answer) else status}{ending}"
-        reported = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
-        return agreeing_key(self.words, reported, answer.name, self.vocabulary)
+        key = f"norm.is_{'signed' if self._is_only_signed(answer) else status}{ending}"
+        return self.words(key, self.tense(answer.on), *gender(answer.name, self.vocabulary), **values)
 
 
 def _is_of_no_norm(reason: Reason) -> bool:

@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
+import io
 import re
-import string
 import tomllib
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
 from markupsafe import Markup
 
+import queries.notices as n
 from graph.time.kinds import Axis, Status
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, InForce
 from queries.english import message
 from queries.naming import Agreement, MatchReason
-from queries.notices import (
-    ActDays,
-    ConversionGap,
-    CuratedFact,
-    Disagreement,
-    EfficacyDiffers,
-    MeasureEnd,
-    MeasureLapsed,
-    NoHarvestDate,
-    Notice,
-    NoVersionDates,
-    ProvisionsInForceEarly,
-    ProvisionsNotYetInForce,
-    SourcesContradict,
-    Statement,
-    TextUnknown,
-)
 from queries.reasons import Reason
 from queries.text.answers import ProvisionText
+from scripts.catalogues import compiled
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
-from service.web.pages.frame import Frame, label_of, messages
+from service.web.pages.frame import Frame, label_of
 from service.web.pages.phrases import why
 from service.web.pages.portuguese import portuguese_sentence
 from service.web.pages.related import notice_sentences
@@ -48,6 +36,7 @@ from service.web.pages.sentences import Sentences, undone_change
 from service.web.pages.text_status import coming_sentence
 from service.web.text_layout import coming_block
 from tests.support.cases import tuples, values
+from words.texts import FUTURE, PAST, PRESENT
 
 ROOT = Path(__file__).resolve().parents[3]
 #: Expected sentences, and the beginnings of the keys of messages that the code puts together.
@@ -55,27 +44,43 @@ WORDS = tomllib.loads((ROOT / "tests" / "data" / "words_of_pages.toml").read_tex
 PAGES = ROOT / "service" / "web" / "pages"
 
 
+SOURCES = {tag: ROOT / f"words/locale/{tag.replace('-', '_')}/LC_MESSAGES/vigente.po" for tag in Language}
+
+
+def _texts(made: Catalog) -> dict[tuple[str, str], list[str]]:
+    """Return the texts of every message of a catalogue, by its code and context, in its order."""
+    by_id = ((m.id if isinstance(m.id, str) else m.id[0], m.context or "", m.string or "") for m in made if m.id)
+    return {(key, context): [text] if isinstance(text, str) else list(text) for key, context, text in by_id}
+
+
+TEXTS = {tag: _texts(read_po(io.BytesIO(path.read_bytes()), abort_invalid=True)) for tag, path in SOURCES.items()}
+
+
 def test_every_message_is_translated_and_used() -> None:
     """Check that no message is unused and that none is missing."""
-    sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
-    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    for key, stated in messages().items():
-        assert set(stated) == set(Language)
-        assert all(text.strip() for text in stated.values()), key
+    written = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.rglob("*.*") if path.suffix != ".pyc")
+    portuguese, english = ({key for key, _ in TEXTS[language]} for language in Language)
+    assert portuguese == english
+    for key in english:
         assert key.startswith(tuple(WORDS["built"])) or f'"{key}"' in written or f"'{key}'" in written, key
-    tensed = {re.sub("_(past|now|ahead|foreseen)(_her)?$", "", key) for key in messages() if key.startswith("tenses.")}
-    for key in tensed:
-        assert {f"{key}_{tense}" for tense in ("past", "now", "ahead")} <= set(messages()), key
-        assert f'"{key}"' in written or key.startswith("tenses.is_"), key
-    for file in (PAGES / "messages").glob("*.toml"):
-        keys = [line.partition(" = ")[0] for line in file.read_text(encoding="utf-8").splitlines() if line]
-        assert keys == sorted(set(keys)), file.name
+    for texts in TEXTS.values():
+        assert all(text.strip() for forms in texts.values() for text in forms)
+        assert list(texts) == sorted(texts)
+        for key, context in texts:
+            assert (key, "") in texts or all((key, tense) in texts for tense in (PAST, PRESENT, FUTURE)), (key, context)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_compiled_catalogues_are_current(language: Language) -> None:
+    files = (SOURCES[language].with_suffix(".mo").read_bytes(), compiled(SOURCES[language]))
+    kept, made = (_texts(read_mo(io.BytesIO(file))) for file in files)
+    assert kept == made, "python -m scripts.catalogues compiles them"
 
 
 def test_translations_have_the_same_fields() -> None:
-    for key, stated in messages().items():
-        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in stated.values()]
-        assert fields[0] == fields[1] or key.startswith("problem."), key
+    english = {key: set(re.findall(r"{(\w+)", " ".join(forms))) for (key, _), forms in TEXTS[Language.ENGLISH].items()}
+    for (key, _), forms in TEXTS[Language.PORTUGUESE].items():
+        assert key.startswith("problem.") or english[key] == set(re.findall(r"{(\w+)", " ".join(forms))), key
 
 
 def test_documented_parameters_are_those_of_the_code() -> None:
@@ -104,15 +109,15 @@ def test_disputes_are_translated() -> None:
     law, sentences = _NORM, _sentences(described=True)
     first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
     statements = (
-        Statement("https://um.example", False, "urn:a", version=first),
-        Statement("Ana", True, "urn:b", version=other),
+        n.Statement("https://um.example", False, "urn:a", version=first),
+        n.Statement("Ana", True, "urn:b", version=other),
     )
     many = tuple(f"{law}!art{number}" for number in range(1, 7))
     disagreements = (
-        SourcesContradict(Disagreement.DATES, (law,), "publicacao", statements=statements),
-        SourcesContradict(Disagreement.DATES, (law,), "alteracao", start=date(2002, 5, 2), statements=statements),
-        SourcesContradict(Disagreement.WORDINGS, many),
-        SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
+        n.SourcesContradict(n.Disagreement.DATES, (law,), "publicacao", statements=statements),
+        n.SourcesContradict(n.Disagreement.DATES, (law,), "alteracao", start=date(2002, 5, 2), statements=statements),
+        n.SourcesContradict(n.Disagreement.WORDINGS, many),
+        n.SourcesContradict(n.Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
     reported = [sentences.notice(disagreement).text for disagreement in disagreements]
     dated, published, worded, ended = map(_plain_text, reported)
@@ -139,21 +144,24 @@ def test_participles_agree_in_gender(name: str, feminine: bool) -> None:
 
 def test_each_status_has_one_term() -> None:
     """Check the status, sentences, the meanings of reason codes, and the ontology."""
-    stated = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
+    texts = TEXTS[Language.PORTUGUESE]
+    stated = [text for (key, _), forms in texts.items() if "expired" in key for text in forms]
     stated += [MEANINGS_PT["not-in-force"], str(label_of(VIG["expirada"], Language.PORTUGUESE))]
     assert len(stated) >= 5
     for text in stated:
         assert "encerrada" in text, text
     stems = {"revoked": "evogad", "annulled": "nulad"}
     for status, stem in stems.items():
-        keys = [key for key in messages() if key.startswith((f"status.{status}", f"norm.is_{status}"))]
-        assert len(keys) >= 4
-        assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status
+        stated = [
+            forms[0] for (key, _), forms in texts.items() if key.startswith((f"status.{status}", f"norm.is_{status}"))
+        ]
+        assert len(stated) >= 4
+        assert all(stem in text for text in stated), status
 
 
 def test_many_disputes_are_one_notice() -> None:
     sentences = _sentences(described=True)
-    every = [SourcesContradict(Disagreement.WORDINGS, (f"{_NORM}!art{index}",)) for index in range(1, 26)]
+    every = [n.SourcesContradict(n.Disagreement.WORDINGS, (f"{_NORM}!art{index}",)) for index in range(1, 26)]
     apart = list(notice_sentences(every[:2], sentences))
     assert len(apart) == 2
     (together,) = notice_sentences(every, sentences)
@@ -171,24 +179,24 @@ _BY_YEAR = "urn:lex:br:federal:lei:2002;99905"
 @pytest.mark.parametrize(
     ("name", "notice"),
     [
-        ("measure lapsed", MeasureLapsed(_MEASURE, MeasureEnd.LAPSED, "2002-07-07")),
-        ("measure not kept", MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, None)),
-        ("not kept by a provision", MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, "2002", (f"{_LAW}!art2",))),
-        ("measure not converted or kept", MeasureLapsed(_MEASURE, MeasureEnd.NOT_STATED, None)),
-        ("gap before the law of conversion", ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9))),
-        ("act published", ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), date(2002, 7, 9))),
-        ("act cited by its year", ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), None)),
-        ("act without a day of publication", ActDays(_LAW, _LAW, date(2002, 7, 8), None)),
-        ("suspended", EfficacyDiffers(Status.IN_FORCE, Status.SUSPENDED, date(2007, 8, 2), date(2009, 1, 1), ())),
-        ("no efficacy yet", EfficacyDiffers(Status.IN_FORCE, Status.VACATIO, None, date(2009, 1, 1), ())),
-        ("year of the name alone", NoVersionDates(None, 2002)),
-        ("provisions not yet in force", ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1))),
-        ("provisions in force early", ProvisionsInForceEarly(tuple(f"{_LAW}!art{number}" for number in range(2, 9)))),
-        ("provisions without a day of force", ProvisionsNotYetInForce((f"{_LAW}!art2",), None)),
-        ("curated fact", CuratedFact("Ana", "Livro")),
+        ("measure lapsed", n.MeasureLapsed(_MEASURE, n.MeasureEnd.LAPSED, "2002-07-07")),
+        ("measure not kept", n.MeasureLapsed(_MEASURE, n.MeasureEnd.NOT_KEPT, None)),
+        ("not kept by a provision", n.MeasureLapsed(_MEASURE, n.MeasureEnd.NOT_KEPT, "2002", (f"{_LAW}!art2",))),
+        ("measure not converted or kept", n.MeasureLapsed(_MEASURE, n.MeasureEnd.NOT_STATED, None)),
+        ("gap before the law of conversion", n.ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9))),
+        ("act published", n.ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), date(2002, 7, 9))),
+        ("act cited by its year", n.ActDays(_LAW, _BY_YEAR, date(2002, 7, 8), None)),
+        ("act without a day of publication", n.ActDays(_LAW, _LAW, date(2002, 7, 8), None)),
+        ("suspended", n.EfficacyDiffers(Status.IN_FORCE, Status.SUSPENDED, date(2007, 8, 2), date(2009, 1, 1), ())),
+        ("no efficacy yet", n.EfficacyDiffers(Status.IN_FORCE, Status.VACATIO, None, date(2009, 1, 1), ())),
+        ("year of the name alone", n.NoVersionDates(None, 2002)),
+        ("provisions not yet in force", n.ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1))),
+        ("provisions in force early", n.ProvisionsInForceEarly(tuple(f"{_LAW}!art{number}" for number in range(2, 9)))),
+        ("provisions without a day of force", n.ProvisionsNotYetInForce((f"{_LAW}!art2",), None)),
+        ("curated fact", n.CuratedFact("Ana", "Livro")),
     ],
 )
-def test_notices_are_translated(name: str, notice: Notice) -> None:
+def test_notices_are_translated(name: str, notice: n.Notice) -> None:
     assert _plain_text(_sentences().notice(notice).text) == WORDS["notices"][name]
 
 
@@ -208,18 +216,18 @@ def _answer(status: Status, day: date) -> InForce:
 
 def test_facts_of_one_curator_are_one_sentence() -> None:
     one, other, unsourced = (
-        CuratedFact("Ana", "Livro 1; folha 2"),
-        CuratedFact("Ana", "Livro 2"),
-        CuratedFact("Rui", None),
+        n.CuratedFact("Ana", "Livro 1; folha 2"),
+        n.CuratedFact("Ana", "Livro 2"),
+        n.CuratedFact("Rui", None),
     )
-    notices = notice_sentences([one, NoHarvestDate(), other, unsourced], _sentences())
+    notices = notice_sentences([one, n.NoHarvestDate(), other, unsourced], _sentences())
     texts = [str(notice_sentence.text) for notice_sentence in notices]
     assert texts == [
         ("Fatos informados pelo curador “Ana”, e não por um provedor. Fontes: “Livro 1; folha 2”, “Livro 2”."),
         "As fontes desta resposta não informam a data da coleta.",
         "Fato informado pelo curador “Rui”, e não por um provedor.",
     ]
-    facts = [CuratedFact("Ana", "Lei nº 99.901/2019"), other, other]
+    facts = [n.CuratedFact("Ana", "Lei nº 99.901/2019"), other, other]
     text = _sentences().facts(facts).text
     assert isinstance(text, Markup)
     assert text.striptags().endswith("Fontes: Lei nº 99.901, de 2019, “Livro 2”."), "named as in the rest of the page"
@@ -294,7 +302,7 @@ def test_provision_that_its_converting_law_did_not_keep_did_not_lapse() -> None:
 def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> None:
     original, later = f"{_LAW}@2002-07-08;publicacao;2002-07-08", f"{_LAW}@2003-01-01;alteracao;2003-01-01"
     sentences = _sentences(described=True)
-    stated = [portuguese_sentence(TextUnknown(version), sentences).striptags() for version in (original, later)]
+    stated = [portuguese_sentence(n.TextUnknown(version), sentences).striptags() for version in (original, later)]
     assert stated == [
         "O texto original (texto de 08/07/2002) não consta das fontes: a redação a partir dessa data é desconhecida.",
         (
@@ -302,7 +310,7 @@ def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> N
             "alterou: a redação a partir dessa data é desconhecida."
         ),
     ]
-    assert [message(TextUnknown(version)) for version in (original, later)] == [
+    assert [message(n.TextUnknown(version)) for version in (original, later)] == [
         f"no source gives the text of {original}",
         f"no source gives the text of {later}, or states what that version changed",
     ]
