@@ -17,6 +17,7 @@ from queries.answers import InForce, ItemAnswer, Resolution, Timeline, VersionAn
 from queries.catalogue import Kind as TermKind
 from queries.catalogue import Query
 from queries.citations import Citations
+from queries.coverage import Coverage
 from queries.documents import notice_document
 from queries.full_text import FullTextAnswer
 from queries.naming import NameCanonical, NameFromEpigraph, NameLabel, NameParts
@@ -32,6 +33,7 @@ _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 #: The answers of the command line and of the API, by the names of their schemas.
 ANSWERS: Mapping[str, type] = {
     "Citations": Citations,
+    "Coverage": Coverage,
     "Diff": Difference,
     "FullText": FullTextAnswer,
     "InForce": InForce,

@@ -23,6 +23,7 @@ from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
 from queries.consolidation.blame import Blame, blame
 from queries.consolidation.disagreements import Disagreement, disagreements_on
+from queries.coverage import Coverage, coverage
 from queries.dossier import Dossier, dossier
 from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, SearchFilters, find
 from queries.in_force import in_force
@@ -206,6 +207,27 @@ class Store:
         [('decided', 'revogacao', '2006-07-01')]
         """
         return dossier(self._store, _name(name), _day(on), _day(as_known), axis)
+
+    def coverage(self, name: str | Name | None = None) -> Coverage:
+        """Return what the store has of a norm, from whom, up to which day, and what is missing.
+
+        Args:
+            name: a name, a citation or a nickname; of a provision, its norm is meant. None for the whole store.
+
+        Raises:
+            BadName: the text is an invalid name.
+            UnknownName: no record of the store mentions the norm, or the text may mean several.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.coverage("urn:lex:br:federal:lei:2001-03-05;99916")
+        >>> [(str(text.since), text.whole) for text in found.texts]
+        [('2001-06-01', True), ('2002-05-02', True)]
+        >>> [(act.act, act.in_text.value) for act in found.amending]
+        [('urn:lex:br:federal:lei:2002-04-20;99917', 'published')]
+        """
+        return coverage(self._store, None if name is None else _name(name))
 
     def timeline(self, name: str | Name) -> Timeline:
         """Return all periods of a norm, each between two days of force and two days of knowledge, and its events.

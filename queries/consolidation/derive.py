@@ -20,6 +20,7 @@ from graph.amendments import (
     Follows,
     Operation,
     OperationKind,
+    Outcome,
     PartStatus,
     RefusalReason,
     TextPart,
@@ -307,6 +308,10 @@ class Act:
 
 def witnesses(store: Store, norm: Name) -> list[Witness]:
     """Return the sources with wordings of a norm, sorted by record."""
+    return store.memoized((witnesses, norm.work.iri), lambda: _witnesses(store, norm))
+
+
+def _witnesses(store: Store, norm: Name) -> list[Witness]:
     witnesses_by_record: dict[str, Witness] = {}
     own = derived_record(norm)
     for row in named("wordings_by_source").rows(store, {"norma": norm.work.iri}):
@@ -511,8 +516,8 @@ class Derivation:
         record: the record with the derived texts, to be stored; a tombstone if there are no derived texts.
         texts: the number of derived texts.
         in_use: the number of derived texts that answers use.
-        applied: the number of operations applied.
-        refused: operations that were not applied, with the reason.
+        outcomes: those of the operations with days, in the order in which they were applied, then those of the
+            revocations of the norm.
         undated: the number of operations for which no source states the days of their act, by act.
         with_own_day: the number of operations by the provision that orders them, which may have another first day of
             force than its act; that day was not read.
@@ -526,13 +531,22 @@ class Derivation:
     record: Record
     texts: int
     in_use: int
-    applied: int
-    refused: tuple[tuple[Operation, RefusalReason], ...]
+    outcomes: tuple[Outcome, ...]
     undated: Mapping[str, int]
     with_own_day: Mapping[str, int]
     acts: int
     measures: int
     days_without_base_text: tuple[date, ...]
+
+    @property
+    def applied(self) -> int:
+        """Return the number of operations applied."""
+        return sum(outcome.refused is None for outcome in self.outcomes)
+
+    @property
+    def refused(self) -> tuple[tuple[Operation, RefusalReason], ...]:
+        """Return the operations that were not applied, with the reason."""
+        return tuple((each.operation, each.refused) for each in self.outcomes if each.refused is not None)
 
     @property
     def complete(self) -> bool:
@@ -569,7 +583,7 @@ def derive(store: Store, norm: Name) -> Derivation:
     measures = [act for act in stored_acts if act.name.tipo_documento[0] == "medida.provisoria"]
     final_acts = [act for act in stored_acts if act not in measures]
     ends = tuple(_ends_of(store, norm, final_acts))
-    revoking = sum(_is_end(operation) for act in final_acts for operation in act.operations)
+    revoking = [Outcome(end, None, ()) for act in final_acts for end in act.operations if _is_end(end)]
     final_acts = [replace(act, operations=tuple(filterfalse(_is_end, act.operations))) for act in final_acts]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
@@ -603,8 +617,7 @@ def derive(store: Store, norm: Name) -> Derivation:
         record,
         len(deriving.texts),
         sum(derived_text.in_use for derived_text in deriving.texts),
-        deriving.applied + revoking,
-        tuple(deriving.refused),
+        (*deriving.outcomes, *revoking),
         dict(undated),
         dict(with_own_day),
         len(stored_acts),
@@ -643,8 +656,7 @@ class _NormDerivation:
     def __init__(self, store: Store, norm: Name, known: Sequence[Witness]) -> None:
         self._store, self._norm, self._witnesses = store, norm, known
         self.texts: list[DerivedText] = []
-        self.refused: list[tuple[Operation, RefusalReason]] = []
-        self.applied = 0
+        self.outcomes: list[Outcome] = []
         self._wordings: dict[str, dict[Name, Wording]] = {}
         self._events: list[Event] = []
         self._within: dict[str, str | None] = {}
@@ -666,10 +678,7 @@ class _NormDerivation:
             self.days_without_base_text.append(day)
             return
         done = apply(base, operations)
-        self.applied += sum(outcome.refused is None for outcome in done.outcomes)
-        self.refused += [
-            (outcome.operation, outcome.refused) for outcome in done.outcomes if outcome.refused is not None
-        ]
+        self.outcomes += done.outcomes
         in_use = not self._has_published(day, by)
         if in_use:
             self._record(day, base, done)

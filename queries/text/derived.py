@@ -82,7 +82,7 @@ def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, der
         if not isinstance(notice, (*gone, WordsUnknown))
         and not (isinstance(notice, AmendmentWithoutVersion) and notice.amending in derived.acts)
     ]
-    shown = {part.name for part in parts if part.text is not None}
+    shown = {name for part in parts if part.text is not None for name in (part.name, part.name.removesuffix("_cpt"))}
     for notice in answer.notices:
         if isinstance(notice, WordsUnknown):
             wordless = tuple(name for name in notice.provisions or (target.canonical,) if name not in shown)

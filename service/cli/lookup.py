@@ -1,4 +1,4 @@
-"""Commands that look up one norm: show, timeline and resolve."""
+"""Commands that look up one norm: show, coverage, timeline and resolve."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from graph import store as stores
+from queries.coverage import Coverage, coverage
 from queries.dossier import Dossier, dossier
 from queries.english import explanation_message, message, reason_message
 from queries.evidence import publication_day
@@ -113,6 +114,53 @@ def show_dossier(
     else:
         print_lines(dossier_lines(answer, terminal_width(), published))
     return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
+
+
+def coverage_lines(answer: Coverage) -> Iterator[str]:
+    """Yield the lines of a coverage: sources, texts, acts, and what is missing with how to give it."""
+    yield answer.name or "the whole store"
+    if answer.counts is not None:
+        norms = f"{answer.counts.norms} norms, {answer.counts.with_provisions} of them with provisions"
+        yield f"  {norms}; acts in the store change {answer.counts.amended}"
+    if answer.status is not None:
+        yield f"  today      {answer.status}"
+    for source in answer.sources:
+        withdrawn = f", {source.withdrawn} withdrawn" if source.withdrawn else ""
+        until = f"up to {source.up_to}" if source.up_to is not None else "up to an unknown day"
+        what = ", ".join(source.what)
+        yield f"  source     {source.source or 'files'}: {what}; {source.records} records{withdrawn}; {until}"
+    for text in answer.texts:
+        whole = {True: "whole", False: "not known to be whole", None: "not examined"}[text.whole]
+        derived = ", derived from acts" if text.derived else ""
+        since = f"from {text.since}" if text.since is not None else "undated"
+        yield f"  text       {since}: {whole}{derived}{f', {text.version}' if text.version is not None else ''}"
+    for act in answer.amending:
+        known = f"known {act.known}" if act.known is not None else "day not known"
+        text_with = f"in a {act.in_text} text" if act.in_text is not None else "not in a text"
+        operations = f"; {act.applied} of {act.operations} operations applied" if act.operations else ""
+        yield f"  amended by {act.act}: {known}; {text_with}; {act.provisions} provisions{operations}"
+        for refused in act.refused:
+            yield f"    refused ({refused.code}): {refused.kind} {refused.target}"
+    for row in answer.as_json()["missing"]:
+        yield f"  missing    {row['what']} ({row['code']})"
+        yield f"    give     {row['how_to_give']}"
+
+
+def show_coverage(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A norm; default the whole store.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show what the store has of a norm: sources and their last days, texts, amending acts, and what is missing."""
+    if name is not None:
+        refuse_bad_question(name)
+    with stores.open(settings(context).store) as store:
+        answer = coverage(store, name)
+    if as_json:
+        print_json(answer.as_json())
+    else:
+        print_lines(coverage_lines(answer))
+    return Exit.ANSWERED
 
 
 def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:

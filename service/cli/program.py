@@ -27,6 +27,7 @@ _FUNCTIONS = {
     "provider move": "harvesting.move",
     "in-force": "in_force.show_in_force",
     "show": "lookup.show_dossier",
+    "coverage": "lookup.show_coverage",
     "timeline": "lookup.show_timeline",
     "resolve": "lookup.resolve_name",
     "text": "texts.show_text",

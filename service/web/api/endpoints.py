@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from graph.store import Store
@@ -48,6 +48,7 @@ _NAME = Parameter(
     aliases=_NAME_ALIASES,
     longest=LONGEST,
 )
+_ANY_NAME = replace(_NAME, meaning=f"{_NAME.meaning} Without it, the answer is about the whole store.", required=False)
 _PROPER_NAME = Parameter(
     "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_NAME_ALIASES, longest=LONGEST
 )
@@ -225,6 +226,16 @@ ENDPOINTS = (
         from_store=operations.get_dossier,
         is_slow=_always,
         required_days=("on", "as_known"),
+        may_be_unknown=True,
+    ),
+    Endpoint(
+        "coverage",
+        "coverage",
+        "What the store has of a norm, or of all: sources and their last days, texts, amending acts, what is missing",
+        "Coverage",
+        (_ANY_NAME,),
+        from_store=operations.get_coverage,
+        is_slow=_always,
         may_be_unknown=True,
     ),
     Endpoint(

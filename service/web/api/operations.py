@@ -22,6 +22,7 @@ from graph.time.kinds import Status
 from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import label
 from queries.answers import Candidate, InForce, Resolution
+from queries.coverage import coverage
 from queries.documents import Notices, document
 from queries.dossier import Dossier, dossier
 from queries.english import why_unknown
@@ -126,6 +127,14 @@ def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
     refuse_bad_question(name)
     with refusing_missing(store):
         return timeline(store, name).as_json()
+
+
+def get_coverage(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return what the store has of a norm, or of all; raises BadName and UnknownName."""
+    name = _text_argument(arguments, "urn")
+    if name is not None:
+        refuse_bad_question(name)
+    return coverage(store, name).as_json()
 
 
 def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:

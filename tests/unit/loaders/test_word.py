@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from typing import Any
 
 import pytest
 
 from graph.errors import BadRecord
 from loaders.articulated.word import read_docx
-from tests.support.cases import constant
+from tests.support.cases import cases, constant
 
 _SPACES = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in constant("word", "spaces").items())
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -62,106 +63,11 @@ def _item(words: str, level: int, number: int = 1) -> str:
     return _p(_r(words), f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{number}"/></w:numPr>')
 
 
-_BOX = "<w:txbxContent>" + _p(_r("Na caixa.")) + "</w:txbxContent>"
-
-
-@pytest.mark.parametrize(
-    ("body", "lines", "beside"),
-    [
-        pytest.param(
-            _p(_r("Nos termos da ") + f'<w:hyperlink r:id="rLink">{_r("Lei 9")}</w:hyperlink>' + _r(", vale.")),
-            ["Nos termos da Lei 9, vale."],
-            [],
-            id="link",
-        ),
-        pytest.param(
-            _p(
-                _r("Em ")
-                + f"<w:del>{_r('dez').replace('w:t', 'w:delText')}</w:del><w:ins>{_r('vinte')}</w:ins>"
-                + f"<w:moveFrom>{_r('já')}</w:moveFrom>{_r(' dias.')}"
-            ),
-            ["Em vinte dias."],
-            [(1, "dez"), (1, "já")],
-            id="tracked changes",
-        ),
-        pytest.param(
-            _p(_r("Primeira "), "<w:rPr><w:del/></w:rPr>") + _p(_r("parte.")) + _p(_r("Fim.")),
-            ["Primeira parte.", "Fim."],
-            [],
-            id="deleted end of a paragraph",
-        ),
-        pytest.param(
-            _item("Um.", 0) + _item("a;", 1) + _item("b:", 1) + _item("x;", 2) + _item("y.", 2) + _item("Dois:", 0)
-            + _item("c;", 1) + _item("sub.", 3) + _item("ponto.", 4) + _item("d.", 1, 2) + _item("e.", 1),
-            ["Art. 1º Um.", "I – a;", "II – b:", "a) x;", "b) y.", "Art. 2º Dois:", "I – c;", "2.1 sub.", "ponto.",
-             "V – d.", "VI – e."],
-            [],
-            id="automatic numbers",
-        ),
-        pytest.param(
-            _p(_r("um;"), '<w:pStyle w:val="Inciso"/>')
-            + _p(_r("dois;"), '<w:pStyle w:val="Outro"/>')
-            + _p(_r("Sem número."), '<w:pStyle w:val="Inciso"/><w:numPr><w:numId w:val="0"/></w:numPr>'),
-            ["I – um;", "II – dois;", "Sem número."],
-            [],
-            id="numbers of a style",
-        ),
-        pytest.param(
-            _p(_r("Há nota") + '<w:r><w:footnoteReference w:id="3"/></w:r>' + _r(" e ") + _r("oculto", "<w:vanish/>")),
-            ["Há nota e"],
-            [(1, "oculto"), (1, "Ver a Lei 99.901.")],
-            id="foot note and hidden words",
-        ),
-        pytest.param(
-            _p(
-                f"<mc:AlternateContent><mc:Choice>{_BOX}</mc:Choice><mc:Fallback>{_BOX}</mc:Fallback></mc:AlternateContent>"
-                + _r("Antes.")
-            ),
-            ["Antes.", "Na caixa."],
-            [],
-            id="text box, once",
-        ),
-        pytest.param(
-            "<w:tbl><w:tblPr/>"
-            + "".join(
-                f"<w:tr>{''.join(f'<w:tc>{_p(_r(cell))}</w:tc>' for cell in row)}</w:tr>"
-                for row in (("Cargo", "Vagas"), ("Fiscal | chefe", "3"))
-            )
-            + "<w:tr><w:trPr><w:del/></w:trPr><w:tc>" + _p(_r("Guarda")) + "</w:tc></w:tr></w:tbl>",
-            ["| Cargo | Vagas |", "| Fiscal \\| chefe | 3 |"],
-            [(5, "Guarda")],
-            id="table",
-        ),
-        pytest.param(
-            _p(
-                '<w:r><w:drawing><wp:docPr descr="Mapa da zona"/><a:blip r:embed="rImage"/></w:drawing></w:r>'
-                '<w:r><w:t>A</w:t><w:noBreakHyphen/><w:t>B</w:t><w:tab/><w:t>C</w:t></w:r>'
-            ),
-            ["[imagem word/media/mapa.png: Mapa da zona] A-B C"],
-            [],
-            id="image, hyphen and tab",
-        ),
-        pytest.param(
-            "<w:sdt><w:sdtPr><w:t>não</w:t></w:sdtPr><w:sdtContent>"
-            + _p(_r("No controle.")) + "</w:sdtContent></w:sdt>"
-            + _p('<w:r><w:fldChar/><w:instrText>REF x</w:instrText></w:r><w:fldSimple w:instr="x">' + _r("Campo.")
-                 + "</w:fldSimple><m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath>"),
-            ["No controle.", "Campo.a+b"],
-            [],
-            id="controls, fields and formulas",
-        ),
-        pytest.param(
-            _p('<w:r><w:t>Caput.</w:t><w:br/><w:t>Segunda linha &lt;b&gt;.</w:t></w:r>'),
-            ["Caput.", "Segunda linha <b>."],
-            [],
-            id="line break and signs of HTML",
-        ),
-    ],
-)  # fmt: skip
-def test_document_is_read_as_word_shows_it(body: str, lines: list[str], beside: list[tuple[int, str]]) -> None:
-    read = read_docx(_docx(body, numbering=_NUMBERING, styles=_STYLES, footnotes=_FOOTNOTES))
-    assert [line.text for line in read.lines] == lines
-    assert [*read.beside, *read.notes] == beside
+@cases("word", "shown")
+def test_document_is_read_as_word_shows_it(row: dict[str, Any]) -> None:
+    read = read_docx(_docx(row["body"], numbering=_NUMBERING, styles=_STYLES, footnotes=_FOOTNOTES))
+    assert [line.text for line in read.lines] == row["lines"]
+    assert [list(each) for each in (*read.beside, *read.notes)] == row["beside"]
 
 
 def test_format_of_words_and_lines_is_kept() -> None:
