@@ -291,6 +291,7 @@ class Counting:
         since: the day of publication, a civil date; the start of the count.
         counted: if a source states another day, which takes precedence, the counted day; else None.
 
+    >>> from datetime import date
     >>> str(Counting(180, Unit.DAY, date(2015, 7, 7)))
     '180 days from 2015-07-07'
     """

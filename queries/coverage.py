@@ -138,7 +138,7 @@ class Lack(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class Shortfall:
     """Something that is missing.
 
     Attributes:
@@ -152,7 +152,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class _Remedy:
+class Remedy:
     """A code with the norm of the answer, for the sentence on how to give what is missing."""
 
     code: str
@@ -204,7 +204,7 @@ _REMEDIES = {
 }
 
 
-def _what(gap: Gap | Notice) -> str:
+def _what(gap: Shortfall | Notice) -> str:
     """Return the English sentence on what is missing."""
     if isinstance(gap, Notice):
         return message(gap)
@@ -214,7 +214,7 @@ def _what(gap: Gap | Notice) -> str:
     return f"{_WORDS[gap.lack]}{counted}{listed}"
 
 
-def _how(remedy: _Remedy) -> str:
+def _how(remedy: Remedy) -> str:
     """Return the English sentence on how to give what is missing. Official sources have norms of the federation."""
     norm = "NAME" if remedy.norm is None else f'"{remedy.norm}"'
     is_federal = remedy.norm is None or not parse(remedy.norm).local.detalhe
@@ -226,8 +226,8 @@ def _how(remedy: _Remedy) -> str:
     )
 
 
-_What: TypeAlias = Annotated[Gap | Notice, PlainSerializer(_what)]
-_How: TypeAlias = Annotated[_Remedy, PlainSerializer(_how)]
+_What: TypeAlias = Annotated[Shortfall | Notice, PlainSerializer(_what)]
+_How: TypeAlias = Annotated[Remedy, PlainSerializer(_how)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -538,29 +538,29 @@ class _Reading:
             return InText.PUBLISHED
         return None
 
-    def _gaps_of_sources(self, sources: Sequence[CoveredSource]) -> Iterator[Gap | Notice]:
+    def _gaps_of_sources(self, sources: Sequence[CoveredSource]) -> Iterator[Shortfall | Notice]:
         yield from withdrawal_notices(withdrawn_for(self._store, self._norm))
         describing = [each for each in sources if {Content.TEXT, Content.DESCRIPTION}.intersection(each.what)]
         if not describing:
-            yield Gap(Lack.NOT_DESCRIBED)
+            yield Shortfall(Lack.NOT_DESCRIBED)
         undated = tuple(str(each.source) for each in describing if each.up_to is None)
         if undated:
-            yield Gap(Lack.SOURCE_UNDATED, undated)
+            yield Shortfall(Lack.SOURCE_UNDATED, undated)
         yield from _after(describing, self._today)
 
-    def _gaps_of_text(self, texts: Sequence[CoveredText], answer: TextAnswer) -> Iterator[Gap | Notice]:
+    def _gaps_of_text(self, texts: Sequence[CoveredText], answer: TextAnswer) -> Iterator[Shortfall | Notice]:
         told = [notice for notice in answer.notices if isinstance(notice, _TOLD)]
         yield from told
         if not texts:
-            yield Gap(Lack.NO_TEXT)
+            yield Shortfall(Lack.NO_TEXT)
         elif texts[-1].whole is False and not told:
-            yield Gap(Lack.NOT_WHOLE)
+            yield Shortfall(Lack.NOT_WHOLE)
 
-    def _gaps_of_acts(self, amending: Sequence[AmendingAct]) -> Iterator[Gap | Notice]:
+    def _gaps_of_acts(self, amending: Sequence[AmendingAct]) -> Iterator[Shortfall | Notice]:
         """Yield what is missing of the acts. Operations count only if no published text has the changes of an act."""
         unnamed = sum(self._by_act.get(None, (0, 0)))
         if unnamed:
-            yield Gap(Lack.CHANGES_WITHOUT_ACT, count=unnamed)
+            yield Shortfall(Lack.CHANGES_WITHOUT_ACT, count=unnamed)
         yield from _counted(Lack.ACT_UNDATED, {each.act: 0 for each in amending if each.known is None})
         unpublished = {each.act: each for each in amending if each.in_text is not InText.PUBLISHED}
         absent = [act for act, each in unpublished.items() if each.in_text is None and _MEASURE not in act]
@@ -582,7 +582,7 @@ class _Reading:
             of_acts = {act: count for act, count in counts.items() if act.partition("!")[0] in called}
             yield from _counted(lack, {called.get(act, act): count for act, count in of_acts.items()})
         if self._derivation.measures:
-            yield Gap(
+            yield Shortfall(
                 Lack.OF_MEASURES, tuple(act for act in called.values() if _MEASURE in act), self._derivation.measures
             )
         days = {*self._derivation.days_without_base_text}
@@ -683,20 +683,20 @@ def _after(sources: Iterable[CoveredSource], today: date) -> Iterator[Notice]:
         yield OutsideKnowledgeHorizon(last)
 
 
-def _counted(lack: Lack, counts: Mapping[str, int]) -> Iterator[Gap]:
+def _counted(lack: Lack, counts: Mapping[str, int]) -> Iterator[Shortfall]:
     if counts:
-        yield Gap(lack, tuple(counts), sum(counts.values()))
+        yield Shortfall(lack, tuple(counts), sum(counts.values()))
 
 
-def _missing(gaps: Iterable[Gap | Notice], norm: str | None) -> tuple[Missing, ...]:
+def _missing(gaps: Iterable[Shortfall | Notice], norm: str | None) -> tuple[Missing, ...]:
     rows = []
     for gap in gaps:
         code = gap.code if isinstance(gap, Notice) else gap.lack.value
-        rows.append(Missing(code, _names(gap), gap, _Remedy(code, norm)))
+        rows.append(Missing(code, _names(gap), gap, Remedy(code, norm)))
     return tuple(rows)
 
 
-def _names(gap: Gap | Notice) -> tuple[str, ...]:
+def _names(gap: Shortfall | Notice) -> tuple[str, ...]:
     match gap:
         case OrderNotApplied():
             return (gap.act, *gap.provisions)
@@ -704,7 +704,7 @@ def _names(gap: Gap | Notice) -> tuple[str, ...]:
             return gap.provisions
         case CommencementChanged():
             return gap.acts
-        case Gap():
+        case Shortfall():
             return gap.names
         case _:
             return ()
@@ -724,10 +724,10 @@ def _of_store(store: Store, today: date) -> Coverage:
     unknown = tuple(norm.canonical for norm in amended if not records(store, norm.iri))
     waiting = [norm.canonical for norm in amended if norm.canonical not in unknown and not derived_texts(store, norm)]
     undated = sum(day is None for day in fetched.values())
-    gaps: list[Gap | Notice] = [*_after(sources, today)]
-    gaps += [Gap(Lack.SOURCE_UNDATED, count=undated)] if undated else []
-    gaps += [Gap(Lack.NOT_DESCRIBED, unknown)] if unknown else []
-    gaps += [Gap(Lack.NORMS_NOT_DERIVED, tuple(waiting))] if waiting else []
+    gaps: list[Shortfall | Notice] = [*_after(sources, today)]
+    gaps += [Shortfall(Lack.SOURCE_UNDATED, count=undated)] if undated else []
+    gaps += [Shortfall(Lack.NOT_DESCRIBED, unknown)] if unknown else []
+    gaps += [Shortfall(Lack.NORMS_NOT_DERIVED, tuple(waiting))] if waiting else []
     works = sum(int(str(row["obras"])) for row in named("works_by_type").rows(store))
     texts = next((int(str(row["n"])) for row in store.select(_WITH_PROVISIONS)), 0)
     counts_of_store = Counts(works, texts, len(amended))

@@ -22,7 +22,7 @@ from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
 from queries.consolidation.blame import Blame, blame
-from queries.consolidation.disagreements import Disagreement, disagreements_on
+from queries.consolidation.disagreements import TextDisagreement, disagreements_on
 from queries.coverage import Coverage, coverage
 from queries.dossier import Dossier, dossier
 from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, SearchFilters, find
@@ -38,6 +38,7 @@ from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
+from vigente import types  # noqa: F401 - the classes of answers get their public module
 from vigente.answers import Answer, Answers
 from vigente.results import QueryResult, run
 
@@ -313,7 +314,7 @@ class Store:
         with refusing_missing(self._store):
             return blame(self._store, _name(name), _day(on))
 
-    def disagreements(self, name: str | Name | None = None) -> list[Disagreement]:
+    def disagreements(self, name: str | Name | None = None) -> list[TextDisagreement]:
         """Return where sources and amending acts disagree on the text of a norm, by provision, with both texts.
 
         Args:
@@ -622,7 +623,8 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[tuple[stores.WritableStore, Quarantine]]:
         """Open the store for writing; then read the state that was published."""
-        from loaders.sources.vocabulary import built_in_record  # noqa: PLC0415 - only writers need the loaders
+        import vigente.reports  # noqa: PLC0415, F401 - only writers need the loaders and their types
+        from loaders.sources.vocabulary import built_in_record  # noqa: PLC0415
 
         _ = self._store.engine  # a closed store is refused here
         try:

@@ -15,6 +15,7 @@ class Interval:
 
     An interval has at least one day; ``date.min`` as its start means that no first day is known.
 
+    >>> from datetime import date
     >>> law = Interval(date(1990, 9, 11), date(1991, 3, 11))
     >>> law.holds(date(1991, 3, 10)), law.holds(date(1991, 3, 11))
     (True, False)
@@ -46,6 +47,7 @@ class Interval:
     def split(self, days: Iterable[date]) -> Iterator[Interval]:
         """Yield the parts of the interval between some days, ascending; each of these days begins a part.
 
+        >>> from datetime import date
         >>> [str(part.start) for part in Interval(date(2001, 1, 1), None).split([date(2002, 1, 1), date(2000, 1, 1)])]
         ['2001-01-01', '2002-01-01']
         """

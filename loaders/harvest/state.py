@@ -54,6 +54,7 @@ class Window:
     def of_days(cls, first: date | None, last: date | None) -> Window | None:
         """Return the window from one civil day to another (UTC), both included; None if both are None.
 
+        >>> from datetime import date
         >>> str(Window.of_days(date.min, date.max))
         '0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z'
         """
@@ -75,6 +76,7 @@ class Window:
     def is_apart(self, other: Window) -> bool:
         """Return whether two windows have no moment in common.
 
+        >>> from datetime import UTC, datetime
         >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
         >>> Window(None, day(2)).is_apart(Window(day(3))), Window(None, day(3)).is_apart(Window(day(3)))
         (True, False)
@@ -84,6 +86,7 @@ class Window:
     def has_day(self, day: date) -> bool:
         """Return whether the window contains any moment of a civil day (UTC).
 
+        >>> from datetime import UTC, date, datetime
         >>> window = Window(datetime(2024, 1, 2, 12, tzinfo=UTC), datetime(2024, 1, 3, tzinfo=UTC))
         >>> [window.has_day(date(2024, 1, d)) for d in (1, 2, 3, 4)]
         [False, True, True, False]

@@ -73,7 +73,7 @@ class WitnessData:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class TextDisagreement:
     """One disagreement about one provision.
 
     Attributes:
@@ -90,7 +90,7 @@ class Disagreement:
     b: WitnessData
 
 
-def disagreements(store: Store, norm: Name) -> list[Disagreement]:
+def disagreements(store: Store, norm: Name) -> list[TextDisagreement]:
     """Return the disagreements of the sources of a norm's text, in the order of the provisions of the first source.
 
     Args:
@@ -99,7 +99,7 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
     """
     all_witnesses = witnesses(store, norm)
     comparing = _Comparison(norm.work, all_witnesses)
-    rows: dict[Disagreement, None] = {}
+    rows: dict[TextDisagreement, None] = {}
     for first, other in permutations(all_witnesses, 2):
         rows.update(dict.fromkeys(comparing.sources(first, other)))
     for witness in all_witnesses:
@@ -112,7 +112,7 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
     return sorted(rows, key=lambda row: (order.get(row.provision.partition("!")[2], len(order)), row.provision))
 
 
-def disagreements_on(store: Store, text: str | Name | None) -> list[Disagreement]:
+def disagreements_on(store: Store, text: str | Name | None) -> list[TextDisagreement]:
     """Return the disagreements on the text of a norm; for None, those on every norm with texts of several sources.
 
     Args:
@@ -141,7 +141,7 @@ class _Comparison:
 
     # Two sources
 
-    def sources(self, witness: Witness, other: Witness) -> Iterator[Disagreement]:
+    def sources(self, witness: Witness, other: Witness) -> Iterator[TextDisagreement]:
         """Yield a disagreement for each wording or repeal that the first source lacks, and each difference once."""
         first = witness.source < other.source
         for place, other_wordings in other.wordings.items():
@@ -182,7 +182,7 @@ class _Comparison:
 
     def _compare_wording(
         self, place: str, pair: tuple[Witness, SourceWording], other: tuple[Witness, SourceWording], *, first: bool
-    ) -> Iterator[Disagreement]:
+    ) -> Iterator[TextDisagreement]:
         (witness, wording), (rival, other_wording) = pair, other
         sides = self._side(witness, wording), self._side(rival, other_wording)
         if wording.letters != other_wording.letters:
@@ -201,7 +201,7 @@ class _Comparison:
         ):
             yield self._disagreement(place, DisagreementCode.DAYS_DIFFER, *sides)
 
-    def _compare_endings(self, place: str, witness: Witness, other: Witness) -> Iterator[Disagreement]:
+    def _compare_endings(self, place: str, witness: Witness, other: Witness) -> Iterator[TextDisagreement]:
         other_endings = [ended for ended in other.endings.get(place, ()) if ended.act is not None]
         endings = witness.endings.get(place, [])
         if not other_endings or not witness.names_acts:
@@ -237,7 +237,7 @@ class _Comparison:
 
     # One source
 
-    def unstruck(self, witness: Witness) -> Iterator[Disagreement]:
+    def unstruck(self, witness: Witness) -> Iterator[TextDisagreement]:
         """Yield a disagreement for each earlier wording that a source prints as current, with its replacement."""
         for place, some in witness.wordings.items():
             for index, seen in enumerate(some):
@@ -255,7 +255,7 @@ class _Comparison:
 
     # A source and an amending act
 
-    def act(self, witness: Witness, act: Act) -> Iterator[Disagreement]:
+    def act(self, witness: Witness, act: Act) -> Iterator[TextDisagreement]:
         """Yield a disagreement for each operation of an act that a source lacks, or has differently."""
         key = act_key(act.name)
         for operation in act.operations:
@@ -280,7 +280,7 @@ class _Comparison:
 
     def _compare_amendment(
         self, witness: Witness, act: Act, operation: Operation, place: str
-    ) -> Iterator[Disagreement]:
+    ) -> Iterator[TextDisagreement]:
         key, wordings = act_key(act.name), witness.wordings.get(place, [])
         letters_of_act = letters(operation.text)
         ordered = self._side_of_operation(act, operation)
@@ -302,7 +302,9 @@ class _Comparison:
         elif not wordings and (_article(place) in witness.wordings) and not _is_changed_later(witness, place, act):
             yield self._disagreement(place, DisagreementCode.NOT_COMPILED, self._side_without_wording(witness), ordered)
 
-    def _compare_repeal(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
+    def _compare_repeal(
+        self, witness: Witness, act: Act, operation: Operation, place: str
+    ) -> Iterator[TextDisagreement]:
         key, wordings = act_key(act.name), witness.wordings.get(place, [])
         if not wordings:
             return
@@ -328,8 +330,8 @@ class _Comparison:
 
     # Rows
 
-    def _disagreement(self, place: str, code: DisagreementCode, a: WitnessData, b: WitnessData) -> Disagreement:
-        return Disagreement(f"{self.norm}!{place}", code, a, b)
+    def _disagreement(self, place: str, code: DisagreementCode, a: WitnessData, b: WitnessData) -> TextDisagreement:
+        return TextDisagreement(f"{self.norm}!{place}", code, a, b)
 
     @staticmethod
     def _side(witness: Witness, seen: SourceWording) -> WitnessData:

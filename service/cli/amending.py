@@ -42,7 +42,7 @@ from queries.consolidation.derive import (
     targets,
     tombstone_of,
 )
-from queries.consolidation.disagreements import Disagreement, disagreements_on
+from queries.consolidation.disagreements import TextDisagreement, disagreements_on
 from queries.documents import document
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.absent import refusing_missing
@@ -427,7 +427,7 @@ def _made_by(step: Step) -> str:
     return ", original text" if step.original else ", by an act that no source names"
 
 
-def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
+def _disagreement_lines(rows: Iterable[TextDisagreement]) -> Iterator[str]:
     none = True
     for row in rows:
         none = False

@@ -18,7 +18,7 @@ from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
-from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
+from queries.consolidation.disagreements import TextDisagreement, WitnessData, disagreements
 from queries.evidence import declared_void, is_dated_by_act, published_on, versions
 from queries.orders import derived_texts
 from queries.status import periods_of
@@ -284,7 +284,7 @@ def _act_link(asked: _Request, name: str) -> Markup:
     return asked.sentences.agreed("norm.by", name, norm=_name_link(asked, name))
 
 
-def _disagreement_values(asked: _Request, disagreement: Disagreement) -> dict[str, object]:
+def _disagreement_values(asked: _Request, disagreement: TextDisagreement) -> dict[str, object]:
     return {
         "provision": _name_link(asked, disagreement.provision),
         "code": disagreement.code.value,

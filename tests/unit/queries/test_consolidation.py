@@ -19,7 +19,7 @@ from graph.urn import parse
 from loaders.documents import SourceDocument
 from loaders.sources.format import ReadOptions
 from loaders.sources.planalto import PLANALTO
-from queries.consolidation.disagreements import Disagreement, DisagreementCode, disagreements
+from queries.consolidation.disagreements import DisagreementCode, TextDisagreement, disagreements
 from service.cli import main
 from tests.support.cases import constant
 
@@ -214,7 +214,7 @@ def test_identical_sources_do_not_disagree() -> None:
     assert _rows(_record(raw, "history"), _record(raw, "page")) == []
 
 
-def _rows(*records: Record) -> list[Disagreement]:
+def _rows(*records: Record) -> list[TextDisagreement]:
     store = in_memory()
     store.apply(records)
     return disagreements(store, parse("urn:lex:br:federal:lei:2018-08-14;13709"))

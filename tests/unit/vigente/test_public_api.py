@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from enum import Enum
 from pathlib import Path
-from typing import Any, assert_type
+from typing import Any, assert_type, get_args, get_type_hints
 
 import pandas as pd
 import polars as pl
@@ -26,7 +28,7 @@ from tests.support.documentation import page_text
 from tests.support.harvesting import everything, numbers, repository
 from tests.support.oai_server import OaiServer
 from tests.support.served_engines import Served
-from vigente import errors
+from vigente import errors, reports, types
 from vigente.answers import Answers
 
 PAGE = page_text("python")
@@ -35,6 +37,9 @@ REVOKED = "urn:lex:br:federal:lei:2001-03-05;99907"
 CLOCK = "urn:lex:br:federal:lei:2001-03-05;99916"
 NOBODY = "urn:lex:br:federal:lei:2031-01-01;99999"
 SAMPLE = samples.folder() / "oai" / "lei-8078-1990.xml"
+PACKAGES = ("graph", "loaders", "ontology", "queries", "service", "vigente")
+#: Names of annotations that are imported only for type checkers.
+NAMES = {"rdflib": rdflib, "Dataset": rdflib.Dataset, "pd": pd, "pl": pl, **vars(reports)}
 D, K = date(1993, 6, 15), date(2007, 1, 10)
 _URN = rdflib.URIRef
 
@@ -46,6 +51,34 @@ def store(sample_store: Path) -> Iterator[vigente.Store]:
 
 
 # Public names
+
+
+def _classes(hint: object, seen: set[type]) -> None:
+    """Add the classes of the project in a type, and those of their public fields, properties and methods."""
+    for inner in hint if isinstance(hint, list | tuple) else get_args(hint):
+        _classes(inner, seen)
+    if not isinstance(hint, type) or hint in seen or hint.__module__.partition(".")[0] not in PACKAGES:
+        return
+    seen.add(hint)
+    members = [] if issubclass(hint, Enum) else [hint, *vars(hint).values()]
+    for member in members:
+        function = member.fget if isinstance(member, property) else member
+        if isinstance(function, type) or (inspect.isfunction(function) and not function.__name__.startswith("_")):
+            for name, each in get_type_hints(function, localns=NAMES, include_extras=True).items():
+                if not name.startswith("_"):
+                    _classes(each, seen)
+
+
+def test_values_are_of_public_classes(store: vigente.Store) -> None:
+    seen: set[type] = set()
+    _classes(vigente.Store, seen)
+    assert len(seen) > 90
+    internal = {f"{each.__module__}.{each.__name__}" for each in seen if not each.__module__.startswith("vigente")}
+    assert internal == set()
+    for module in (types, reports):
+        assert {getattr(module, name).__module__ for name in module.__all__} == {module.__name__}
+    answer = store.in_force(CODE, D, K)
+    assert pickle.loads(pickle.dumps(answer.version)) == answer.version  # noqa: S301 - our own value
 
 
 def test_public_names_methods_and_errors_are_documented() -> None:

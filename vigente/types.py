@@ -1,0 +1,80 @@
+"""The types of the values that the public API returns, and of their parts."""
+
+# ruff: noqa: I001  # a line has several names
+
+from __future__ import annotations
+
+from graph.amendments import OperationKind, RefusalReason
+from graph.civil import Counting, Unit
+from graph.entities import EditorialNoteKind
+from graph.errors import Span
+from graph.terms import Text
+from graph.time.intervals import Interval
+from graph.time.kinds import Situation
+from graph.urn.values import (
+    Componente, Descritor, Deviation, Dialect, Forma, Fragmento, Kind, Local, Propriedade, RfcParts, Versao,
+)  # fmt: skip
+from graph.wording.citations.values import Citation, RangeEnd
+from queries.answers import (
+    AxisAnswer, Candidate, Expression, InForce, ItemAnswer, Match, Period, Resolution, Timeline, VersionAnswer,
+)  # fmt: skip
+from queries.consolidation.blame import Blame, Line, Step
+from queries.consolidation.disagreements import DisagreementCode, TextDisagreement, WitnessData
+from queries.contradictions import Dispute
+from queries.coverage import (
+    AmendingAct, Content, Counts, Coverage, CoveredSource, CoveredText, InText, Lack, Missing, RefusedOperation,
+    Remedy, Shortfall,
+)  # fmt: skip
+from queries.dossier import Contradiction, Dossier, Effect, OnDay
+from queries.editorial_notes import ProvisionNote
+from queries.efficacy import WithoutEffect
+from queries.full_text import Facets, FullTextAnswer, NamedTarget, NormMatch, ProvisionFound, Valid, WordsStatus
+from queries.intervals import AnswerInterval
+from queries.naming import Agreement, MatchReason
+from queries.notices import (
+    ActDays, AfterToday, AgreesInPart, Ambiguous, AmendmentWithoutVersion, ArticleGap, ArticlesMissing,
+    BeforeFirstMemento, BeforePublication, CandidatesCut, CaputEnded, CommencementChanged, ConversionGap, CuratedFact,
+    DatedVersion, DatesBeforeNorm, DatesOfWording, DerivedDiffers, DerivedText, Disagreement, EarlierTextUnknown,
+    EfficacyDiffers, EquivalentNames, Interpreted, KnownOnlyLater, MeasureEnd, MeasureLapsed, MissingDay,
+    MostRecentPast, NextToCome, NoEffectToday, NoHarvestDate, NoTextInForce, NoVersionAnswers, NoVersionDates,
+    NormUndated, NotComparable, NotInForceToday, NotInText, NotUnderstood, NotYetInForce, Notice, NumbersBeganAnew,
+    Occupant, OnlyMentioned, OrderNotApplied, OtherVersion, OutsideKnowledgeHorizon, PartsNotUsed, PassagesOmitted,
+    ProvisionUnknown, ProvisionsInForceEarly, ProvisionsMarked, ProvisionsNotYetInForce, RecordWithdrawn,
+    ReferenceName, ReturnedInstead, SameInVersion, SameNumber, SeveralCitations, SeveralOccupants, SeveralVersions,
+    SourcesContradict, Statement, SupersededView, TailLeft, TermPassed, TextUnknown, Undated, UndatedText,
+    UndecidedProvisions, UnderstoodAs, UnknownName, UnknownValue, UnknownVersion, UnspecificSearch, Vetoed, View,
+    WiderLevel, WordsLeft, WordsUnknown,
+)  # fmt: skip
+from queries.reasons import EventMeaning, Explanation, Reason, Role
+from queries.related import Record, RelatedData, RelatedDocuments, Titles
+from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, TextAnswer
+from queries.text.change_days import ChangeDay
+from vigente.public import make_public
+
+__all__ = [
+    "ActDays", "AfterToday", "Agreement", "AgreesInPart", "Ambiguous", "AmendingAct", "AmendmentWithoutVersion",
+    "AnswerInterval", "ArticleGap", "ArticlesMissing", "AxisAnswer", "BeforeFirstMemento", "BeforePublication",
+    "Blame", "Candidate", "CandidatesCut", "CaputEnded", "Change", "ChangeDay", "ChangeKind", "Citation",
+    "CommencementChanged", "Componente", "Content", "Contradiction", "ConversionGap", "Counting", "Counts",
+    "Coverage", "CoveredSource", "CoveredText", "CuratedFact", "DatedVersion", "DatesBeforeNorm", "DatesOfWording",
+    "DerivedDiffers", "DerivedText", "Descritor", "Deviation", "Dialect", "Difference", "Disagreement",
+    "DisagreementCode", "Dispute", "Dossier", "EarlierTextUnknown", "EditorialNoteKind", "Effect", "EffectChange",
+    "EfficacyDiffers", "EquivalentNames", "EventMeaning", "Explanation", "Expression", "Facets", "Forma", "Fragmento",
+    "FullTextAnswer", "InForce", "InText", "Interpreted", "Interval", "ItemAnswer", "Kind", "KnownOnlyLater", "Lack",
+    "Line", "Local", "Match", "MatchReason", "MeasureEnd", "MeasureLapsed", "Missing", "MissingDay", "MostRecentPast",
+    "NamedTarget", "NextToCome", "NoEffectToday", "NoHarvestDate", "NoTextInForce", "NoVersionAnswers",
+    "NoVersionDates", "NormMatch", "NormUndated", "NotComparable", "NotInForceToday", "NotInText", "NotUnderstood",
+    "NotYetInForce", "Notice", "NumbersBeganAnew", "Occupant", "OnDay", "OnlyMentioned", "OperationKind",
+    "OrderNotApplied", "OtherVersion", "OutsideKnowledgeHorizon", "PartsNotUsed", "PassagesOmitted", "Period",
+    "Propriedade", "ProvisionFound", "ProvisionNote", "ProvisionText", "ProvisionUnknown", "ProvisionsInForceEarly",
+    "ProvisionsMarked", "ProvisionsNotYetInForce", "RangeEnd", "Reason", "Record", "RecordWithdrawn", "ReferenceName",
+    "RefusalReason", "RefusedOperation", "RelatedData", "RelatedDocuments", "Remedy", "Resolution", "ReturnedInstead",
+    "RfcParts", "Role", "SameInVersion", "SameNumber", "SeveralCitations", "SeveralOccupants", "SeveralVersions",
+    "Shortfall", "Situation", "SourcesContradict", "Span", "Statement", "Step", "SupersededView", "TailLeft",
+    "TermPassed", "Text", "TextAnswer", "TextDisagreement", "TextUnknown", "Timeline", "Titles", "Undated",
+    "UndatedText", "UndecidedProvisions", "UnderstoodAs", "Unit", "UnknownName", "UnknownValue", "UnknownVersion",
+    "UnspecificSearch", "Valid", "Versao", "VersionAnswer", "Vetoed", "View", "WiderLevel", "WithoutEffect",
+    "WitnessData", "WordsLeft", "WordsStatus", "WordsUnknown",
+]  # fmt: skip
+
+make_public(__name__)
