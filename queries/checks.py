@@ -47,8 +47,8 @@ from ontology.events import EventKind, rank
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import CRM, DCTERMS, FRBROO, PREFIXES, PROV, RDF, SCHEMA, VIG, XSD
 from queries.contradictions import contradictions
-from queries.english import message
 from queries.evidence import versions
+from queries.messages import message
 from queries.vocabulary import vocabulary
 
 # The records of OAI-PMH providers in a store, compared with the rules of LexML part 4 (graph/record_rules.py).

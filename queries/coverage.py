@@ -40,9 +40,9 @@ from queries.consolidation.derive import (
     witnesses,
 )
 from queries.documents import document
-from queries.english import message
 from queries.evidence import horizon, published_on, records, versions
 from queries.intervals import over_force
+from queries.messages import message
 from queries.naming import UNLESS_NONE
 from queries.notices import (
     AmendmentWithoutVersion,

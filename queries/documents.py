@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import Field, PlainSerializer, TypeAdapter
 
-from queries.english import explanation_message, match_message, message
+from queries.messages import explanation_message, match_message, message
 from queries.naming import MatchReason
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Explanation

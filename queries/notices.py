@@ -1,6 +1,6 @@
 """Notices: information for a reader besides an answer, as typed values from one closed list.
 
-A notice has a code, which is stable, and typed fields. :mod:`queries.english` and the pages make the sentences; no
+A notice has a code, which is stable, and typed fields. :mod:`queries.messages` and the pages make the sentences; no
 code reads a sentence. docs/reference/notices.md lists the codes with their meanings.
 
 Names are canonical. Days are civil dates; ``effect`` and ``known`` of a statement are days as sources write them: a

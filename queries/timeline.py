@@ -10,9 +10,9 @@ from graph.urn import Name
 from queries.answers import Timeline
 from queries.causes import causes, reasons_of, with_undoing_events
 from queries.contradictions import contradictions
-from queries.english import why_unknown
 from queries.evidence import lifecycle_events, records, versions
 from queries.intervals import periods_of_place, periods_stated
+from queries.messages import why_unknown
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
 from queries.question import refuse_several

@@ -11,8 +11,8 @@ import typer
 from graph import store as stores
 from queries.coverage import Coverage, coverage
 from queries.dossier import Dossier, dossier
-from queries.english import explanation_message, message, reason_message
 from queries.evidence import publication_day
+from queries.messages import explanation_message, message, reason_message
 from queries.resolution.interpretation import refuse_bad_question
 from queries.resolve import resolve
 from queries.text.absent import refusing_missing

@@ -10,7 +10,7 @@ from graph.civil import ONE_DAY
 from graph.time.kinds import Axis, Status
 from ontology.events import EventKind
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
-from queries.english import match_message, message, reason_message
+from queries.messages import match_message, message, reason_message
 from queries.notices import Notice
 from queries.reasons import DECLARATION, Reason, are_declarations, flattened, interrupts
 from service.render.tables import table

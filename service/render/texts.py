@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 from graph.wording.marks import situation_mark
 from graph.wording.provisions import element_of
 from graph.wording.tables import Row, cells_of, paragraphs_and_tables
-from queries.english import message
+from queries.messages import message
 from queries.notices import NoTextInForce, any_of
 from queries.reasons import DECLARATION, are_declarations
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer

@@ -20,10 +20,10 @@ from graph.time.kinds import SITUATIONS, STANDING, Axis
 from graph.urn import Kind, Name, to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from queries.documents import document, notice_document
-from queries.english import message
 from queries.evidence import records
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval
+from queries.messages import message
 from queries.notices import AfterToday, BeforeFirstMemento, Notice
 from queries.resolution.interpretation import interpret
 from queries.resolution.spelling import is_name

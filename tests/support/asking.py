@@ -26,9 +26,9 @@ from graph.store import Store
 from queries.answers import AxisAnswer, InForce
 from queries.catalogue import named
 from queries.checks import Finding, check
-from queries.english import match_message, message
 from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
+from queries.messages import match_message, message
 from queries.notices import Notice
 from queries.reasons import Reason
 from queries.resolution.interpretation import interpret

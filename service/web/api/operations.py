@@ -25,10 +25,10 @@ from queries.answers import Candidate, InForce, Resolution
 from queries.coverage import coverage
 from queries.documents import Notices, document
 from queries.dossier import Dossier, dossier
-from queries.english import why_unknown
 from queries.evidence import records
 from queries.full_text import FARTHEST, Facets, NamedTarget, NormMatch, SearchFilters, find
 from queries.in_force import in_force
+from queries.messages import why_unknown
 from queries.notices import CandidatesCut, Notice, NoVersionAnswers, ProvisionUnknown
 from queries.question import days
 from queries.resolution.interpretation import refuse_bad_question

@@ -18,10 +18,10 @@ from graph.urn import Kind, Name, parse
 from ontology.events import WORDLESS_EVENTS
 from queries.answers import InForce, Match, Period, Resolution
 from queries.documents import why_document
-from queries.english import message
 from queries.evidence import records, versions
 from queries.in_force import in_force
 from queries.intervals import over_force
+from queries.messages import message
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
     AgreesInPart,

@@ -19,7 +19,7 @@ from service.web.http.name_paths import LONGEST_PATH, description_path, name_pat
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, render
-from service.web.pages.phrases import why
+from service.web.pages.notices import why
 from service.web.pages.sentences import Sentences
 from service.web.text_layout import Some, bytes_of, cut, take_fitting
 

@@ -17,12 +17,11 @@ from graph.time.kinds import Status
 from graph.urn import Kind, Name, parse, parse_or_none
 from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
-from graph.wording.labels import authority_label, label, place_label, provision_label
+from graph.wording.labels import label, provision_label
 from graph.wording.marks import situation_mark
 from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
 from queries.answers import InForce
 from queries.contradictions import effect_of
-from queries.naming import Agreement, MatchReason
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Reason
 from queries.text.change_days import ChangeDay
@@ -395,82 +394,6 @@ class Phrases:
             return since
         key = "norm.at_least_until" if until in edges else "norm.until"
         return words("norm.and_until", since=since, until=words(key, day=words.time(until - ONE_DAY)))
-
-
-#: The match reasons whose value is a name, those about parts that the text omits, and those whose value is a day.
-_NAMES = frozenset(
-    {Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.SAME_SUMMARY, Agreement.WORDS_OF}
-)
-_UNSAID = frozenset({Agreement.AUTHORITY_MISSING, Agreement.PLACE_MISSING, Agreement.TYPE_MISSING})
-_DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
-
-
-def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
-    """Return the match reasons of a candidate on one line."""
-    phrases: list[Markup] = []
-    before: MatchReason | None = None
-    for reason in reasons:
-        if reason.code is Agreement.IT_IS and before is not None and before.code in _UNSAID:
-            phrases[-1] = sentences.words(f"why.{before.code}_is", words=_place(reason.value or "", sentences))
-        else:
-            phrases.append(_reason_phrase(reason, sentences))
-        before = reason
-    return Markup("; ").join(phrases)
-
-
-def _reason_phrase(reason: MatchReason, sentences: Phrases) -> Markup:
-    key, value = f"why.{reason.code}", reason.value or ""
-    match reason.code:
-        case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
-            return _days_of_reason(reason, sentences)
-        case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN | Agreement.ABBREVIATED:
-            return sentences.words(key, words=_place(value, sentences))
-        case code if code in _NAMES:
-            return sentences.words(key, name=_name_phrase(value, sentences))
-        case code if code in _DAYS:
-            return sentences.words(key, day=sentences.day(value))
-        case _:
-            return sentences.words(key, words=value)
-
-
-def _days_of_reason(reason: MatchReason, sentences: Phrases) -> Markup:
-    day = sentences.words.time
-    values: dict[str, object] = {"known": day(reason.known) if reason.known is not None else "?"}
-    if reason.code is Agreement.IN_FORCE_FROM and reason.since is not None:
-        values["days"] = sentences.interval(reason.since, reason.until)
-    elif reason.since is not None:
-        values["day"] = day(reason.since)
-    if reason.code is Agreement.MADE_KNOWN:
-        values["event"] = sentences.event(reason.value).lower()
-    return sentences.words(
-        f"why.{reason.code}_{reason.value}" if reason.code is Agreement.IN_FORCE else f"why.{reason.code}", **values
-    )
-
-
-def _name_phrase(name: str, sentences: Phrases) -> Markup | str:
-    """Return a name in words. A version is named by its days, as in the rest of the page."""
-    version = parse_or_none(name)
-    if version is None:
-        return name
-    return sentences.wording(name) if version.versao is not None else sentences.label(version)
-
-
-#: The authority of norms of a municipality.
-_MUNICIPAL = "municipal"
-
-
-def _place(words: str, sentences: Phrases) -> str:
-    """Return a pair of place and authority, a place, or a type in words."""
-    place, _, authority = words.partition(":")
-    if not authority:
-        known = place_label(place, sentences.vocabulary) if ";" in place else place
-        return known.replace(".", " ")
-    where, who = place_label(place, sentences.vocabulary), authority_label(authority, sentences.vocabulary)
-    if place == "br":
-        return who
-    if authority == _MUNICIPAL:
-        return str(sentences.words("why.municipality", place=where))
-    return f"{who} ({where})"
 
 
 # The effect of events, and contradictions, in the language of the page.

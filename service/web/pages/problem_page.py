@@ -26,7 +26,7 @@ from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
 from service.web.pages.frame import Frame, Messages, format_markup, frame_of, render, vary_headers, words_in
-from service.web.pages.phrases import why
+from service.web.pages.notices import why
 from service.web.pages.sentences import Sentences
 
 #: The values of ``format`` that select the format of a problem too.

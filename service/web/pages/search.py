@@ -82,7 +82,7 @@ from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, Messages, format_markup, render
-from service.web.pages.phrases import why
+from service.web.pages.notices import why
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, undescribed_status
 from service.web.pages.sentences import Sentences, SourcedSentence

@@ -16,12 +16,11 @@ from graph.terms import day_stated
 from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import parse
 from graph.wording.provisions import provision_name
-from ontology.events import EventKind, event_iri
+from ontology.events import EventKind
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
-from queries.english import message
 from queries.intervals import SINCE, AnswerInterval, first_possible_start, first_with_same_status, status_since
-from queries.notices import Notice, SourcesContradict
+from queries.notices import Notice
 from queries.reasons import Reason, are_declarations, interrupts
 from queries.text.change_days import ChangeDay
 from queries.text.wording_history import bounds_of, is_ended_by_act
@@ -30,18 +29,15 @@ from service.web.pages.frame import (
     counted,
     format_markup,
     gender,
-    label_of,
 )
+from service.web.pages.notices import notice_sentence
 from service.web.pages.phrases import (
     DECLARED_VOID,
     Phrases,
-    contradicting_statements,
     effect_of_reason,
     facts_by_curator,
     is_only_signature,
 )
-from service.web.pages.portuguese import portuguese_sentence
-from service.web.text_layout import cut
 from words.texts import FORESEEN
 
 _CONVERSION, _REVOCATION, _START = EventKind.CONVERSAO, EventKind.REVOGACAO, EventKind.INICIO_VIGENCIA
@@ -50,9 +46,6 @@ _AMENDMENT, _SIGNATURE = EventKind.ALTERACAO, EventKind.ASSINATURA
 _COURT = "tribunal"
 _LAPSE = EventKind.CADUCIDADE
 _LAPSES = frozenset({_LAPSE, EventKind.REJEICAO})
-#: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
-#: characters between them.
-_NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
 #: The statuses of what was in force before; a veto precedes force.
 _ENDED_AFTER_FORCE = frozenset(ENDED) - {Status.VETOED}
 #: The statuses that may follow vacatio other than in force.
@@ -137,36 +130,7 @@ class Sentences(Phrases):
 
     def notice(self, notice: Notice) -> SourcedSentence:
         """Return the sentence of a notice."""
-        if self.frame.language is Language.ENGLISH:
-            return SourcedSentence(self._in_english(notice))
-        return SourcedSentence(portuguese_sentence(notice, self))
-
-    def _in_english(self, notice: Notice) -> Markup | str:
-        """Return the English sentence of a notice, with the names in it as links in words."""
-        if isinstance(notice, SourcesContradict):
-            return contradicting_statements(notice, self)
-        names: list[str] = []
-
-        def placed(name: str) -> str:
-            names.append(name)
-            return f"{_NAME_MARK}{len(names) - 1}{_NAME_MARK}"
-
-        reported = message(notice, self._event_in_english, placed)
-        pieces = reported.split(_NAME_MARK)
-        if len(pieces) < 3 or len(pieces) % 2 == 0 or not all(map(str.isdecimal, pieces[1::2])):
-            reported = message(notice, self._event_in_english, self.label)
-            return reported[:1].upper() + reported[1:]
-        pieces[0] = pieces[0][:1].upper() + pieces[0][1:]
-        markup = Markup("")
-        for index, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
-            if index % 2 == 0:
-                markup += format_markup("{}", cut(piece, _LONGEST_PIECE))
-            else:
-                markup += self.link(names[int(piece) % len(names)], short=True, capital=not markup)
-        return markup + Markup("…") if len(pieces) > 2 * _MOST_LINKED + 1 else markup
-
-    def _event_in_english(self, notation: str) -> str:
-        return (label_of(event_iri(notation), Language.ENGLISH) or notation).lower()
+        return SourcedSentence(notice_sentence(notice, self))
 
     def notices(self, notices: Iterable[Notice]) -> list[SourcedSentence]:
         """Return the sentences of notices, each once. The facts of one curator are one sentence."""

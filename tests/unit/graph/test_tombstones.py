@@ -14,8 +14,8 @@ from graph.store.derivation import DERIVES
 from graph.urn import parse
 from ontology.namespaces import CRM, VIG
 from queries.checks import life_check_results, works_of
-from queries.english import match_message, message
 from queries.in_force import in_force
+from queries.messages import match_message, message
 from queries.notices import Notice
 from queries.resolve import resolve
 from queries.text.diff import diff

@@ -22,8 +22,8 @@ from loaders.pipeline import load
 from loaders.sources.facts import COLUMNS, read_facts
 from ontology.namespaces import VIG
 from queries.documents import document
-from queries.english import message
 from queries.in_force import in_force
+from queries.messages import message
 from queries.notices import EfficacyDiffers
 from queries.text.diff import diff
 from service.render.texts import diff_lines

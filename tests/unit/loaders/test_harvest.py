@@ -26,8 +26,8 @@ from loaders.harvest.session import harvest
 from loaders.harvest.state import Window, moment
 from loaders.parallel import PendingPage, Reader, ReaderPool
 from ontology.namespaces import PROV, VIG
-from queries.english import message
 from queries.in_force import in_force
+from queries.messages import message
 from samples import folder
 from service.cli import main
 from service.cli.program import execute

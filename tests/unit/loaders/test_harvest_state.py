@@ -21,8 +21,8 @@ from loaders.harvest.state import State
 from loaders.sources.vocabulary import built_in_record
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from queries.catalogue import named
-from queries.english import message
 from queries.in_force import in_force
+from queries.messages import message
 from service.cli import main
 from tests.support.harvesting import (
     FIRST,

@@ -21,8 +21,8 @@ from graph.quarantine import Refusal
 from graph.store import WritableStore, in_memory
 from loaders.outcomes import Note, Outcome
 from loaders.sources.normas import read_normas
-from queries.english import match_message
 from queries.in_force import in_force
+from queries.messages import match_message
 from queries.notices import NormUndated
 from queries.resolve import resolve
 from queries.text.diff import diff

@@ -13,8 +13,8 @@ from graph.entities import Coverage, Record
 from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.checks import check
-from queries.english import message
 from queries.in_force import in_force
+from queries.messages import message
 from queries.notices import Notice
 from queries.research import ask
 from queries.timeline import timeline

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from graph.store import open_for_writing
-from queries.english import message, reason_message
+from queries.messages import message, reason_message
 from queries.reasons import Reason
 from queries.text.diff import diff
 from service.web.settings import Settings

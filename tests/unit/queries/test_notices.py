@@ -13,20 +13,18 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
-from markupsafe import Markup
 
 from graph.time.kinds import Status
 from graph.vocabulary import built_in
 from queries import notices
 from queries.documents import notice_document, read_notice, read_reason, reason_document
-from queries.english import match_message, message
+from queries.messages import match_message, message
 from queries.naming import Agreement, MatchReason
 from queries.notices import AnyNotice, Notice
 from queries.reasons import Reason
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
-from service.web.pages.phrases import why
-from service.web.pages.portuguese import portuguese_sentence
+from service.web.pages.notices import notice_sentence, why
 from service.web.pages.sentences import Sentences
 from tests.support.cases import values
 
@@ -108,7 +106,7 @@ def test_every_notice_has_its_own_code() -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", [message, lambda notice: str(portuguese_sentence(notice, IN_PORTUGUESE))], ids=["english", "portuguese"]
+    "sentence", [message, lambda notice: str(notice_sentence(notice, IN_PORTUGUESE))], ids=["english", "portuguese"]
 )
 @pytest.mark.parametrize("kind", KINDS, ids=[kind.CODE for kind in KINDS])
 def test_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notice], str]) -> None:
@@ -139,7 +137,6 @@ def test_page_names_norms_in_words(kind: type[Notice], language: Language) -> No
     for notice in islice(_made(kind), 400):
         text = re.sub("<[^>]*>", "", sentences.notice(notice).text)
         assert "urn:lex:" not in text
-        assert "\ue000" not in text
 
 
 def test_english_notice_links_to_its_norms() -> None:
@@ -150,10 +147,6 @@ def test_english_notice_links_to_its_norms() -> None:
     sentence = sentences.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
     address = f"/{norm}?on=x&amp;lang=en"
     assert sentence.count(f'<a href="{address}">Law No. 99,900 of 2001</a>') == 2
-    for asked in ("\ue0000\ue000<b>", "\ue000<b>", "\ue000a\ue000"):  # a text with the placeholder for values
-        text = sentences.notice(notices.UnderstoodAs(asked, f"{norm}!art1")).text
-        assert "art. 1 of Law No. 99,900" in text
-        assert not isinstance(text, Markup) or "<b>" not in text
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[kind.CODE for kind in KINDS])

@@ -12,8 +12,8 @@ from graph.store import WritableStore
 from graph.urn import parse
 from graph.vocabulary import Concept, Scheme, built_in
 from queries.answers import Resolution
-from queries.english import message
 from queries.in_force import in_force
+from queries.messages import message
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.resolution.typed import in_citation_notation, norm_and_articles, spoken, with_acronyms
 from queries.resolution.works import AT_MOST

@@ -11,8 +11,8 @@ import pytest
 
 from graph.entities import Coverage, Provision, Wording
 from graph.urn import parse
-from queries.english import message
 from queries.in_force import in_force
+from queries.messages import message
 from queries.research import ask
 from queries.text.diff import diff
 from queries.text.text import text

@@ -34,7 +34,7 @@ from service.web.api.operations import get_diff
 from service.web.http.negotiation import Language
 from service.web.pages.citing import _heading
 from service.web.pages.frame import Frame, origin_in_words, words_in
-from service.web.pages.phrases import why
+from service.web.pages.notices import why
 from service.web.pages.reading_bar import Stop, _distinguish_labels
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of

@@ -8,6 +8,7 @@ import tomllib
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -20,7 +21,7 @@ from graph.time.kinds import Axis, Status
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, InForce
-from queries.english import message
+from queries.messages import message
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Reason
 from queries.text.answers import ProvisionText
@@ -28,8 +29,7 @@ from scripts.catalogues import compiled
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, label_of
-from service.web.pages.phrases import why
-from service.web.pages.portuguese import portuguese_sentence
+from service.web.pages.notices import notice_sentence, why
 from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences, undone_change
@@ -56,13 +56,21 @@ def _texts(made: Catalog) -> dict[tuple[str, str], list[str]]:
 TEXTS = {tag: _texts(read_po(io.BytesIO(path.read_bytes()), abort_invalid=True)) for tag, path in SOURCES.items()}
 
 
+#: Messages of which each language has its own parts.
+_IN_PARTS = re.compile(r"((?:notice|why)\.[^.]+|reason)\..+")
+
+
 def test_every_message_is_translated_and_used() -> None:
     """Check that no message is unused and that none is missing."""
-    written = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.rglob("*.*") if path.suffix != ".pyc")
-    portuguese, english = ({key for key, _ in TEXTS[language]} for language in Language)
-    assert portuguese == english
+    sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html"), ROOT / "queries/messages.py", ROOT / "words/messages.py"]
+    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    portuguese, english = ({_IN_PARTS.sub(r"\1", key) for key, _ in TEXTS[language]} for language in Language)
+    assert portuguese == english - {"notice.sources-contradict"}, "pages have messages of their own on contradictions"
     for key in english:
         assert key.startswith(tuple(WORDS["built"])) or f'"{key}"' in written or f"'{key}'" in written, key
+    assert {key for key in english if key.startswith("notice.")} == {
+        f"notice.{kind.CODE}" for kind in get_args(n.AnyNotice)
+    }
     for texts in TEXTS.values():
         assert all(text.strip() for forms in texts.values() for text in forms)
         assert list(texts) == sorted(texts)
@@ -80,7 +88,9 @@ def test_compiled_catalogues_are_current(language: Language) -> None:
 def test_translations_have_the_same_fields() -> None:
     english = {key: set(re.findall(r"{(\w+)", " ".join(forms))) for (key, _), forms in TEXTS[Language.ENGLISH].items()}
     for (key, _), forms in TEXTS[Language.PORTUGUESE].items():
-        assert key.startswith("problem.") or english[key] == set(re.findall(r"{(\w+)", " ".join(forms))), key
+        assert key.startswith(("notice.", "problem.", "why.")) or english[key] == set(
+            re.findall(r"{(\w+)", " ".join(forms))
+        ), key
 
 
 def test_documented_parameters_are_those_of_the_code() -> None:
@@ -302,7 +312,7 @@ def test_provision_that_its_converting_law_did_not_keep_did_not_lapse() -> None:
 def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> None:
     original, later = f"{_LAW}@2002-07-08;publicacao;2002-07-08", f"{_LAW}@2003-01-01;alteracao;2003-01-01"
     sentences = _sentences(described=True)
-    stated = [portuguese_sentence(n.TextUnknown(version), sentences).striptags() for version in (original, later)]
+    stated = [notice_sentence(n.TextUnknown(version), sentences).striptags() for version in (original, later)]
     assert stated == [
         "O texto original (texto de 08/07/2002) não consta das fontes: a redação a partir dessa data é desconhecida.",
         (
