@@ -127,7 +127,7 @@ class Operation:
     follows: Follows | None = None
 
 
-class NotUnderstood(StrEnum):
+class UnparsedReason(StrEnum):
     """The reason why no operation was read from a text of an amending act."""
 
     NO_TARGET = "no-target"
@@ -154,7 +154,7 @@ class UnparsedText:
 
     line: int
     text: str
-    code: NotUnderstood
+    code: UnparsedReason
     named: tuple[str, ...] = ()
 
 

@@ -16,13 +16,13 @@ from io import BytesIO
 
 from graph.amendments import (
     Amendments,
-    NotUnderstood,
     Operation,
     OperationKind,
     PartStatus,
     RefusalReason,
     Rest,
     TextPart,
+    UnparsedReason,
     UnparsedText,
 )
 from graph.entities import Event, Provision, Record
@@ -234,7 +234,7 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None, origin: Origi
     """
     structured, name = _articles(raw, label, origin)
     read = read_amendments(structured, act or name, origin)
-    lost = (UnparsedText(line, text, NotUnderstood.NOT_PLACED) for line, text in structured.not_placed)
+    lost = (UnparsedText(line, text, UnparsedReason.NOT_PLACED) for line, text in structured.not_placed)
     return replace(read, left=tuple(sorted((*read.left, *lost), key=lambda unparsed: unparsed.line)))
 
 
@@ -336,7 +336,7 @@ def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
     orders = [
         unparsed
         for unparsed in read.left
-        if unparsed.code is not NotUnderstood.NO_TARGET or _orders_change(folded(unparsed.text))
+        if unparsed.code is not UnparsedReason.NO_TARGET or _orders_change(folded(unparsed.text))
     ]
     return operations, len(orders)
 
@@ -516,7 +516,7 @@ class _Reading:
         for occurrence in own:
             text = occurrence.text or ""
             if occurrence.id.partition("_")[0] in strays:
-                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NO_TARGET)
                 continue
             if occurrence.prefix == "cpt":
                 above = text if text.rstrip().endswith(":") else ""
@@ -540,7 +540,7 @@ class _Reading:
                     follows=follows if day is None or published is None else None,
                 )
         for some in quotes.values():  # quotations in stray provisions, or in those without text
-            self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
+            self._add_not_understood(some[0].line, some[0], UnparsedReason.NO_TARGET)
         if self.context.place is not None:
             stated = full_names(self.text, self.operations, self.context)
             self.operations[:] = [_on(operation, stated) for operation in self.operations]
@@ -592,12 +592,12 @@ class _Reading:
         plain = folded(listed)
         never = _NEVER.search(folded(text)) is not None and (quoted or (others and _orders_change(plain)))
         if never or (others and _INVERTED.search(text)):
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             return None
         listing = text.rstrip().endswith(":") and not quoted
         annexes = frozenset(annexes_changed(text))
         if context is not None and context.is_open and not annexes and not listing:
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.ANNEX)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.ANNEX)
             return None
         annex = _annex_of_list(text, annexes, context)
         if self._add_word_replacements(occurrence, text, source, others, annex):
@@ -626,7 +626,7 @@ class _Reading:
             if has_items and _REPEAL_ORDER.search(plain) is None and _SUPPRESSES.search(plain) is None:
                 return None
             if others and (has_items or CHANGES.search(plain)):
-                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             if has_items or CHANGES.search(plain) or not any(map(fragment_of, others)):
                 return None
         self._add_ordered_repeals(order, plain)
@@ -649,11 +649,11 @@ class _Reading:
             THIS.search(text[own[0].start : own[-1].end + NEAR]) is None or self._names_another(text[own[0].start :])
         )
         if elsewhere and _REPEAL_ORDER.search(plain) is not None:
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
         elif kind is not None and repeal is not None:
             self._add_repeals(order, kind, repeal.targets)
             if repeal.has_other_order:
-                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
         elif (
             (others and (kind is not None or CHANGES.search(plain) or _ORDERS.search(ordering)))
             or (
@@ -665,7 +665,7 @@ class _Reading:
             )
             or (_REVALUES.search(plain) and any(fragment_of(each) for each in order.every if not self._is_own(each)))
         ):
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
 
     def _is_own(self, cited: Citation) -> bool:
         return self.act is not None and work_of(cited) == self.act.work.canonical
@@ -692,16 +692,16 @@ class _Reading:
             norm = parse_or_none(context.norm)  # a quotation alone in a list, or after "no Anexo I:"
         is_renamed = self.context.place is not None and _RENAMED.search(folded(text)) is not None
         if norm is None or is_renamed or len({work_of(citation) for citation in others}) > 1:
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NO_TARGET)
             return
         if any(_NESTED.search(quoted_part.text or "") for quoted_part in quoted if quoted_part.prefix != "alt"):
             self._add_not_understood(
-                occurrence.line, occurrence, NotUnderstood.NOT_PLACED
+                occurrence.line, occurrence, UnparsedReason.NOT_PLACED
             )  # a quotation within a quotation
             return
         plain = folded(text)
         if _RENUMBERS_OTHERS.search(plain) is not None:
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             return  # the provisions that it quotes are between others, which get other numbers
         narrow = tuple(fragment_of(citation) for citation in others if fragment_of(citation))
         if context is not None and context.within is not None:
@@ -712,7 +712,7 @@ class _Reading:
         if annexes and all(fragment.startswith("anx") for fragment in narrow):
             annex = annexes.pop()
             if annexes or annex is None:
-                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.ANNEX)
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.ANNEX)
                 return
         else:
             annex = _annex_of_list(text, annexes, context)
@@ -733,7 +733,7 @@ class _Reading:
         renumbered = self._add_renumbering(occurrence, text, source, others) if annex is None else []
         if _SECOND.search(_SUPPRESSED_WORDS.sub("", folded(_blanked(text, renumbered)))):
             self._add_not_understood(
-                occurrence.line, occurrence, NotUnderstood.FORMULA
+                occurrence.line, occurrence, UnparsedReason.FORMULA
             )  # a second order in one sentence
         if shown is not None:
             self._add_not_quoted(occurrence, text, scope, others, shown)
@@ -775,7 +775,7 @@ class _Reading:
         left = _folded_without(order.every, text[: refused.start()] if refused is not None else text)
         left = _WHOLLY.sub("", left)
         if _BEYOND.search(left) or _PART_WORD.search(left) or is_any_range_open(text, others):
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             return
         named = dict(expand_ranges(text, others))
         parts = {name.work for name in named if name.fragmento is not None}
@@ -811,7 +811,7 @@ class _Reading:
                 inside = self._add_quoted_provisions(scope, inner)
                 shown = shown | inside if shown is not None and inside is not None else None
                 if not inner:
-                    self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
+                    self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NOT_PLACED)
                 continue
             if (
                 occurrence.prefix in {"alt", "omi", "art"}
@@ -825,7 +825,7 @@ class _Reading:
             elif relative == "dpg1" and len(quoted) == 2 and (only := scope.only_target) is not None:
                 relative = only
             elif occurrence.prefix == "dpg" and relative.startswith("dpg") and occurrence.label is None:
-                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NOT_PLACED)
                 continue
             fragment = absolute_identifier(relative, scope.narrow)
             if f"{occurrence.id.removesuffix(relative)}{relative.partition('_cpt_')[0]}_cpt" in omitted:
@@ -923,7 +923,7 @@ class _Reading:
             or _BEYOND_EXPRESSION.search(folded(text))
             or is_any_range_open(text, cited)
         ):
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             return True
         old, new = (match[1], match[2]) if match[1] is not None else (match[3], match[4])
         self.operations += [
@@ -939,7 +939,7 @@ class _Reading:
             for name, letters in targets.items()
         ]
         if _SECOND.search(folded(re.sub(_QUOTED, "", _blanked(text, [match.span()])))):
-            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
         return True
 
     def _add_renumbering(
@@ -956,7 +956,7 @@ class _Reading:
             old, new = map(_label, words)
             fragment = absolute_identifier(old, (fragment_of(target),)) if old is not None else None
             if fragment is None or new is None or STEP.match(fragment.rpartition("_")[2]) is None:
-                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
                 break
             stem, cut, _ = fragment.rpartition("_")
             self.operations.append(
@@ -985,7 +985,7 @@ class _Reading:
         if sole is not None and any(target.endswith("_par2") for target in inserted):
             yield ("parágrafo único", "§ 1º"), sole.span()
 
-    def _add_not_understood(self, line: int, occurrence: Occurrence, code: NotUnderstood) -> None:
+    def _add_not_understood(self, line: int, occurrence: Occurrence, code: UnparsedReason) -> None:
         text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
         named = () if occurrence.quoted or self.context.place is None else self._named_by(occurrence)
         self.left.append(UnparsedText(line, text, code, tuple(named)))

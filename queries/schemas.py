@@ -24,6 +24,7 @@ from queries.naming import NameCanonical, NameFromEpigraph, NameLabel, NameParts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.several import SeveralInForce
 from queries.several_texts import SeveralTexts
+from queries.statistics import Stats
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -43,6 +44,7 @@ ANSWERS: Mapping[str, type] = {
     "NameParts": NameParts,
     "Query": Query,
     "Resolution": Resolution,
+    "Stats": Stats,
     "SeveralInForce": SeveralInForce,
     "SeveralTexts": SeveralTexts,
     "Text": TextAnswer,

@@ -11,12 +11,13 @@
 from graph.errors import VigenteError
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
+from vigente.acts import amendments
 from vigente.answers import Answer
 from vigente.citations import cite
 from vigente.public import make_public
 from vigente.store import Store
 from vigente.store import open_store as open  # noqa: A004 - `vigente.open` is the promised name
 
-__all__ = ["Answer", "Axis", "Name", "Status", "Store", "VigenteError", "cite", "open", "parse"]
+__all__ = ["Answer", "Axis", "Name", "Status", "Store", "VigenteError", "amendments", "cite", "open", "parse"]
 
 make_public(__name__, "Axis", "Name", "Status")

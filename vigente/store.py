@@ -21,6 +21,7 @@ from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
+from queries.consolidation.applied import Application, BillPreview, apply_in_store, preview_bill
 from queries.consolidation.blame import Blame, blame
 from queries.consolidation.disagreements import TextDisagreement, disagreements_on
 from queries.coverage import Coverage, coverage
@@ -32,6 +33,7 @@ from queries.notices import Notice
 from queries.resolution.interpretation import cited_names
 from queries.resolution.searching import SearchFields, search, search_words
 from queries.resolve import resolve
+from queries.statistics import Stats, stats
 from queries.text.absent import located, refusing_missing
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL, diff
@@ -39,6 +41,7 @@ from queries.text.text import text
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from vigente import types  # noqa: F401 - the classes of answers get their public module
+from vigente.acts import amendments
 from vigente.answers import Answer, Answers
 from vigente.results import QueryResult, run
 
@@ -331,6 +334,83 @@ class Store:
         []
         """
         return disagreements_on(self._store, None if name is None else _name(name))
+
+    def preview(
+        self,
+        bill: str | Path | bytes,
+        on: date | str | None = None,
+        *,
+        name: str | None = None,
+        place: str | None = None,
+        authority: str | None = None,
+    ) -> BillPreview:
+        """Return the norms of the store as if a bill were passed: the changes, and the outcome of each operation.
+
+        Args:
+            bill: the path of a file, or its content.
+            on: the day of the texts to which it is applied.
+            name, place, authority: as for :func:`vigente.amendments`.
+
+        Raises:
+            BadName, BadDate, BadParameter: an argument is invalid.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> bill = "Art. 1º Fica revogado o art. 3º da Lei nº 99.916, de 5 de março de 2001."
+        >>> with vigente.open("vigente.store") as store:
+        ...     (norm,) = store.preview(bill.encode(), name="urn:lex:br:federal:lei:2026-03-06;99933").norms
+        >>> [(change.fragment, change.after.status.value) for change in norm.changes]
+        [('art3', 'repealed'), ('art3_cpt', 'repealed')]
+        """
+        act = amendments(bill, name=name, place=place, authority=authority)
+        return preview_bill(self._store, act, _day(on))
+
+    def apply(
+        self,
+        name: str | Name,
+        *acts: str | Path | bytes,
+        on: date | str | None = None,
+        place: str | None = None,
+        authority: str | None = None,
+    ) -> Application:
+        """Return a norm after the operations of amending acts on its text, with the outcome of each. Stores nothing.
+
+        Args:
+            name: a name, a citation or a nickname.
+            acts: the paths of files, or their contents.
+            on: the day of the text.
+            place, authority: as for :func:`vigente.amendments`.
+
+        Raises:
+            BadName, BadDate, BadParameter: an argument is invalid, or the store has no text of the norm for the day.
+            UnknownName: no record of the store mentions the norm, or the text may mean several.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> act = "Art. 1º Fica revogado o art. 3º da Lei nº 99.916, de 5 de março de 2001."
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.apply("urn:lex:br:federal:lei:2001-03-05;99916", act.encode())
+        >>> [outcome.refused for outcome in found.applied.outcomes]
+        [None]
+        """
+        read = [amendments(act, place=place, authority=authority) for act in acts]
+        applied = apply_in_store(self._store, _name(name), read, _day(on))
+        if applied is None:
+            raise BadParameter(f"expected a norm with a text in the store for that day, got {name}")
+        return applied
+
+    def stats(self) -> Stats:
+        """Return the statistics of the store: statements, entities by class, and the last day of each provider.
+
+        Raises:
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     [(provider, str(day)) for provider, day in store.stats().known_up_to]
+        [('https://exemplo.vigente.invalid/oai', '2008-12-15')]
+        """
+        return stats(self._store)
 
     def resolve(self, name: str | Name, on: date | str | None = None, as_known: date | str | None = None) -> Resolution:
         """Return the norm that a name, citation or nickname identifies, or ranked candidates with reasons.

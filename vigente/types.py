@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
-from graph.amendments import OperationKind, RefusalReason
+from graph.amendments import (
+    AmendedText, Amendments, Follows, Operation, OperationKind, Outcome, PartStatus, RefusalReason, Rest, TextPart,
+    UnparsedReason, UnparsedText,
+)  # fmt: skip
 from graph.civil import Counting, Unit
 from graph.entities import EditorialNoteKind
 from graph.errors import Span
@@ -18,7 +21,9 @@ from graph.wording.citations.values import Citation, RangeEnd
 from queries.answers import (
     AxisAnswer, Candidate, Expression, InForce, ItemAnswer, Match, Period, Resolution, Timeline, VersionAnswer,
 )  # fmt: skip
+from queries.consolidation.applied import Application, BillPreview
 from queries.consolidation.blame import Blame, Line, Step
+from queries.consolidation.derive import ChangedProvision, Preview
 from queries.consolidation.disagreements import DisagreementCode, TextDisagreement, WitnessData
 from queries.contradictions import Dispute
 from queries.coverage import (
@@ -47,34 +52,37 @@ from queries.notices import (
 )  # fmt: skip
 from queries.reasons import EventMeaning, Explanation, Reason, Role
 from queries.related import Record, RelatedData, RelatedDocuments, Titles
+from queries.statistics import Stats
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, TextAnswer
 from queries.text.change_days import ChangeDay
 from vigente.public import make_public
 
 __all__ = [
-    "ActDays", "AfterToday", "Agreement", "AgreesInPart", "Ambiguous", "AmendingAct", "AmendmentWithoutVersion",
-    "AnswerInterval", "ArticleGap", "ArticlesMissing", "AxisAnswer", "BeforeFirstMemento", "BeforePublication",
-    "Blame", "Candidate", "CandidatesCut", "CaputEnded", "Change", "ChangeDay", "ChangeKind", "Citation",
-    "CommencementChanged", "Componente", "Content", "Contradiction", "ConversionGap", "Counting", "Counts",
-    "Coverage", "CoveredSource", "CoveredText", "CuratedFact", "DatedVersion", "DatesBeforeNorm", "DatesOfWording",
-    "DerivedDiffers", "DerivedText", "Descritor", "Deviation", "Dialect", "Difference", "Disagreement",
-    "DisagreementCode", "Dispute", "Dossier", "EarlierTextUnknown", "EditorialNoteKind", "Effect", "EffectChange",
-    "EfficacyDiffers", "EquivalentNames", "EventMeaning", "Explanation", "Expression", "Facets", "Forma", "Fragmento",
+    "ActDays", "AfterToday", "Agreement", "AgreesInPart", "Ambiguous", "AmendedText", "AmendingAct",
+    "AmendmentWithoutVersion", "Amendments", "AnswerInterval", "Application", "ArticleGap", "ArticlesMissing",
+    "AxisAnswer", "BeforeFirstMemento", "BeforePublication", "BillPreview", "Blame", "Candidate", "CandidatesCut",
+    "CaputEnded", "Change", "ChangeDay", "ChangeKind", "ChangedProvision", "Citation", "CommencementChanged",
+    "Componente", "Content", "Contradiction", "ConversionGap", "Counting", "Counts", "Coverage", "CoveredSource",
+    "CoveredText", "CuratedFact", "DatedVersion", "DatesBeforeNorm", "DatesOfWording", "DerivedDiffers",
+    "DerivedText", "Descritor", "Deviation", "Dialect", "Difference", "Disagreement", "DisagreementCode", "Dispute",
+    "Dossier", "EarlierTextUnknown", "EditorialNoteKind", "Effect", "EffectChange", "EfficacyDiffers",
+    "EquivalentNames", "EventMeaning", "Explanation", "Expression", "Facets", "Follows", "Forma", "Fragmento",
     "FullTextAnswer", "InForce", "InText", "Interpreted", "Interval", "ItemAnswer", "Kind", "KnownOnlyLater", "Lack",
     "Line", "Local", "Match", "MatchReason", "MeasureEnd", "MeasureLapsed", "Missing", "MissingDay", "MostRecentPast",
     "NamedTarget", "NextToCome", "NoEffectToday", "NoHarvestDate", "NoTextInForce", "NoVersionAnswers",
     "NoVersionDates", "NormMatch", "NormUndated", "NotComparable", "NotInForceToday", "NotInText", "NotUnderstood",
-    "NotYetInForce", "Notice", "NumbersBeganAnew", "Occupant", "OnDay", "OnlyMentioned", "OperationKind",
-    "OrderNotApplied", "OtherVersion", "OutsideKnowledgeHorizon", "PartsNotUsed", "PassagesOmitted", "Period",
-    "Propriedade", "ProvisionFound", "ProvisionNote", "ProvisionText", "ProvisionUnknown", "ProvisionsInForceEarly",
-    "ProvisionsMarked", "ProvisionsNotYetInForce", "RangeEnd", "Reason", "Record", "RecordWithdrawn", "ReferenceName",
-    "RefusalReason", "RefusedOperation", "RelatedData", "RelatedDocuments", "Remedy", "Resolution", "ReturnedInstead",
-    "RfcParts", "Role", "SameInVersion", "SameNumber", "SeveralCitations", "SeveralOccupants", "SeveralVersions",
-    "Shortfall", "Situation", "SourcesContradict", "Span", "Statement", "Step", "SupersededView", "TailLeft",
-    "TermPassed", "Text", "TextAnswer", "TextDisagreement", "TextUnknown", "Timeline", "Titles", "Undated",
-    "UndatedText", "UndecidedProvisions", "UnderstoodAs", "Unit", "UnknownName", "UnknownValue", "UnknownVersion",
-    "UnspecificSearch", "Valid", "Versao", "VersionAnswer", "Vetoed", "View", "WiderLevel", "WithoutEffect",
-    "WitnessData", "WordsLeft", "WordsStatus", "WordsUnknown",
+    "NotYetInForce", "Notice", "NumbersBeganAnew", "Occupant", "OnDay", "OnlyMentioned", "Operation", "OperationKind",
+    "OrderNotApplied", "OtherVersion", "Outcome", "OutsideKnowledgeHorizon", "PartStatus", "PartsNotUsed",
+    "PassagesOmitted", "Period", "Preview", "Propriedade", "ProvisionFound", "ProvisionNote", "ProvisionText",
+    "ProvisionUnknown", "ProvisionsInForceEarly", "ProvisionsMarked", "ProvisionsNotYetInForce", "RangeEnd", "Reason",
+    "Record", "RecordWithdrawn", "ReferenceName", "RefusalReason", "RefusedOperation", "RelatedData",
+    "RelatedDocuments", "Remedy", "Resolution", "Rest", "ReturnedInstead", "RfcParts", "Role", "SameInVersion",
+    "SameNumber", "SeveralCitations", "SeveralOccupants", "SeveralVersions", "Shortfall", "Situation",
+    "SourcesContradict", "Span", "Statement", "Stats", "Step", "SupersededView", "TailLeft", "TermPassed", "Text",
+    "TextAnswer", "TextDisagreement", "TextPart", "TextUnknown", "Timeline", "Titles", "Undated", "UndatedText",
+    "UndecidedProvisions", "UnderstoodAs", "Unit", "UnknownName", "UnknownValue", "UnknownVersion", "UnparsedReason",
+    "UnparsedText", "UnspecificSearch", "Valid", "Versao", "VersionAnswer", "Vetoed", "View", "WiderLevel",
+    "WithoutEffect", "WitnessData", "WordsLeft", "WordsStatus", "WordsUnknown",
 ]  # fmt: skip
 
 make_public(__name__)

@@ -69,6 +69,29 @@ class Step:
     original: bool = False
     wording_open: bool = False
 
+    def as_json(self) -> dict[str, object]:
+        """Return the JSON object of docs/reference/amendments.md."""
+        first, last = (self.bounds.first, self.bounds.last) if self.bounds is not None else (None, None)
+        return {
+            "text": self.text,
+            "label": self.label,
+            "heading": self.heading,
+            "status": self.status.value,
+            "from": _written(self.since),
+            "bounds": None if self.bounds is None else [_written(first), _written(last)],
+            "until": _written(self.until),
+            "known": self.known,
+            "act": self.act,
+            "original": self.original,
+            "wording_open": self.wording_open,
+            "source": self.source,
+            "derived": self.derived,
+        }
+
+
+def _written(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -93,6 +116,15 @@ class Blame:
     on: date
     steps: tuple[Step, ...]
     lines: tuple[Line, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the JSON document of docs/reference/amendments.md."""
+        return {
+            "name": self.name,
+            "on": self.on.isoformat(),
+            "steps": [step.as_json() for step in self.steps],
+            "provisions": [{"provision": line.provision, **line.step.as_json()} for line in self.lines],
+        }
 
 
 def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -14,31 +13,34 @@ from graph.amendments import (
     AmendedText,
     Amendments,
     Operation,
-    Outcome,
     PartStatus,
     RefusalReason,
-    Rest,
     TextPart,
     UnparsedText,
-    apply,
 )
 from graph.errors import BadParameter, BadRecord
 from graph.time.kinds import Status
-from graph.urn import Name, parse
-from loaders.amendments import amendments_of, text_of_file
+from graph.urn import Name
+from loaders.acts_in_files import file_bytes, read_act_in_file
+from loaders.amendments import text_of_file
 from loaders.articulated.issuer import Origin
-from loaders.articulated.reading import MAX_MIB
+from queries.consolidation.applied import (
+    REASONS,
+    Application,
+    amendments_document,
+    apply_acts,
+    apply_in_store,
+    kind_of_change,
+    operation_document,
+    preview_bill,
+    refusal_document,
+)
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.derive import (
     ChangedProvision,
     Derivation,
-    Preview,
-    as_on,
-    changes,
     derive,
     norms_with_operations,
-    operations_on,
-    preview,
     targets,
     tombstone_of,
 )
@@ -46,37 +48,10 @@ from queries.consolidation.disagreements import TextDisagreement, disagreements_
 from queries.documents import document
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.absent import refusing_missing
-from queries.text.text import text
 from service.cli.context import AsJson, Authority, Exit, Known, NameArgument, Place, day
 from service.cli.opening import settings, writing
 from service.output import print_json, print_lines, print_message
 
-#: Why an operation is not applied, or a provision is unknown.
-REASONS: dict[RefusalReason | Rest, str] = {
-    RefusalReason.VETOED: "the provision was vetoed and is not part of the text",
-    RefusalReason.AMBIGUOUS_SCOPE: "the quotation begins below an article, has another article than the formula, or"
-    " names a grouping that exists several times, and the formula does not identify the provision",
-    RefusalReason.AMBIGUOUS_LABEL: "the letter after the number may belong to the label or be a word of the text",
-    RefusalReason.PARTIAL_TEXT: "the quoted text may not be complete: dots replace some words, or a quotation mark"
-    " has no pair",
-    RefusalReason.NOT_QUOTED: "the order names the provision, and its quotation has no words of it",
-    RefusalReason.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
-    RefusalReason.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
-    RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole paragraph"
-    " (parágrafo único)",
-    RefusalReason.WORDS_NOT_FOUND: "the provision does not have the words to replace",
-    RefusalReason.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
-    RefusalReason.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source states"
-    " which of the two applies",
-    RefusalReason.NOT_UNDERSTOOD: "the act names the provision in an order that is not understood",
-    RefusalReason.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
-    Rest.KEPT: "the quotation keeps it",
-    Rest.GONE: "the quotation omits it",
-    Rest.UNSTATED: "the quotation does not state whether this provision stays: rows of dots after the new text may mean"
-    " it or those after it, or only the caput is quoted",
-    Rest.UNDECIDED: "only the caput of the article is quoted, and nothing states whether this provision stays; it is"
-    " shown until a source decides",
-}
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 _HOW_TO_GIVE_ACTS = "load amending acts with `vigente load --as amendments FILE`"
 
@@ -104,14 +79,14 @@ def amendments(
     if name is not None and len(files) > 1:
         raise BadParameter("expected one file with --name, the name of one act")
     origin = Origin.of(place, authority, known or ())
-    readings = [_read_amendments(file, name, origin) for file in files]
+    readings = [read_act_in_file(file, name, origin) for file in files]
     if as_json:
-        documents = [_amendments_document(reading) for reading in readings]
+        documents = [amendments_document(reading) for reading in readings]
         print_json(documents[0] if len(documents) == 1 else {"acts": documents})
     else:
         for reading in readings:
             print_lines(_amendments_lines(reading))
-            _report_unparsed(reading)
+            _report_unparsed(reading.left)
     refusals = {operation.refused for reading in readings for operation in reading.operations}
     are_read = refusals <= {None, RefusalReason.VETOED} and not any(reading.left for reading in readings)
     return Exit.ANSWERED if are_read else Exit.REFUSED
@@ -131,43 +106,30 @@ def apply_amendments(
     """Apply amending acts to a norm: show the text, and the outcome of each operation."""
     asked_on = day("--on", on)
     origin = Origin.of(place, authority)
-    acts = [_read_amendments(file, None, origin) for file in files]
-    operations = [operation for act in acts for operation in (*act.operations, *act.doubts)]
+    acts = [read_act_in_file(file, None, origin) for file in files]
     if Path(name).is_file():
         if asked_on is not None:
             raise BadParameter("expected --on, the day of a text in the store, or a file as TEXT, not both")
-        norm, before = _text_of(Path(name), operations, origin)
+        operations = [operation for act in acts for operation in (*act.operations, *act.doubts)]
+        done: Application | None = apply_acts(*_text_of(Path(name), operations, origin), acts)
     else:
         refuse_bad_question(name, asked_on)
         with stores.open(settings(context).store) as store:
-            answer = text(store, name, asked_on)
-            if answer.is_unknown:
-                print_message(f"vigente: the store has no norm {answer.asked}")
-                return Exit.UNKNOWN_NAME
-            norm = parse(answer.name).work
-            previewed = preview(store, norm, operations, asked_on)
-        if previewed is None:
-            print_message(f"vigente: the store has no text of {norm} for that day")
-            return Exit.UNKNOWN_NAME
-        before = list(previewed.before)
-    on_norm = operations_on(norm, operations)
-    applied = apply(before, on_norm)
-    others = targets(operation for operation in operations if as_on(norm, operation) is None)
+            done = apply_in_store(store, name, acts, asked_on)
+    if done is None:
+        print_message(f"vigente: the store has no text of {name} for that day")
+        return Exit.UNKNOWN_NAME
     if as_json:
-        print_json(
-            {**_applied_document(norm, applied), "other_targets": [other_norm.canonical for other_norm in others]}
-        )
+        print_json(done.as_json())
     else:
-        print_lines(_applied_lines(norm, changes(before, applied.parts), applied))
-        for other_norm in others:
+        print_lines(_applied_lines(done.name, done.changes, done.applied))
+        for other_norm in done.other_targets:
             print_message(f"vigente: operations on {other_norm} are not applied: it is another norm")
-        for act in acts:
-            _report_unparsed(act)
-    is_certain = bool(on_norm) and applied.is_certain and not any(act.left for act in acts)
-    return Exit.ANSWERED if is_certain else Exit.REFUSED
+        _report_unparsed(done.not_understood)
+    return Exit.ANSWERED if done.is_certain else Exit.REFUSED
 
 
-def preview_bill(
+def show_preview(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="BILL", help="A bill or act: LexML XML, text, HTML, DOCX, ODT, PDF.")],
     on: _On = None,
@@ -178,36 +140,20 @@ def preview_bill(
 ) -> int:
     """Apply a bill to the norms in the store: show the changes, and the refused operations."""
     asked_on = day("--on", on)
-    act = _read_amendments(file, name, Origin.of(place, authority))
-    previews: list[Preview] = []
-    missing: list[Name] = []
+    act = read_act_in_file(file, name, Origin.of(place, authority))
     with stores.open(settings(context).store) as store:
-        for norm in targets(act.operations):
-            previewed = preview(store, norm, act.operations, asked_on)
-            if previewed is None:
-                missing.append(norm)
-            else:
-                previews.append(previewed)
+        found = preview_bill(store, act, asked_on)
     if as_json:
-        print_json(
-            {
-                "act": None if act.act is None else act.act.canonical,
-                "on": None if asked_on is None else asked_on.isoformat(),
-                "norms": [_preview_document(previewed) for previewed in previews],
-                "not_found": [norm.canonical for norm in missing],
-                "not_understood": [_unparsed_document(unparsed) for unparsed in act.left],
-            }
-        )
+        print_json(found.as_json())
     else:
-        for previewed in previews:
+        for previewed in found.norms:
             print_lines(_applied_lines(previewed.name, previewed.changes, previewed.applied))
-        for norm in missing:
+        for norm in found.not_found:
             print_message(f"vigente: the store has no text of {norm} for that day")
-        _report_unparsed(act)
-    if not previews:
+        _report_unparsed(found.not_understood)
+    if not found.norms:
         return Exit.UNKNOWN_NAME
-    certain = not missing and not act.left and all(previewed.applied.is_certain for previewed in previews)
-    return Exit.ANSWERED if certain else Exit.REFUSED
+    return Exit.ANSWERED if found.is_certain else Exit.REFUSED
 
 
 def derive_texts(
@@ -249,14 +195,7 @@ def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, 
     with stores.open(settings(context).store) as store, refusing_missing(store):
         report = blame(store, name, asked_on)
     if as_json:
-        print_json(
-            {
-                "name": report.name,
-                "on": report.on.isoformat(),
-                "steps": [_step_document(step) for step in report.steps],
-                "provisions": [{"provision": line.provision, **_step_document(line.step)} for line in report.lines],
-            }
-        )
+        print_json(report.as_json())
     else:
         print_lines(_blame_lines(report))
     return Exit.ANSWERED
@@ -281,26 +220,10 @@ def show_disagreements(
     return Exit.ANSWERED
 
 
-def _file_bytes(file: Path) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            return stream.read((MAX_MIB << 20) + 1)
-    except OSError as error:
-        raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
-
-
-def _read_amendments(file: Path, name: str | None, origin: Origin) -> Amendments:
-    act = parse(name) if name is not None else None
-    try:
-        return amendments_of(_file_bytes(file), file.name, act, origin)
-    except BadRecord as error:
-        raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
-
-
 def _text_of(file: Path, operations: Sequence[Operation], origin: Origin) -> tuple[Name, list[TextPart]]:
     """Return the text of a file, and its norm: the one that it names, or the only target of the operations."""
     try:
-        norm, parts = text_of_file(_file_bytes(file), file.name, origin)
+        norm, parts = text_of_file(file_bytes(file), file.name, origin)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     if norm is None:
@@ -314,8 +237,8 @@ def _text_of(file: Path, operations: Sequence[Operation], origin: Origin) -> tup
     return norm.work, parts
 
 
-def _report_unparsed(amendments: Amendments) -> None:
-    for left in amendments.left:
+def _report_unparsed(unparsed: Iterable[UnparsedText]) -> None:
+    for left in unparsed:
         print_message(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
 
 
@@ -335,7 +258,7 @@ def _applied_lines(norm: Name, changed: Iterable[ChangedProvision], applied: Ame
     yield norm.canonical
     for changed_text in changed:
         yield ""
-        yield f"{_kind_of_change(changed_text):9} {norm}!{changed_text.fragment}"
+        yield f"{kind_of_change(changed_text):9} {norm}!{changed_text.fragment}"
         body = " ".join(
             words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in changed_text.words
         )
@@ -356,16 +279,6 @@ def _applied_lines(norm: Name, changed: Iterable[ChangedProvision], applied: Ame
         if outcome.refused is not None:
             yield f"refused ({outcome.refused}): {outcome.operation.kind} {outcome.operation.target}"
             yield f"  {REASONS[outcome.refused]}"
-
-
-def _kind_of_change(changed_text: ChangedProvision) -> str:
-    if changed_text.after is None:
-        return "removed"
-    if changed_text.after.status is PartStatus.UNKNOWN:
-        return "unknown"
-    if changed_text.after.status is PartStatus.REPEALED:
-        return "repealed"
-    return "inserted" if changed_text.before is None else "changed"
 
 
 def _derivation_lines(derivation: Derivation) -> Iterator[str]:
@@ -443,7 +356,7 @@ def _disagreement_lines(rows: Iterable[TextDisagreement]) -> Iterator[str]:
 
 def _derivation_document(derivation: Derivation) -> dict[str, object]:
     refused = [
-        {**operation_document(operation), "refused": _refusal_document(reason)}
+        {**operation_document(operation), "refused": refusal_document(reason)}
         for operation, reason in derivation.refused
     ]
     return {
@@ -459,106 +372,3 @@ def _derivation_document(derivation: Derivation) -> dict[str, object]:
         "measures": derivation.measures,
         "without_base": [first_day.isoformat() for first_day in derivation.days_without_base_text],
     }
-
-
-def _step_document(step: Step) -> dict[str, object]:
-    return {
-        "text": step.text,
-        "label": step.label,
-        "heading": step.heading,
-        "status": step.status.value,
-        "from": _day(step.since),
-        "bounds": None if step.bounds is None else [_day(step.bounds.first), _day(step.bounds.last)],
-        "until": _day(step.until),
-        "known": step.known,
-        "act": step.act,
-        "original": step.original,
-        "wording_open": step.wording_open,
-        "source": step.source,
-        "derived": step.derived,
-    }
-
-
-def _amendments_document(reading: Amendments) -> dict[str, object]:
-    return {
-        "act": None if reading.act is None else reading.act.canonical,
-        "operations": [operation_document(operation) for operation in reading.operations],
-        "not_understood": [_unparsed_document(unparsed) for unparsed in reading.left],
-    }
-
-
-def _unparsed_document(unparsed: UnparsedText) -> dict[str, object]:
-    return {key: value for key, value in document(unparsed).items() if key != "named" or value}
-
-
-def operation_document(operation: Operation) -> dict[str, object]:
-    """Return an operation as JSON (docs/reference/amendments.md)."""
-    effect = _day(operation.effect)
-    return {
-        "source": None if operation.source is None else operation.source.canonical,
-        "target": operation.target.canonical,
-        "kind": operation.kind.value,
-        "label": operation.label,
-        "heading": operation.heading,
-        "text": operation.text,
-        "replaced": operation.replaced,
-        "becomes": None if operation.becomes is None else operation.becomes.canonical,
-        "position": None if operation.position is None else operation.position.canonical,
-        "effect": {"from": effect, "until": None, "stated": effect is not None},
-        "known": _day(operation.known),
-        "line": operation.line,
-        "refused": _refusal_document(operation.refused),
-    }
-
-
-def _day(day: date | None) -> str | None:
-    return None if day is None else day.isoformat()
-
-
-def _refusal_document(reason: RefusalReason | None) -> dict[str, str] | None:
-    return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
-
-
-def _applied_document(norm: Name, applied: AmendedText) -> dict[str, object]:
-    return {
-        "name": norm.canonical,
-        "provisions": [_part_document(norm, part) for part in applied.parts],
-        "outcomes": [_outcome_document(outcome) for outcome in applied.outcomes],
-    }
-
-
-def _part_document(norm: Name, part: TextPart) -> dict[str, object]:
-    return {
-        "name": f"{norm}!{part.fragment}",
-        "label": part.label,
-        "heading": part.heading,
-        "text": part.text,
-        "made_by": [act.canonical for act in part.made_by],
-        "status": part.status.value,
-        "reason": None if part.reason is None else {"code": part.reason.value, "message": REASONS[part.reason]},
-    }
-
-
-def _outcome_document(outcome: Outcome) -> dict[str, object]:
-    return {
-        "operation": operation_document(outcome.operation),
-        "applied": outcome.refused is None,
-        "code": None if outcome.refused is None else outcome.refused.value,
-        "message": None if outcome.refused is None else REASONS[outcome.refused],
-        "touched": list(outcome.touched),
-    }
-
-
-def _preview_document(preview: Preview) -> dict[str, object]:
-    changed = [
-        {
-            "provision": f"{preview.name}!{change.fragment}",
-            "kind": _kind_of_change(change).rstrip(),
-            "before": None if change.before is None else _part_document(preview.name, change.before),
-            "after": None if change.after is None else _part_document(preview.name, change.after),
-            "words": [[sign, words] for sign, words in change.words],
-        }
-        for change in preview.changes
-    ]
-    version = preview.answer.version
-    return {**_applied_document(preview.name, preview.applied), "version": version, "changes": changed}

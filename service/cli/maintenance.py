@@ -27,6 +27,7 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import named
 from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
 from queries.profiles import profiles, projected
+from queries.statistics import stats
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.drafting import report as report_drafting
@@ -99,9 +100,7 @@ _EXPORTS = {
 def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     """Show the statistics of the store: entities, providers, and the last day that the data of each provider cover."""
     with stores.open(settings(context).store) as store:
-        quads = len(store)
-        classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
-        providers = {str(row["provedor"]): str(row["horizonte"]) for row in named("providers").rows(store)}
+        found = stats(store)
     kept = quarantine(settings(context))
     damaged = len(kept.damaged())
     refused = kept.count() + damaged
@@ -109,14 +108,13 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     lists = stored_states(settings(context).store / HARVEST)
     if as_json:
         harvests = [_harvest_document(list_state) for list_state in lists]
-        stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
-        print_json({**stats, "quarantine_damaged": damaged, "harvests": harvests})
+        print_json({**found.as_json(), "quarantine": refused, "quarantine_damaged": damaged, "harvests": harvests})
         return code
     note = f", of which {damaged} damaged (`vigente quarantine list`)" if damaged else ""
-    print_lines([f"{quads} quads; in quarantine: {refused}{note}"])
-    rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
+    print_lines([f"{found.quads} quads; in quarantine: {refused}{note}"])
+    rows = [(shortened(iri), str(count)) for iri, count in found.classes]
     print_lines(table(("class", "entities"), rows, terminal_width()))
-    print_lines(f"harvested up to {newest} from {provider}" for provider, newest in providers.items())
+    print_lines(f"harvested up to {newest} from {provider}" for provider, newest in found.known_up_to)
     print_lines(_harvest_line(list_state) for list_state in lists)
     return code
 

@@ -41,7 +41,7 @@ _FUNCTIONS = {
     "structure": "structuring.structure",
     "amendments": "amending.amendments",
     "apply": "amending.apply_amendments",
-    "preview": "amending.preview_bill",
+    "preview": "amending.show_preview",
     "derive": "amending.derive_texts",
     "blame": "amending.show_blame",
     "disagreements": "amending.show_disagreements",

@@ -13,7 +13,7 @@ from datetime import date
 from hashlib import sha256
 from urllib.parse import urljoin
 
-from graph.amendments import NotUnderstood, Operation, OperationKind
+from graph.amendments import Operation, OperationKind, UnparsedReason
 from graph.civil import Counting, When
 from graph.entities import (
     Coverage,
@@ -406,7 +406,7 @@ class _Page:
         left = [
             ("", unparsed_text.text)
             for unparsed_text in read.left
-            if unparsed_text.code is NotUnderstood.FORMULA and _REVOKES.search(folded(unparsed_text.text)) is not None
+            if unparsed_text.code is UnparsedReason.FORMULA and _REVOKES.search(folded(unparsed_text.text)) is not None
         ]
         for code, examples in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
             if examples:

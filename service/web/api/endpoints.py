@@ -49,6 +49,8 @@ _NAME = Parameter(
     longest=LONGEST,
 )
 _ANY_NAME = replace(_NAME, meaning=f"{_NAME.meaning} Without it, the answer is about the whole store.", required=False)
+#: `name` is the name of an act in the same request.
+_NAME_ALONE = replace(_NAME, aliases=(), example="urn:lex:br:federal:lei:2001-03-05;99916")
 _PROPER_NAME = Parameter(
     "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_NAME_ALIASES, longest=LONGEST
 )
@@ -77,6 +79,20 @@ _CITED_ON = Parameter(
     example="2000-01-01",
     aliases=(Alias("vigente_em"),),
 )
+_ACT = (
+    Parameter(
+        "text",
+        f"The act: plain text, HTML or LexML XML, of at most {_LONGEST_TEXT} characters; send a longer one by POST.",
+        required=True,
+        example="Art. 1º Fica revogado o art. 3º da Lei nº 99.916, de 5 de março de 2001.",
+        longest=_LONGEST_TEXT,
+    ),
+    Parameter("name", "The name of the act, if its title does not contain it.", longest=LONGEST),
+    Parameter("place", "The state or municipality of the act, if it does not state it: sp;campinas."),
+    Parameter("authority", "The authority of an act whose type does not state it: camara.municipal."),
+)
+_TEXT_ON = Parameter("on", "The day of the text to change; default today.", Kind.DAY, example="2002-05-02")
+_TEXT_POSTS = ("application/json", "text/plain")
 _AS_KNOWN = Parameter(
     "as_known",
     "K: the day of knowledge; the answer uses only what was known on it. Not in the future; default today.",
@@ -105,7 +121,7 @@ class Endpoint:
         max_age: seconds for which a cache may reuse any answer; 0 for none.
         required_days: parameters that together fix the days of the question, so that a cache may reuse the answer.
         may_be_unknown: whether the name may be unknown (404).
-        posts: media types that POST accepts at the same path.
+        posts: media types that POST accepts at the same path: one text, if that is the first parameter, else a batch.
     """
 
     path: str
@@ -132,6 +148,11 @@ class Endpoint:
     def task_type(self) -> str:
         """The type of its task."""
         return f"api.{self.path}"
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether POST takes a text in the body."""
+        return bool(self.posts) and self.parameters[0].name == "text"
 
     def run(self, store: Store, arguments: Arguments) -> object:
         """Return the document of the answer."""
@@ -419,7 +440,66 @@ ENDPOINTS = (
         ),
         without_store=operations.get_citations,
         is_slow=_is_long,
-        posts=("application/json", "text/plain"),
+        posts=_TEXT_POSTS,
+    ),
+    Endpoint(
+        "blame",
+        "blame",
+        "Which act made each text that a norm or provision has on a day, and its earlier texts",
+        "Blame",
+        (_NAME, _ON),
+        from_store=operations.get_blame,
+        is_slow=_always,
+        may_be_unknown=True,
+    ),
+    Endpoint(
+        "disagreements",
+        "disagreements",
+        "Where sources and amending acts disagree on the text of a norm, or of all",
+        "Disagreements",
+        (_ANY_NAME,),
+        from_store=operations.get_disagreements,
+        is_slow=_always,
+        may_be_unknown=True,
+    ),
+    Endpoint(
+        "amendments",
+        "amendments",
+        "The operations of an amending act, and its texts that are not understood",
+        "ActOperations",
+        _ACT,
+        without_store=operations.get_amendments,
+        is_slow=_always,
+        posts=_TEXT_POSTS,
+    ),
+    Endpoint(
+        "apply",
+        "apply",
+        "The text of a norm after the operations of an act, with the outcome of each; nothing is stored",
+        "Application",
+        (*_ACT, _NAME_ALONE, _TEXT_ON),
+        from_store=operations.get_application,
+        is_slow=_always,
+        may_be_unknown=True,
+        posts=_TEXT_POSTS,
+    ),
+    Endpoint(
+        "preview",
+        "preview",
+        "The norms of the store as if a bill were passed; nothing is stored",
+        "BillPreview",
+        (*_ACT, _TEXT_ON),
+        from_store=operations.get_preview,
+        is_slow=_always,
+        posts=_TEXT_POSTS,
+    ),
+    Endpoint(
+        "stats",
+        "stats",
+        "The statistics of the store: statements, entities by class, and the last day of each provider",
+        "Stats",
+        from_store=operations.get_stats,
+        is_slow=_always,
     ),
     Endpoint("queries", "queries", "The catalogue of queries", "Queries", without_store=operations.get_queries),
 )

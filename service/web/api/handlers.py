@@ -227,7 +227,7 @@ class EndpointHandler:
         service = service_of(request)
         limits = service.settings.limits
         media = read_media_type(request, self._endpoint.posts)
-        if self._endpoint.from_store is not None:
+        if not self._endpoint.takes_text:
             values_of((), pairs)
             document = parse_json(await read_body(request, limits.body_bytes))
             questions = read_questions(document, self._endpoint.parameters, limits.batch)
@@ -243,7 +243,11 @@ class EndpointHandler:
                 replace(parameter, longest=max(parameter.longest, limits.body_bytes))
                 for parameter in self._endpoint.parameters
             ]
-            answer = await self._answer_without_store(request, values_of(longer, [*pairs, *body_pairs]))
+            values = values_of(longer, [*pairs, *body_pairs])
+            if self._endpoint.from_store is None:
+                answer = await self._answer_without_store(request, values)
+            else:
+                answer = await _run_task(request, self._endpoint.task_type, values)
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
 
     async def _batch(self, request: Request, questions: Sequence[Question], seconds: float) -> Answer:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
+from graph.amendments import OperationKind, PartStatus, UnparsedReason
 from graph.time.kinds import Axis, Status
+from queries.consolidation.disagreements import TextDisagreement
 from queries.reasons import Role
 from queries.schemas import ANSWERS, Schema, reference, schemas
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
@@ -20,6 +22,7 @@ _TEXT: Schema = {"type": "string"}
 _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _COUNT: Schema = {"type": "integer", "minimum": 0}
 _TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+_FLAG: Schema = {"type": "boolean"}
 _DAY: Schema = {"type": "string", "format": "date"}
 _DAY_OR_NULL: Schema = {"type": ["string", "null"], "format": "date"}
 
@@ -45,7 +48,15 @@ def _or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-_GENERATED = schemas({**ANSWERS, "Search": SearchPage, "Suggestions": Suggestions, "Words": WordsFound})
+_GENERATED = schemas(
+    {
+        **ANSWERS,
+        "Search": SearchPage,
+        "Suggestions": Suggestions,
+        "TextDisagreement": TextDisagreement,
+        "Words": WordsFound,
+    }
+)
 _STATUS = _one_of(Status)
 _NOTICES = _list(reference("Notice"))
 
@@ -127,6 +138,72 @@ _DOSSIER: Mapping[str, Schema] = {
         horizon=_list(_object(provider=_TEXT, known_up_to=_DAY)),
     ),
 }
+_REFUSAL = _or_null(_object(code=_TEXT, message=_TEXT))
+_WORDING: Mapping[str, Schema] = dict.fromkeys(("label", "heading", "text"), _TEXT_OR_NULL)
+_STEP: Mapping[str, Schema] = {
+    **_WORDING,
+    "status": _STATUS,
+    "from": _DAY_OR_NULL,
+    "bounds": _or_null({"type": "array", "items": _DAY_OR_NULL, "minItems": 2, "maxItems": 2}),
+    "until": _DAY_OR_NULL,
+    **dict.fromkeys(("known", "act", "source"), _TEXT_OR_NULL),
+    **dict.fromkeys(("original", "wording_open", "derived"), _FLAG),
+}
+_APPLIED: Mapping[str, Schema] = {
+    "name": _TEXT,
+    "provisions": _list(reference("AmendedProvision")),
+    "outcomes": _list(
+        _object(
+            operation=reference("Operation"),
+            applied=_FLAG,
+            code=_TEXT_OR_NULL,
+            message=_TEXT_OR_NULL,
+            touched=_TEXTS,
+        )
+    ),
+}
+_OPERATIONS: Mapping[str, Schema] = {
+    "act": _TEXT_OR_NULL,
+    "operations": _list(reference("Operation")),
+    "not_understood": _list(reference("UnparsedText")),
+}
+_CHANGED = _or_null(reference("AmendedProvision"))
+#: The schemas of docs/reference/amendments.md, whose documents differ from the fields of their types.
+_AMENDMENTS: Mapping[str, Schema] = {
+    "ActOperations": _object(**_OPERATIONS),
+    "AmendedProvision": _object(name=_TEXT, **_WORDING, made_by=_TEXTS, status=_one_of(PartStatus), reason=_REFUSAL),
+    "Application": _object(**_APPLIED, other_targets=_TEXTS),
+    "BillPreview": _object(
+        act=_TEXT_OR_NULL,
+        on=_DAY_OR_NULL,
+        norms=_list(
+            _object(
+                **_APPLIED,
+                version=_TEXT_OR_NULL,
+                changes=_list(
+                    _object(provision=_TEXT, kind=_TEXT, before=_CHANGED, after=_CHANGED, words=_list(_TEXTS))
+                ),
+            )
+        ),
+        not_found=_TEXTS,
+        not_understood=_list(reference("UnparsedText")),
+    ),
+    "Blame": _object(
+        name=_TEXT, on=_DAY, steps=_list(_object(**_STEP)), provisions=_list(_object(provision=_TEXT, **_STEP))
+    ),
+    "Disagreements": _object(rows=_list(reference("TextDisagreement"))),
+    "Operation": _object(
+        **_WORDING,
+        **dict.fromkeys(("source", "replaced", "becomes", "position"), _TEXT_OR_NULL),
+        target=_TEXT,
+        kind=_one_of(OperationKind),
+        effect=_object(**{"from": _DAY_OR_NULL, "until": _DAY_OR_NULL, "stated": _FLAG}),
+        known=_DAY_OR_NULL,
+        line=_COUNT,
+        refused=_REFUSAL,
+    ),
+    "UnparsedText": _object({"named": _TEXTS}, line=_COUNT, text=_TEXT, code=_one_of(UnparsedReason)),
+}
 _PROBLEM: Schema = {
     "type": "object",
     "description": "Problem details (RFC 9457). Members that are not listed may be added.",
@@ -169,6 +246,7 @@ _BATCH: Schema = {
 SCHEMAS: Mapping[str, Schema] = {
     **_GENERATED,
     **_DOSSIER,
+    **_AMENDMENTS,
     "InForceBatch": _BATCH,
     "Problem": _PROBLEM,
     "Queries": {"type": "array", "items": reference("Query")},
@@ -247,7 +325,7 @@ def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
         return {"get": get_operation}
     return {
         "get": get_operation,
-        "post": _batch_operation(endpoint, limits) if endpoint.from_store else _post_operation(endpoint, limits),
+        "post": _post_operation(endpoint, limits) if endpoint.takes_text else _batch_operation(endpoint, limits),
     }
 
 
@@ -353,14 +431,14 @@ def _post_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
             parameter.name: {**_schema(parameter, longest), "description": parameter.meaning}
             for parameter in endpoint.parameters
         },
-        "required": [text.name],
+        "required": [parameter.name for parameter in endpoint.parameters if parameter.required],
         "additionalProperties": False,
     }
     example = {parameter.name: parameter.example for parameter in endpoint.parameters if parameter.example is not None}
     return {
         "operationId": f"{endpoint.operation}Posted",
         "summary": f"{endpoint.summary}, of a text in the body",
-        "parameters": [*map(_parameter, others)],
+        "parameters": [{**_parameter(parameter), "required": False} for parameter in others],
         "requestBody": {
             "required": True,
             "content": {

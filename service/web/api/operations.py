@@ -15,6 +15,7 @@ from typing import Annotated, TypeAlias, cast
 import orjson
 from pydantic import Field
 
+from graph.amendments import Amendments
 from graph.civil import parse_day
 from graph.errors import BadParameter, NoSuchProvision, StoreProblem, VigenteError
 from graph.store import Store
@@ -22,6 +23,9 @@ from graph.time.kinds import Status
 from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import label
 from queries.answers import Candidate, InForce, Resolution
+from queries.consolidation.applied import amendments_document, apply_in_store, preview_bill
+from queries.consolidation.blame import blame
+from queries.consolidation.disagreements import disagreements_on
 from queries.coverage import coverage
 from queries.documents import Notices, document
 from queries.dossier import Dossier, dossier
@@ -38,6 +42,7 @@ from queries.resolution.works import order_of
 from queries.resolve import resolve
 from queries.several import SeveralInForce, is_absent, several_in_force
 from queries.several_texts import SeveralTexts, several_texts
+from queries.statistics import stats
 from queries.text.absent import located, missing_error, refusing_missing
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL, diff
@@ -135,6 +140,62 @@ def get_coverage(store: Store, arguments: Arguments) -> dict[str, object]:
     if name is not None:
         refuse_bad_question(name)
     return coverage(store, name).as_json()
+
+
+def get_blame(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return which act made each text; raises as :func:`get_timeline`."""
+    name, on = str(arguments["urn"]), _day_argument(arguments, "on")
+    refuse_bad_question(name, on)
+    with refusing_missing(store):
+        return blame(store, name, on).as_json()
+
+
+def get_disagreements(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return where sources and amending acts disagree; raises BadName and UnknownName."""
+    name = _text_argument(arguments, "urn")
+    if name is not None:
+        refuse_bad_question(name)
+    return {"rows": [document(row) for row in disagreements_on(store, name)]}
+
+
+def get_stats(store: Store, _: Arguments) -> dict[str, object]:
+    """Return the statistics of the store."""
+    return stats(store).as_json()
+
+
+def get_amendments(arguments: Arguments) -> object:
+    """Return the operations of an act. Raises BadName, BadParameter."""
+    return amendments_document(_act(arguments))
+
+
+def get_preview(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return the norms of the store after a bill. Raises BadName, BadParameter."""
+    return preview_bill(store, _act(arguments), _day_argument(arguments, "on")).as_json()
+
+
+def get_application(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return a norm after the operations of an act. Raises BadName, BadParameter, UnknownName."""
+    name = str(arguments["urn"])
+    refuse_bad_question(name)
+    applied = apply_in_store(store, name, [_act(arguments)], _day_argument(arguments, "on"))
+    if applied is None:
+        raise BadParameter(f"expected urn to be a norm with a text in the store for that day, got {name}")
+    return applied.as_json()
+
+
+def _act(arguments: Arguments) -> Amendments:
+    """Return the operations of the act in the argument ``text``."""
+    from loaders.acts_in_files import read_act  # noqa: PLC0415 - slow to import; few questions need it
+    from loaders.articulated.issuer import Origin  # noqa: PLC0415
+
+    name, place, authority = (_text_argument(arguments, key) for key in ("name", "place", "authority"))
+    raw = str(arguments["text"]).encode("utf-8", "surrogatepass")
+    return read_act(raw, "text", name, Origin.of(place, authority))
+
+
+def _day_argument(arguments: Arguments, key: str) -> day_type | None:
+    text = _text_argument(arguments, key)
+    return parse_day(text) if text is not None else None
 
 
 def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
@@ -251,12 +312,10 @@ def get_name_from_epigraph(arguments: Arguments) -> object:
 
 def get_citations(arguments: Arguments) -> object:
     """Return the citations in a text. Raises BadName, BadParameter."""
-    on = _text_argument(arguments, "on")
-    day = parse_day(on) if on else None
     context = context_of(
         _text_argument(arguments, "norm"),
         _text_argument(arguments, "provision"),
-        day,
+        _day_argument(arguments, "on"),
         place=_text_argument(arguments, "place"),
     )
     return citations_document(str(arguments["text"]), context)

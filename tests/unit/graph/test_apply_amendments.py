@@ -24,11 +24,11 @@ from graph import store as stores
 from graph.amendments import (
     AmendedText,
     Amendments,
-    NotUnderstood,
     Operation,
     PartStatus,
     RefusalReason,
     TextPart,
+    UnparsedReason,
     apply,
     in_order_of_effect,
 )
@@ -199,7 +199,7 @@ def test_operation_has_the_effect_and_publication_days_of_the_act() -> None:
 def test_line_of_an_act_that_is_not_placed_is_listed() -> None:
     act = "LEI Nº 99.901, DE 5 DE MARÇO DE 2001\nEmenta.\nO POVO decreta:\nArt. 1º Um.\nCAPÍTULO I\nDO FIM\nSolta.\n"
     (left,) = amendments_of(act.encode(), "a").left
-    assert (left.line, left.text, left.code) == (7, "Solta.", NotUnderstood.NOT_PLACED)
+    assert (left.line, left.text, left.code) == (7, "Solta.", UnparsedReason.NOT_PLACED)
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,9 @@ def test_examples_in_the_description_return_200(api: Api) -> None:
         for media, body in declared.get("post", {}).get("requestBody", {}).get("content", {}).items():
             example = body["example"]
             content = example if isinstance(example, str) else json.dumps(example)
-            posted = api.post(endpoint.path, content=content.encode(), headers={"Content-Type": media})
+            needed = [f"{each.name}={each.example}" for each in endpoint.parameters[1:] if each.required]
+            path = "?".join([endpoint.path, *(needed if media == "text/plain" else [])])
+            posted = api.post(path, content=content.encode(), headers={"Content-Type": media})
             assert posted.status_code == 200, posted.text
 
 

@@ -39,7 +39,7 @@ NOBODY = "urn:lex:br:federal:lei:2031-01-01;99999"
 SAMPLE = samples.folder() / "oai" / "lei-8078-1990.xml"
 PACKAGES = ("graph", "loaders", "ontology", "queries", "service", "vigente")
 #: Names of annotations that are imported only for type checkers.
-NAMES = {"rdflib": rdflib, "Dataset": rdflib.Dataset, "pd": pd, "pl": pl, **vars(reports)}
+NAMES = {"rdflib": rdflib, "Dataset": rdflib.Dataset, "pd": pd, "pl": pl, **vars(reports), **vars(types)}
 D, K = date(1993, 6, 15), date(2007, 1, 10)
 _URN = rdflib.URIRef
 
@@ -72,7 +72,9 @@ def _classes(hint: object, seen: set[type]) -> None:
 def test_values_are_of_public_classes(store: vigente.Store) -> None:
     seen: set[type] = set()
     _classes(vigente.Store, seen)
-    assert len(seen) > 90
+    for function in (vigente.cite, vigente.amendments, vigente.parse):
+        _classes([*get_type_hints(function, localns=NAMES).values()], seen)
+    assert len(seen) > 100
     internal = {f"{each.__module__}.{each.__name__}" for each in seen if not each.__module__.startswith("vigente")}
     assert internal == set()
     for module in (types, reports):
@@ -87,8 +89,8 @@ def test_public_names_methods_and_errors_are_documented() -> None:
     assert all(getattr(vigente, name).__doc__ for name in vigente.__all__)
     methods = {name for name in vars(vigente.Store) if not name.startswith("_")}
     assert methods == {
-        "blame", "close", "coverage", "diff", "disagreements", "find", "harvest", "in_force", "load", "query", "rdflib",
-        "resolve", "search", "show", "text", "timeline",
+        "apply", "blame", "close", "coverage", "diff", "disagreements", "find", "harvest", "in_force", "load",
+        "preview", "query", "rdflib", "resolve", "search", "show", "stats", "text", "timeline",
     }  # fmt: skip
     assert {name for name in methods - {"close"} if not re.search(rf"^#+ .*`{name}`", PAGE, re.MULTILINE)} == set()
     documented = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)
