@@ -56,6 +56,7 @@ DECISIVE = frozenset(
             VIG.__getitem__, ("dataEfeito", "dataConhecimento", "dataVersao", "dataVisao", "ordemVisao", "eventoVisao")
         ),
         *map(VIG.__getitem__, ("insercao", "cancelaVersao", "dispositivoDe", "desfazEfeitos", "restauraRedacao")),
+        VIG["contagem"],
     }
 )
 #: The maximum number of containers of a provision that are read: contradictory sources may form cycles.

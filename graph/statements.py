@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pyoxigraph as ox
 
 from graph.acts import Acts
-from graph.civil import When
+from graph.civil import Term, When, parse_counting
 from graph.errors import BadDate, BadName
 from graph.patterns import CAUSE, COMPONENT_OF, HAS_MEMBER, OWN_LIFE, PROVISION_OF, TARGET, Patterns
 from graph.terms import Cell, Statement, read_when
@@ -34,6 +34,7 @@ _INSERTS: str = VIG["insercao"]
 _CANCELS: str = VIG["cancelaVersao"]
 _UNDOES: str = VIG["desfazEfeitos"]
 _WORDING: str = VIG["restauraRedacao"]
+_COUNTED: str = VIG["contagem"]
 
 #: The values of a node, by predicate.
 _Facts: TypeAlias = Mapping[str, Sequence[Cell]]
@@ -131,6 +132,7 @@ class StatementsReader:
             makes=not _MADE.isdisjoint(facts),
             harvested=self._patterns.first_harvest(event, TARGET, work) if is_open else None,
             proven=self._patterns.first_proof(event, TARGET, work) if is_open else None,
+            term=_term(facts) if is_open else None,
         )
 
 
@@ -166,6 +168,18 @@ def _bounds_of_view(version: str) -> When | None:
     except BadName:
         return None
     return When(versao.visao[0], versao.visao[-1]) if versao is not None and versao.visao_periodo else None
+
+
+def _term(facts: _Facts) -> Term | None:
+    """Return the term by which a day of effect was counted; None if there is none, or if the mapping writes another
+    form."""
+    for cell in facts.get(_COUNTED, ()):
+        try:
+            counting = parse_counting(str(cell))
+        except BadDate:
+            continue
+        return Term(counting.number, counting.unit)
+    return None
 
 
 def _first_day(facts: _Facts, predicate: str) -> date | None:

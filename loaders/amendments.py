@@ -41,7 +41,7 @@ from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_articulated
 from loaders.codes import RefusalCode
-from loaders.commencement import commencement_followed, read_commencement
+from loaders.commencement import commencement_followed, read_commencement, start_by_clause
 from loaders.documents import SourceDocument
 from loaders.order_quotations import (
     group_of,
@@ -308,6 +308,11 @@ def with_operations(record: Record) -> Record:
     if not unchanged:
         operations = tuple(replace(operation, follows=None) for operation in operations)
     events = (*record.events, *_ends_of_norms(record, operations))
+    if unchanged and day is None and not any(name.versao is not None and name.versao.datas for name in names):
+        own = {occurrence.id: occurrence.text or "" for occurrence in placed if not occurrence.quoted}
+        start = start_by_clause(work, own)
+        is_stated = any(event.kind == EventKind.INICIO_VIGENCIA for event in record.events)
+        events = events if start is None or is_stated else (*events, start)
     return replace(record, events=events, operations=operations, unread_orders=unread)
 
 

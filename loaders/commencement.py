@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from graph.amendments import Follows
-from graph.civil import ONE_DAY, Term, Unit, When, first_day_after
+from graph.civil import ONE_DAY, Counting, Term, Unit, When, first_day_after
 from graph.entities import Event
 from graph.errors import BadDate
 from graph.urn import Fragmento, Name
@@ -266,6 +266,39 @@ def start_on_publication(work: Name, clause: Name, signed: date, changes: Iterab
     last = min((when.last for when in changes if when.last is not None and when.last >= signed), default=None)
     published = When(signed, last)
     return Event(EventKind.INICIO_VIGENCIA, work, published, published, clause)
+
+
+def start_by_clause(work: Name, texts: Mapping[str, str]) -> Event | None:
+    """Return the start of force of a norm whose source does not state its publication, by its one clause.
+
+    The clause states a day, or has a day that depends on the publication: then the start has the bounds that it has if
+    the norm was published on its signature or later, and the term. Another source may state the publication (E13).
+
+    >>> from graph.urn import parse
+    >>> work = parse("urn:lex:br;sao.paulo;vila.ficticia:municipal:lei:2016-03-10;99901")
+    >>> start = start_by_clause(work, {"art2_cpt": "Esta Lei entra em vigor 30 dias após sua publicação."})
+    >>> str(start.effect), str(start.known), str(start.counted)
+    ('2016-04-09/..', '2016-03-10/..', '30 days from 2016-03-10')
+
+    Args:
+        work: the norm.
+        texts: as for :func:`read_commencement`.
+
+    Returns:
+        None if the clause is not understood, dates only some articles, or follows the publication in another way.
+    """
+    signed = work.representative_date
+    clauses = read_commencement(texts, signed) if signed is not None else ()
+    if signed is None or len(clauses) != 1 or clauses[0].parts is not None:
+        return None
+    clause, known = clauses[0], When.not_before(signed)
+    counted = Counting(clause.term.number, clause.term.unit, signed) if clause.term is not None else None
+    effect = When.not_before(clause.day)
+    if counted is None and clause.day != signed:
+        if [later.day for later in read_commencement(texts, date(signed.year + 2, 1, 1))] != [clause.day]:
+            return None
+        effect = When.on(clause.day)
+    return Event(EventKind.INICIO_VIGENCIA, work, effect, known, article_of(work, clause.fragment), counted=counted)
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:

@@ -170,14 +170,12 @@ class NormText:
         raw: its content.
         kind: the format, a key of :data:`loaders.sources.registry.FORMATS`.
         converted: the content of the file that it was made from, if it was.
-        clauses: the words of its provisions that may state its commencement, by their identifiers.
     """
 
     file: str
     raw: bytes
     kind: str
     converted: bytes | None = None
-    clauses: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -592,9 +590,7 @@ def _norms_of_file(document: SourceDocument, context: FolderContext, outcome: Ou
                 summary.text if summary is not None else None,
                 context.publisher,
             )
-            own = {each.id: each.text for each in act.text.provisions if not (each.struck or each.quoted) and each.text}
-            clauses = {fragment: words for fragment, words in own.items() if "vig" in words.lower()}
-            text = NormText(document.file_name, raw if number == 0 else b"", "text", clauses=clauses)
+            text = NormText(document.file_name, raw if number == 0 else b"", "text")
             yield _checked(Norm(name, oai_lexml_of(fields), document.label, text=text), context.known)
 
 

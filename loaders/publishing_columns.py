@@ -9,7 +9,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -25,7 +25,6 @@ from loaders.amendments import changed_norms
 from loaders.articulated.issuer import Origin
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.reading import MAX_MIB, read_articulated
-from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
 from loaders.publishing import TEXT_FILES, BadPublication, Issuer, Norm, NormText
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
@@ -385,36 +384,7 @@ def _year_of(name: Name) -> tuple[object, ...]:
     return place, authority, kind, name.descritor.identificadores, name.representative_year
 
 
-@dataclass(frozen=True, slots=True)
-class TextOfFile:
-    """The text of a file, as it is loaded, and the words of its provisions by their identifiers."""
-
-    text: NormText
-    words: Mapping[str, str]
-
-
-def start_by_clause(words: Mapping[str, str], published: date) -> date | None:
-    """Return the first day of force of a whole norm by its clause; None if it has none that is understood.
-
-    Args:
-        words: the words of its provisions, by their identifiers.
-        published: the day of its publication.
-    """
-    clauses = read_commencement(words, published)
-    days = {clause.day for clause in clauses if clause.parts is None}
-    return days.pop() if len(days) == len(clauses) == 1 else None
-
-
-def started(norm: Norm, clauses: Mapping[str, str]) -> Norm:
-    """Return a norm with its first day of force by the clause of its text, if its row states only its publication."""
-    published = norm.stated.get(PUBLISHED)
-    if not isinstance(published, date) or "vigencia_inicio" in norm.stated:
-        return norm
-    start = start_by_clause(clauses, published)
-    return norm if start is None else replace(norm, stated={**norm.stated, "vigencia_inicio": start})
-
-
-def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:
+def text_of(norm: Name, file: str, context: SheetContext) -> NormText:
     """Return the text of a file of the spreadsheet's folder.
 
     Raises:
@@ -423,7 +393,8 @@ def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:
     path = _path_of(file, context)
     raw = path.read_bytes()
     if path.suffix.lower() == ".xml":
-        return TextOfFile(NormText(path.name, raw, LEXML_XML.name), _words_of_xml(norm, raw, file))
+        _check_xml(norm, raw, file)
+        return NormText(path.name, raw, LEXML_XML.name)
     if len(raw) > MAX_MIB << 20:
         raise BadCell("arquivo", f"{file!r} tem mais de {MAX_MIB} MiB")
     origin = Origin(context.issuer.place, context.issuer.authority)
@@ -435,19 +406,17 @@ def text_of(norm: Name, file: str, context: SheetContext) -> TextOfFile:
         raise BadCell(
             "arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}; corrija a linha ou o arquivo"
         )
-    words = {each.id: each.text for each in read.text.provisions if not each.struck and each.text}
     if read.name is not None and read.name.work == norm:
-        return TextOfFile(NormText(path.name, raw, TEXT.name), words)
+        return NormText(path.name, raw, TEXT.name)
     named = first_version(norm, read.text)
     written, left = to_xml(read.text, named, changed_norms(read.text, norm, origin))
     if left:
         problem = f"há linhas que não cabem no texto de uma norma, como {(left[0].text or left[0].id)[:80]!r}"
         raise BadCell("arquivo", f"{file!r}: {problem}; escreva o título da norma na primeira linha do arquivo")
-    return TextOfFile(NormText(f"{path.stem}.xml", written, LEXML_XML.name, raw), words)
+    return NormText(f"{path.stem}.xml", written, LEXML_XML.name, raw)
 
 
-def _words_of_xml(norm: Name, raw: bytes, file: str) -> dict[str, str]:
-    words: dict[str, str] = {}
+def _check_xml(norm: Name, raw: bytes, file: str) -> None:
     for outcome in read_lexml_xml(SourceDocument(file, lambda: io.BytesIO(raw))):
         if isinstance(outcome, Refusal):
             raise BadCell("arquivo", f"{file!r} não é um texto em LexML XML (em inglês: {outcome.problem})")
@@ -458,5 +427,3 @@ def _words_of_xml(norm: Name, raw: bytes, file: str) -> dict[str, str]:
                 "arquivo",
                 f"{file!r} tem o texto de outra norma, {outcome.document.name.work.canonical}; corrija um dos dois",
             )
-        words |= {each.fragment: each.wordings[0].text for each in outcome.provisions if each.wordings[0].text}
-    return words

@@ -53,7 +53,6 @@ from loaders.publishing_columns import (
     columns_of,
     day_of_epigraph,
     fold,
-    started,
     stated_of,
     text_of,
 )
@@ -252,10 +251,7 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
         context.issuer.publisher,
         amends=amended if isinstance(amended, tuple) else (),
     )
-    norm = Norm(
-        name, oai_lexml_of(fields), document.where, generated, document.stated, text.text if text is not None else None
-    )
-    return norm if text is None else started(norm, text.words)
+    return Norm(name, oai_lexml_of(fields), document.where, generated, document.stated, text)
 
 
 def read_spreadsheet(

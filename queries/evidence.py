@@ -229,13 +229,15 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
         counting = _counting(counted.get((row.iri, row.record)))
         event = notation(row.kind)
         meaning = EventMeaning.OVERTURNED_VETO if row in promulgations else None
+        days = decided.get(row.iri)
+        is_counted = days is not None or "/" not in (row.effect or "")  # else from a publication that nobody states
         reason = Reason(
             event,
             row.effect,
             row.known,
             cause,
             row.record,
-            counted=counting,
+            counted=counting if is_counted else None,
             meaning=EventMeaning.COMMENCEMENT_CLAUSE if row in clauses else meaning,
             of_act=event in {*_OF_ACTS, _REVOCATION, _VETO}
             and row.effect is not None
@@ -243,7 +245,6 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
             and _dates_wordings(store, row.record),
             named=from_iri(row.named) if row.named is not None and row.named != row.cause else None,
         )
-        days = decided.get(row.iri)
         yield row.iri, reason if days is None else _with_decided_days(store, reason, row, days, known)
 
 
@@ -255,8 +256,10 @@ def _with_decided_days(store: Store, reason: Reason, row: EventRow, days: Decide
         effect = _as_text(_first_day_of_force(store, cause, known)) or effect
     changed = effect is not None and effect != reason.effect
     signed = parse(reason.cause).work.representative_date if changed and reason.cause is not None else None
+    published = _date(days.known) if reason.counted is not None else None
     return replace(
         reason,
+        counted=replace(reason.counted, since=published) if reason.counted and published else reason.counted,
         effect=effect or reason.effect,
         known=days.known or reason.known,
         of_act=reason.of_act and (not changed or effect == _as_text(signed)),

@@ -201,7 +201,7 @@ def without_period(subject: Subject, on: date, known: date) -> Decision:
 
 
 def certain_ending(events: Iterable[ActingEvent], on: date, known: date) -> Status | None:
-    """Return how something ended by D, if all its stated events are endings (rule C3).
+    """Return how something ended by D, if all its stated events are endings, or starts of a norm (rule C3).
 
     Args:
         on, known: D and K, civil dates.
@@ -212,7 +212,7 @@ def certain_ending(events: Iterable[ActingEvent], on: date, known: date) -> Stat
     """
     endings: list[tuple[date, date, Status]] = []
     for event in events:
-        if interprets(event.kind):
+        if interprets(event.kind) or event.kind == EventKind.INICIO_VIGENCIA:
             continue
         status = event.ending
         if status is None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from graph.civil import ONE_DAY, When
+from graph.civil import ONE_DAY, Term, When, first_day_after
 from graph.document_kinds import begins_with_its_event
-from graph.errors import BadName
+from graph.errors import BadDate, BadName
 from graph.time import acts
 from graph.time.causes import causes_of, rank
 from graph.time.events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, own_starts, possibly_known
@@ -242,6 +242,8 @@ class Evidence:
                 self._stated_days[stated.name], when = when, dated
             known = self._day_of_act(known, cause, self._known_of, by_year=stated.by_year) or known
             known = self._known_by_publication(known, [cause]) if known is not None else None
+            if effect is Effect.REVOKES and when is not None:
+                when = self._from_publication(when, cause)
         with_cause = False
         if when is None or known is None:
             force = self._force_of(cause)
@@ -250,7 +252,7 @@ class Evidence:
             publication = force.published if with_cause else force.published_with_start
             known = known or publication or _between(floor, stated.harvested)
             if effect is Effect.REVOKES:
-                when = when or force.start or When.not_before(floor)
+                when = when or force.start or When.not_before(force.not_before(floor))
             elif effect is Effect.CONVERTS:
                 when = when or known
         return LifecycleEvent(
@@ -283,14 +285,19 @@ class Evidence:
         A start whose bounds begin with those of its knowledge has effect on the publication of its act. The act is the
         norm itself if no change of its clause of commencement states the start. If the day of knowledge is that of the
         signature of the act, the bounds are replaced by any later publication. A source that does not bound the
-        publication proves only that the norm was published when the source was fetched or published.
+        publication proves only that the norm was published when the source was fetched or published. A term of the
+        norm's own clause is counted from the publication.
         """
         known, cause = stated.known, stated.cause
         if known is None:
             return when, known
+        act = norm_of(cause) if cause is not None else work
+        published = self._published(act)
+        if act == work and known.exact is None and (when.exact is not None or stated.term is not None):
+            is_dated = published is not None and known.possible_on(published)
+            known = When.on(published) if is_dated and published is not None else _proven(known, stated.proven)
+            return (when if stated.term is None else _after_term(known, stated.term)), known
         if when.exact is None and when.first == known.first:
-            act = norm_of(cause) if cause is not None else work
-            published = self._published(act)
             last = when.last if known.exact is None or known.exact != _day_of_name(act) else None
             if published is not None and when.first <= published <= (last or date.max):
                 return When.on(published), When.on(published)
@@ -575,6 +582,13 @@ class Evidence:
                     return When.on(published)
         return view
 
+    def _from_publication(self, when: When, cause: str) -> When:
+        """Return the bounds of a revocation; if they begin with the signature of its act and have no end, they begin
+        with the later publication (E9)."""
+        act = norm_of(cause)
+        published = self._published(act) if when.last is None and when.first == _day_of_name(act) else None
+        return When.not_before(max(when.first, published)) if published is not None else when
+
     def _force_of(self, cause: str | None) -> _Force:
         """Return the first day of force and the day of knowledge of a norm or provision.
 
@@ -686,6 +700,14 @@ class _Force:
             return self.published
         return _between(self.published.first, self.moved.last)
 
+    def not_before(self, floor: date) -> date:
+        """Return the first day on which the norm may have been in force: that of its knowledge (E9).
+
+        Args:
+            floor: the earliest day that its name allows.
+        """
+        return max(floor, self.published.first) if self.published is not None else floor
+
 
 def _force(cause: str, versions: Sequence[_DatedVersion]) -> _Force:
     """Return the first day of force of a norm with these versions, and the day of its knowledge (E8, E9).
@@ -707,7 +729,7 @@ def _force(cause: str, versions: Sequence[_DatedVersion]) -> _Force:
     if first is None or first.version_date is None:
         return _Force(None, published)
     if not own:
-        return _Force(_between(floor, first.version_date), published)
+        return _Force(_between(_Force(None, published).not_before(floor), first.version_date), published)
     return _Force(When.on(first.version_date), published, first.view if first.name in moving else None)
 
 
@@ -798,6 +820,15 @@ def _proven(when: When, proof: date | None) -> When:
     """Return bounds without a last day with the first day on which a record proves the event, if there is one (E13,
     E17)."""
     return when if when.last is not None else _between(when.first, proof)
+
+
+def _after_term(published: When, term: Term) -> When:
+    """Return the first day of force after a term from a publication within bounds (E13)."""
+    try:
+        last = first_day_after(published.last, term) if published.last is not None else None
+        return When(first_day_after(published.first, term), last)
+    except BadDate:  # the term ends after the last day of the calendar
+        return When.not_before(published.first)
 
 
 def _between(floor: date, ceiling: date | None) -> When:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from graph.civil import When
+from graph.civil import Term, When
 
 #: The end of the name of the caput of an article.
 CAPUT = "_cpt"
@@ -72,6 +72,7 @@ class StatedEvent:
         makes: whether it made a version.
         harvested: the oldest datestamp of the records with an event of which a day is open; None if there is none.
         proven: the oldest datestamp or day of fetch of these records; None if there is none.
+        term: the term by which the day of effect is counted; None if the day is stated.
     """
 
     name: str
@@ -85,6 +86,7 @@ class StatedEvent:
     makes: bool = False
     harvested: date | None = None
     proven: date | None = None
+    term: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)

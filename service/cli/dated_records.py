@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 
 from lxml import etree
 
@@ -12,7 +14,7 @@ from graph.store import Store
 from graph.urn import Name, parse
 from loaders.publishing import LEXML, Norm, canonical, identifier_of, names_of_sets, sets_of
 from ontology.events import EVENTS, Effect, EventKind
-from queries.evidence import Version, lifecycle_events, versions
+from queries.evidence import lifecycle_events, versions
 from queries.reasons import Reason
 
 
@@ -49,8 +51,7 @@ def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: 
     published: set[str] = set()
     domain, system = batch.setting("domain") or "", batch.setting("system") or ""
     for name, dated_versions in dated.items():
-        for number, version in enumerate(dated_versions):
-            named = parse(version.name)
+        for number, named in enumerate(dated_versions):
             metadata = _metadata(own[name], named, revoked.get(name, []) if number == 0 else [])
             specs = list(sets_of(named))
             for spec, text in (pair for each in specs for pair in names_of_sets(*each)):
@@ -68,19 +69,37 @@ def _endings(store: Store, norm: Name) -> Iterator[Reason]:
     """Yield the events that end, suspend or restore a norm."""
     for _, reason in lifecycle_events(store, norm.iri):
         term = EVENTS.get(reason.event or "")
-        if term is None or term.effect not in {None, Effect.INTERPRETS}:
+        if term is None or term.effect not in {None, Effect.INTERPRETS, Effect.STARTS_FORCE}:
             yield reason
 
 
-def _is_stated(reason: Reason, dated: Mapping[str, Sequence[Version]]) -> bool:
+def _is_stated(reason: Reason, dated: Mapping[str, Sequence[Name]]) -> bool:
     """Return whether the record of a dated norm states an ending: it revokes the norm when it enters into force."""
     cause = dated.get(reason.cause or "", ())
     return reason.event == EventKind.REVOGACAO and bool(cause) and reason.effect == str(cause[0].version_date)
 
 
-def _dated(store: Store, norm: Name) -> list[Version]:
-    """Return the versions of a norm with a first day of force and a day of publication, in their order."""
-    return [each for each in versions(store, norm.iri) if each.version_date is not None and each.view_date is not None]
+def _dated(store: Store, norm: Name) -> list[Name]:
+    """Return the versions of a norm with a first day of force and a day of publication, in their order.
+
+    A first text without a first day has the start that its clause of commencement has from that publication (E13).
+    """
+    reasons = (reason for _, reason in lifecycle_events(store, norm.iri) if reason.event == EventKind.INICIO_VIGENCIA)
+    stated = {(reason.known, reason.effect) for reason in reasons}
+    starts = {known: start for known, start in stated if len(stated) == 1 and "/" not in (start or "/")}
+    dated: list[Name] = []
+    for version in versions(store, norm.iri):
+        name = parse(version.name)
+        start = (
+            starts.get(str(version.view_date))
+            if len({each.effect for each in reasons}) == 1 and version.first
+            else None
+        )
+        if version.version_date is None and start is not None and name.versao is not None:
+            name = name.with_versao(replace(name.versao, datas=(date.fromisoformat(start),), palavra=None))
+        if name.version_date is not None and name.view_date is not None:
+            dated.append(name)
+    return dated
 
 
 def _metadata(norm: Norm, version: Name, revoked: Iterable[str]) -> bytes:

@@ -45,7 +45,7 @@ from loaders.publishing import (
     republish,
     union_of,
 )
-from loaders.publishing_columns import facts_of, full_names, started
+from loaders.publishing_columns import facts_of, full_names
 from loaders.publishing_sheet import read_spreadsheet, write_template
 from loaders.sources.amendments import AmendmentCode
 from loaders.sources.facts import COLUMNS as FACT_COLUMNS
@@ -398,8 +398,6 @@ def _publish(
     if documents and not check:
         load(documents, store, quarantine(where), rules=rules)
     if source.sheets:
-        by_name = {norm.name: norm.text.clauses for norm in texts if norm.text is not None}
-        read = [started(norm, by_name.get(norm.name, {})) for norm in read]
         _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
     notes += [] if check else _load_texts(store, where, source, texts)
     dated = None if check else publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))

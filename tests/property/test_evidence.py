@@ -70,7 +70,7 @@ def _events(works: Sequence[str], kinds: Sequence[str], causes: Sequence[str], *
         words = f" wording={wording}" if kind in WORDINGS else ""
         return f"{work} event {{}} {kind} {at[0]} {at[1]}{cause}{more}{words}"
 
-    more = st.one_of(_options("harvested", "proven"), st.just(" undoes=no"))
+    more = st.one_of(_options("harvested", "proven"), st.sampled_from([" undoes=no", " term=31-days", " term=1-month"]))
     return st.builds(line, st.sampled_from(works), st.sampled_from(kinds), both, _caused(causes), more, wordings)
 
 
@@ -127,7 +127,7 @@ CASES: dict[str, tuple[Lines, ...]] = {
         _events(["T"], ["revogacao", "revogacao", "conversao", "veto"], ["A", "A!art1"], unstated, unstated, days),
     ),
     "clauses of commencement": (
-        _events(["A"], ["inicio.vigencia"], ["", "Y", "B"], signed, signed, near, opened, pairs),
+        _events(["A"], ["inicio.vigencia"], ["", "Y", "B", "A!art1"], signed, signed, near, opened, pairs),
         _versions(["A", "B"], ["publicacao", "publicacao", "assinatura"], [""]),
         _events(["T"], ["revogacao", "conversao"], ["A"], unstated),
     ),

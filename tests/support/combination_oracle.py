@@ -381,7 +381,7 @@ def _c3(a: _Asked) -> Answer:
 
 def certain_ending(acting: Iterable[ActingEvent], on: date, known: date) -> Status | None:
     """Return the status of the ending that certainly came first; None if no ending is certain."""
-    events = [event for event in acting if _effects(event) is not Effect.INTERPRETS]
+    events = [e for e in acting if _effects(e) is not Effect.INTERPRETS and e.kind != EventKind.INICIO_VIGENCIA]
     certain = [e for e in events if e.effect and _is_certain(e.effect, on) and _is_certain(e.known, known)]
     if not certain or any(_effects(event) not in _ENDINGS for event in events):
         return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from graph.civil import When
+from graph.civil import Term, When, first_day_after
 from graph.document_kinds import begins_with_its_event
 from graph.time.events import History, LifecycleEvent, Member, Moves, Starts
 from graph.time.measure_terms import latest_day
@@ -159,8 +159,13 @@ def _start(s: Statements, act: str | None, asked: frozenset[str] = _NEVER) -> St
     if day is None or first is None:
         return Start(_start_by_clause(s, norm), known)
     if not own:  # Open: a start by a clause of commencement (E12) does not precede these bounds.
-        return Start(_between(_oldest(act), day), known)
+        return Start(_between(_first_possible(act, known), day), known)
     return Start(When.on(day), known, first.view if first.cancels is not None or first.name in starts.moved else None)
+
+
+def _first_possible(act: str | None, known: When | None) -> date:
+    """E9: return the first day on which an act may have been in force: it binds nobody before it may be known."""
+    return max(_oldest(act), known.first) if known is not None else _oldest(act)
 
 
 def _known_with(act: str, versions: Sequence[Version]) -> When | None:
@@ -240,10 +245,14 @@ def _first_event(s: Statements, stated: StatedEvent, effect: Effect) -> Event:
         known = _knowledge(s, known, cause, by_year=stated.by_year)
     known = known or _known_by_cause(stated, start, by_cause=by_cause)  # E10
     if by_cause:
-        day = start.day or When.not_before(_oldest(cause))  # E8, E9, E12
+        day = start.day or When.not_before(_first_possible(cause, start.known))  # E8, E9, E12
         return Event(stated, effect, day, known, with_cause=start.moved is not None)
     if cause is not None and when is not None and _is_dated_by_act(when, cause, by_year=stated.by_year):
         return Event(stated, effect, _day_of_act(s, cause), known, when)  # E1
+    if when is not None and cause is not None and effect is Effect.REVOKES:  # E9
+        published = _published(s, _norm(cause))
+        if when.last is None and when.first == _signed(_norm(cause)) and published is not None:
+            when = When.not_before(max(published, when.first))
     unstated = known if effect is Effect.CONVERTS else When.not_before(date.min)  # E11
     return Event(stated, effect, when or unstated, known)
 
@@ -268,8 +277,13 @@ def _start_of_norm(s: Statements, norm: str, stated: StatedEvent, when: When) ->
     act = _norm(cause) if cause is not None else norm
     event = Event(stated, Effect.STARTS_FORCE, when, stated.known)
     known = stated.known
+    published = _published(s, act)
+    is_counted = stated.term is not None
+    if act == norm and known.exact is None and (when.exact is not None or is_counted):
+        certain = published is not None and known.first <= published <= (known.last or date.max)
+        known = When.on(published) if certain and published is not None else _proven(known, event)
+        return replace(event, when=_counted(known, stated.term) if stated.term is not None else when, known=known)
     if when.exact is None and when.first == known.first:
-        published = _published(s, act)
         last = when.last if known.exact is None or known.exact != _signed(act) else None
         if published is not None and when.first <= published and (last is None or published <= last):
             return replace(event, when=When.on(published), known=When.on(published))
@@ -277,6 +291,12 @@ def _start_of_norm(s: Statements, norm: str, stated: StatedEvent, when: When) ->
     known = _knowledge(s, known, cause, by_year=stated.by_year) if cause is not None else known
     # Open: the record proves also a start that its source does not state to be on the publication.
     return replace(event, when=_proven(when, event), known=known)
+
+
+def _counted(published: When, term: Term) -> When:
+    """E13: return the first day after a term (LC 95/1998, art. 8, § 1), from the first and last day of publication."""
+    first, last = (None if day is None else first_day_after(day, term) for day in (published.first, published.last))
+    return When(first or published.first, last)
 
 
 def _later_part(event: Event, events: Iterable[Event]) -> Event:

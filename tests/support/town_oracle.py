@@ -73,13 +73,6 @@ class Oracle:
         """Return the first day of force, if the publication and the clause are known."""
         return norm.start if self.published(norm) is not None and self.has_clause(norm) else None
 
-    def is_joined(self, norm: Norm) -> bool:
-        """Return whether one form states the publication and another one the clause (rule 12)."""
-        both = {form for form in (FOLDER, SAPL) if form in norm.worded & norm.stated} | (
-            {SHEET} if norm.starts_in_sheet else set()
-        )
-        return self.start(norm) is not None and not both & self.forms
-
     def has_clause(self, norm: Norm) -> bool:
         return self.has_words(norm) or (SHEET in self.forms and norm.starts_in_sheet)
 
@@ -115,7 +108,7 @@ class Oracle:
             return Expected("not-published")
         start = self.start(norm)
         status = "unknown" if start is None else "vacatio" if day < start else "in-force"
-        answer = Expected(status, is_open=self.is_joined(norm))
+        answer = Expected(status)
         over = self.over(norm)
         if over is not None and over <= min(day, known):
             answer = Expected("expired")
@@ -123,19 +116,17 @@ class Oracle:
             listed = self.has_words(act) or bool({SAPL, SHEET} & self.forms)
             if norm.id not in act.repeals or not listed or known < self.known(act):
                 continue
-            vague = self.start(act) is None or self.is_joined(act)
+            vague = self.start(act) is None
             if day < self.known(act):
                 answer = replace(answer, is_open=answer.is_open or (vague and day >= act.signed))
                 continue
             if answer.status == "expired" and over is not None and over < self.earliest(act):
                 continue
             if day < self.earliest(act):
-                answer = replace(answer, is_open=answer.is_open or self.published(act) is None or self.is_joined(act))
+                answer = replace(answer, is_open=answer.is_open or self.published(act) is None)
             else:
                 sure = self.start(act) is not None or (SAPL in self.forms and self.published(act) is not None)
-                answer = (
-                    Expected("revoked", is_open=self.is_joined(act)) if sure else Expected("unknown", has_doubt=True)
-                )
+                answer = Expected("revoked") if sure else Expected("unknown", has_doubt=True)
         return answer
 
     def provision(self, norm: Norm, fragment: str, day: date, known: date) -> Expected:
@@ -159,13 +150,11 @@ class Oracle:
             if day < self.earliest(act):
                 own = Expected("vacatio") if own.status == "not-published" else own
                 undated = self.published(act) is None or self.beside_compiled(norm, act, own).is_open
-                own = replace(own, is_open=undated or self.is_joined(act))
+                own = replace(own, is_open=undated)
                 continue
             changed = self.start(act) is not None
             own = Expected("revoked" if edit.words is None else "in-force", edit.words)
             own = self.beside_compiled(norm, act, own) if changed else Expected("unknown", has_doubt=True)
-            if self.is_joined(act):
-                own = replace(own, is_open=True, has_doubt=True)
         if own.status == "not-published":
             dated = any(edit.words and self.start(act) for act, edit in self.changes(norm, fragment))
             return replace(own, is_open=not dated or self.start(norm) is None)
