@@ -264,7 +264,7 @@ class Term:
     unit: Unit
 
     def __str__(self) -> str:
-        return f"{self.number} {self.unit.value}{'s' if self.number > 1 else ''}"
+        return f"{self.number} {self.unit.value}{'' if self.number == 1 else 's'}"
 
 
 def parse_term(text: str) -> Term:
@@ -282,12 +282,15 @@ def parse_term(text: str) -> Term:
     return Term(int(match[1]), Unit(match[2]))
 
 
+_NO_TERM = Term(0, Unit.DAY)
+
+
 @dataclass(frozen=True, slots=True)
 class Counting:
     """How a first day of force was counted (LC 95/1998, art. 8, § 1). The graph stores its text form.
 
     Attributes:
-        number, unit: the term.
+        number, unit: the term; zero days if the publication counts, because no source states the first day of force.
         since: the day of publication, a civil date; the start of the count.
         counted: if a source states another day, which takes precedence, the counted day; else None.
 
@@ -318,7 +321,7 @@ def parse_counting(text: str) -> Counting:
     match = _COUNTING.fullmatch(text)
     try:
         if match is not None:
-            term, day = parse_term(match["term"]), match["day"]
+            term, day = _NO_TERM if match["term"] == str(_NO_TERM) else parse_term(match["term"]), match["day"]
             counted = date.fromisoformat(day) if day is not None else None
             return Counting(term.number, term.unit, date.fromisoformat(match["since"]), counted)
     except ValueError:

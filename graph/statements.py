@@ -132,7 +132,7 @@ class StatementsReader:
             makes=not _MADE.isdisjoint(facts),
             harvested=self._patterns.first_harvest(event, TARGET, work) if is_open else None,
             proven=self._patterns.first_proof(event, TARGET, work) if is_open else None,
-            term=_term(facts) if is_open else None,
+            term=_term(facts),
         )
 
 

@@ -256,10 +256,12 @@ def _with_decided_days(store: Store, reason: Reason, row: EventRow, days: Decide
         effect = _as_text(_first_day_of_force(store, cause, known)) or effect
     changed = effect is not None and effect != reason.effect
     signed = parse(reason.cause).work.representative_date if changed and reason.cause is not None else None
-    published = _date(days.known) if reason.counted is not None else None
+    counted, published = reason.counted, _date(days.known)
+    if counted is not None and published is not None:  # until then, the publication was known only within bounds
+        counted = replace(counted, since=published)
     return replace(
         reason,
-        counted=replace(reason.counted, since=published) if reason.counted and published else reason.counted,
+        counted=None if counted is not None and counted.number == 0 and changed else counted,
         effect=effect or reason.effect,
         known=days.known or reason.known,
         of_act=reason.of_act and (not changed or effect == _as_text(signed)),

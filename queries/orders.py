@@ -14,6 +14,7 @@ from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.short_names import cited_as
 from ontology.namespaces import VIG
 from queries.catalogue import named
+from queries.evidence import published_on
 from queries.notices import OrderNotApplied
 
 _ORDERED = f"SELECT ?norma WHERE {{ ?operacao <{VIG['normaOperada']}> ?norma }} LIMIT 1"
@@ -84,7 +85,7 @@ def orders_not_applied(
 ) -> list[OrderNotApplied]:
     """Return a notice for each stored act with orders that concern a norm or provision and are not in its text.
 
-    Acts signed after D or K, and acts that are not newer than a dated text, give no notice.
+    Acts published or signed after D or K, and acts that are not newer than a dated text, give no notice.
 
     Args:
         store: an opened store.
@@ -100,7 +101,9 @@ def orders_not_applied(
     for order in orders:
         signed = parse(order.act).oldest_day
         name = f"{norm.canonical}!{order.fragment}" if order.fragment else norm.canonical
-        if signed is None or signed > min(on, known) or (order.day is not None and order.day > on):
+        if signed is None or _first_day(store, order.act, signed) > min(on, known):
+            continue
+        if order.day is not None and order.day > on:
             continue
         if order.act in coming or (order.act in applied and not order.is_refused):
             continue
@@ -114,8 +117,17 @@ def orders_not_applied(
 def days_of_orders(store: Store, norm: Name) -> set[date]:
     """Return the days from which an order on a norm may be in doubt: those of its act and of its effect."""
     orders = _orders(store, norm) if norm.local.detalhe else ()
-    days = (day for order in orders for day in (parse(order.act).oldest_day, order.day))
-    return {day for day in days if day is not None}
+    days = (
+        (signed, _first_day(store, act, signed))
+        for act in {order.act for order in orders}
+        if (signed := parse(act).oldest_day)
+    )
+    return {day for both in days for day in both} | {order.day for order in orders if order.day is not None}
+
+
+def _first_day(store: Store, act: str, signed: date) -> date:
+    """Return the first day on which the orders of an act may have effect: no act binds before it is published."""
+    return max(signed, published_on(store, parse(act)) or signed)
 
 
 def _acts_on(store: Store, act: str, name: str) -> bool:

@@ -51,8 +51,9 @@ class Reason:
         version: the individual work that it made.
         provisions: canonical names of the changed provisions, if the event changed part of the norm and made a view of
             the whole norm.
-        counted: if the day of effect was counted: the term (``number``, ``unit``), the day of publication (``since``)
-            and, if a source states another day, the counted one (``counted``).
+        counted: if the day of effect was counted: the term (``number``, ``unit``; zero days if the publication counts,
+            because no source states the first day), the day of publication (``since``) and, if a source states another
+            day, the counted one (``counted``).
         undone_by: the events that later undid it, such as the annulment of its cause, the nearest in time
             first.
         meaning: what the event means, if the term is wider.

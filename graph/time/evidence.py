@@ -215,7 +215,7 @@ class Evidence:
                 continue
             if _REJECTION in stated.kinds:
                 self._rejections.add(stated.name)
-            if stated.effect is None:
+            if stated.effect is None or (effect is Effect.REVOKES and stated.is_presumed):
                 self._undated.add(stated.name)
             events.append(self._event(work, stated, effect))
         events = [self._repeated_event(event, events) for event in events]
@@ -234,6 +234,9 @@ class Evidence:
     def _event(self, work: str, stated: StatedEvent, effect: Effect) -> LifecycleEvent:
         """Return an event with its days (E1, E5, E8, E9, E10, E11)."""
         when, known, cause = stated.effect, stated.known, stated.cause
+        if effect is Effect.REVOKES and stated.is_presumed:
+            start = self._force_of(cause).start
+            when = when if start is None or start.exact is None else None
         if effect is Effect.STARTS_FORCE and not is_provision(work) and when is not None:
             when, known = self._start_of_norm(work, stated, when)
         elif cause is not None:
@@ -244,6 +247,8 @@ class Evidence:
             known = self._known_by_publication(known, [cause]) if known is not None else None
             if effect is Effect.REVOKES and when is not None:
                 when = self._from_publication(when, cause)
+            elif effect is Effect.RESTORES_WORDING and when is not None and known is not None:
+                when, known = self._days_of_wording(work, stated, when, known)
         with_cause = False
         if when is None or known is None:
             force = self._force_of(cause)
@@ -279,6 +284,20 @@ class Evidence:
         day = self._day_of_act(stated.known, stated.cause, self._known_of, by_year=stated.by_year)
         return day.exact if day is not None else None
 
+    def _days_of_wording(self, work: str, stated: StatedEvent, when: When, known: When) -> tuple[When, When]:
+        """Return the days of a wording; bounds are replaced by the days of the act that made it within them, if the act
+        gives the work no other wording (E18)."""
+        cause = stated.cause
+        wordings = (each.cause for each in self._statements.works[work].events if each.wording is not None)
+        if cause is None or is_provision(cause) or stated.by_year or list(wordings).count(cause) > 1:
+            return when, known
+        start, published = self._force_of(cause).start, self._published(cause)
+        day = start.exact if start is not None else None
+        return (
+            When.on(day) if day is not None and _has(when, day) else when,
+            When.on(published) if published is not None and _has(known, published) else known,
+        )
+
     def _start_of_norm(self, work: str, stated: StatedEvent, when: When) -> tuple[When, When | None]:
         """Return the day of a start of force of a norm, and the day of its knowledge (E12, E13).
 
@@ -294,7 +313,7 @@ class Evidence:
         act = norm_of(cause) if cause is not None else work
         published = self._published(act)
         if act == work and known.exact is None and (when.exact is not None or stated.term is not None):
-            is_dated = published is not None and known.possible_on(published)
+            is_dated = published is not None and _has(known, published)
             known = When.on(published) if is_dated and published is not None else _proven(known, stated.proven)
             return (when if stated.term is None else _after_term(known, stated.term)), known
         if when.exact is None and when.first == known.first:
@@ -645,7 +664,7 @@ def _decided_days(event: LifecycleEvent, stated: StatedEvent) -> DecidedDays:
     if event.effect is Effect.STARTS_FORCE and event.when.exact is None:
         return DecidedDays()  # no source dates the publication: the reason has the bounds that the source states
     return DecidedDays(
-        event.when.exact if stated.effect is None or stated.effect.exact is None else None,
+        event.when.exact if event.when != stated.effect else None,
         event.known.exact if stated.known is None or stated.known.exact is None else None,
         event.with_cause,
     )
@@ -829,6 +848,11 @@ def _after_term(published: When, term: Term) -> When:
         return When(first_day_after(published.first, term), last)
     except BadDate:  # the term ends after the last day of the calendar
         return When.not_before(published.first)
+
+
+def _has(bounds: When, day: date) -> bool:
+    """Return whether a day is within bounds."""
+    return bounds.first <= day <= (bounds.last or date.max)
 
 
 def _between(floor: date, ceiling: date | None) -> When:

@@ -72,7 +72,8 @@ class StatedEvent:
         makes: whether it made a version.
         harvested: the oldest datestamp of the records with an event of which a day is open; None if there is none.
         proven: the oldest datestamp or day of fetch of these records; None if there is none.
-        term: the term by which the day of effect is counted; None if the day is stated.
+        term: the term by which the day of effect is counted, of zero days if the publication of its act counts because
+            the source does not state another day; None if the day is stated.
     """
 
     name: str
@@ -87,6 +88,11 @@ class StatedEvent:
     harvested: date | None = None
     proven: date | None = None
     term: Term | None = None
+
+    @property
+    def is_presumed(self) -> bool:
+        """Whether the day of effect is the publication of its act only because its source states no other day."""
+        return self.term is not None and self.term.number == 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from datetime import date
 from hashlib import sha256
 from typing import NamedTuple, TypeGuard
 
-from graph.civil import ONE_DAY, When, leading_day
+from graph.civil import ONE_DAY, Counting, Unit, When, leading_day
 from graph.entities import (
     Coverage,
     Document,
@@ -811,7 +811,9 @@ class _Site:
                 continue
             act = link.number("norma_principal")
             published, start = self._published(act), self._start(act)
-            if stated is None and start is None and published is not None:
+            counted = Counting(0, Unit.DAY, published) if published is not None else None
+            counted = counted if stated is None and start is None else None
+            if counted is not None:
                 why = "the first day of force of the act that revokes is not stated: its publication counts"
                 self.report(SaplCode.ON_PUBLICATION, why, str(link))
             differs = stated is not None and start is not None and stated.first != start
@@ -826,7 +828,7 @@ class _Site:
             cause = self._names.get(act or 0)
             if effect is not None or cause is not None:
                 revoked = revoked or not differs
-                yield Event(EventKind.REVOGACAO, work, effect, known, cause)
+                yield Event(EventKind.REVOGACAO, work, effect, known, cause, counted=counted)
         if stated is not None and not revoked:
             yield Event(EventKind.CADUCIDADE, work, stated, stated)
 
@@ -934,9 +936,13 @@ class _Site:
             events += self._unconstitutional(row, target, notes)
             notes += self._notes_of_provision(row, fragment)
             version = self._version(norm, days, row)
-            if not days.first and effect is None and not ends and version is not None:
+            if days.first and version is None and following is not None:
+                version = target.work.with_versao(Versao(palavra=_OPEN, evento=f"publicacao.{row.id}"))
+            is_changed = not days.first or following is not None  # else it follows its norm
+            if is_changed and effect is None and not ends and version is not None:
                 wording = version.with_fragmento(target.fragmento)
                 act = days.cause.work if days.cause is not None else None  # a provision would date it by its signature
+                act = target.work if days.first else act
                 events.append(Event(EventKind.REDACAO, target, bounds, known or bounds, act, wording))
             if ends and effect is None and index:  # its words only repeat the event, which has bounds
                 continue

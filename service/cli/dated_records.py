@@ -90,11 +90,7 @@ def _dated(store: Store, norm: Name) -> list[Name]:
     dated: list[Name] = []
     for version in versions(store, norm.iri):
         name = parse(version.name)
-        start = (
-            starts.get(str(version.view_date))
-            if len({each.effect for each in reasons}) == 1 and version.first
-            else None
-        )
+        start = starts.get(str(version.view_date)) if version.first else None
         if version.version_date is None and start is not None and name.versao is not None:
             name = name.with_versao(replace(name.versao, datas=(date.fromisoformat(start),), palavra=None))
         if name.version_date is not None and name.view_date is not None:

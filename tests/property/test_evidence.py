@@ -70,7 +70,7 @@ def _events(works: Sequence[str], kinds: Sequence[str], causes: Sequence[str], *
         words = f" wording={wording}" if kind in WORDINGS else ""
         return f"{work} event {{}} {kind} {at[0]} {at[1]}{cause}{more}{words}"
 
-    more = st.one_of(_options("harvested", "proven"), st.sampled_from([" undoes=no", " term=31-days", " term=1-month"]))
+    more = st.one_of(_options("harvested", "proven"), st.sampled_from([" undoes=no", " term=31-days", " term=0-days"]))
     return st.builds(line, st.sampled_from(works), st.sampled_from(kinds), both, _caused(causes), more, wordings)
 
 

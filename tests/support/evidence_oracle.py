@@ -232,13 +232,15 @@ def _first_events(s: Statements, work: str) -> list[Event]:
         if effect is Effect.STARTS_FORCE and stated.effect is not None and not is_provision(work):
             events.append(_start_of_norm(s, work, stated, stated.effect))
         elif effect is not None:
-            events.append(_first_event(s, stated, effect))
+            events.append(_by_its_act(s, work, _first_event(s, stated, effect)))
     return events
 
 
 def _first_event(s: Statements, stated: StatedEvent, effect: Effect) -> Event:
     cause, when = stated.cause, stated.effect
     start = _start(s, cause)
+    presumed = effect is Effect.REVOKES and stated.term is not None and stated.term.number == 0
+    when = None if presumed and start.day is not None and start.day.exact is not None else when  # E8
     by_cause = when is None and effect is Effect.REVOKES
     known = stated.known
     if known is not None and cause is not None:
@@ -255,6 +257,22 @@ def _first_event(s: Statements, stated: StatedEvent, effect: Effect) -> Event:
             when = When.not_before(max(published, when.first))
     unstated = known if effect is Effect.CONVERTS else When.not_before(date.min)  # E11
     return Event(stated, effect, when or unstated, known)
+
+
+def _by_its_act(s: Statements, work: str, event: Event) -> Event:
+    """E18: a wording within bounds has the days of its act, if the act gives the work no other wording."""
+    stated, cause = event.stated, event.stated.cause
+    given = [each for each in s.works[work].events if each.wording is not None and each.cause == cause]
+    is_open = event.effect is Effect.RESTORES_WORDING and stated.effect is not None and stated.known is not None
+    if cause is None or is_provision(cause) or stated.by_year or len(given) > 1 or not is_open:
+        return event
+    day, published = _start(s, cause).day, _published(s, cause)
+    when, known = event.when, event.known
+    if day is not None and day.exact is not None and when.first <= day.first <= (when.last or date.max):
+        event = replace(event, when=day)
+    if published is not None and known.first <= published <= (known.last or date.max):
+        event = replace(event, known=When.on(published))
+    return event
 
 
 def _known_by_cause(stated: StatedEvent, start: Start, *, by_cause: bool) -> When:
@@ -355,13 +373,17 @@ def _cancelling(event: Event, events: Iterable[Event]) -> Event:
     return event
 
 
+def _is_presumed(event: Event) -> bool:
+    return event.effect is Effect.REVOKES and event.stated.term is not None and event.stated.term.number == 0
+
+
 def _is_superseded(event: Event, other: Event) -> bool:
     """E6: an ending without a stated day does not count beside a dated one of its kind by its act."""
     by_one = event.effect is other.effect and _of_one_act(event.stated.cause, other.stated.cause)
-    day = other.when.exact if other.stated.effect is not None else None
+    day = other.when.exact if other.stated.effect is not None and not _is_presumed(other) else None
     if event.effect not in _ENDINGS or not by_one or day is None:
         return False
-    return event.stated.effect is None or (event.when.exact is None and event.when.first <= day)
+    return event.stated.effect is None or _is_presumed(event) or (event.when.exact is None and event.when.first <= day)
 
 
 def _is_same_start(event: Event, other: Event) -> bool:

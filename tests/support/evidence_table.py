@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from graph.civil import When, parse_term, parse_when
+from graph.civil import Term, Unit, When, parse_when
 from graph.time.acts import act_meant, candidates, is_of_year
 from graph.time.events import History, LifecycleEvent
 from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements, WorkStatements, is_provision
@@ -220,8 +220,13 @@ def _event(work: str, words: list[str], options: dict[str, str]) -> StatedEvent:
         wording=version_name(work, options["wording"]) if "wording" in options else None,
         harvested=_day(options.get("harvested")),
         proven=_day(options.get("proven")),
-        term=parse_term(options["term"].replace("-", " ")) if "term" in options else None,
+        term=_term(options["term"]) if "term" in options else None,
     )
+
+
+def _term(text: str) -> Term:
+    number, unit = text.removesuffix("s").split("-")
+    return Term(int(number), Unit(unit))
 
 
 def _day(text: str | None) -> date | None:

@@ -172,7 +172,7 @@ class Oracle:
         """Return an answer as far as the compiled text of the SAPL does not differ from it (rule 11)."""
         if SAPL not in self.forms or SAPL not in norm.worded:
             return replace(answer, is_open=False)
-        return replace(answer, is_open=SAPL not in act.stated, has_doubt=SAPL not in act.worded)
+        return replace(answer, has_doubt=SAPL not in act.worded)
 
     def changes(self, norm: Norm, fragment: str) -> Iterator[tuple[Norm, Edit]]:
         """Yield the changes of a provision, or of the article that it is in, in the order of the acts."""
