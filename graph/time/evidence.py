@@ -30,6 +30,8 @@ _REJECTION = event_iri(EventKind.REJEICAO)
 _ENTRY = event_iri(EventKind.ENTRADA_VIGOR)
 _LAPSE = event_iri(EventKind.CADUCIDADE)
 _START = event_iri(EventKind.INICIO_VIGENCIA)
+_WORDING = event_iri(EventKind.REDACAO)
+_VETO = event_iri(EventKind.VETO)
 _SIGNATURE = event_iri(EventKind.ASSINATURA)
 _PUBLICATION = event_iri(EventKind.PUBLICACAO)
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
@@ -217,7 +219,9 @@ class Evidence:
                 self._rejections.add(stated.name)
             if stated.effect is None or (effect is Effect.REVOKES and stated.is_presumed):
                 self._undated.add(stated.name)
-            events.append(self._event(work, stated, effect))
+            event = self._event(work, stated, effect)
+            if event.when.exact is not None or not self._is_first_text(work, stated):
+                events.append(event)
         events = [self._repeated_event(event, events) for event in events]
         by_name = {stated.name: stated for stated in stated_events}
         decided |= {event.name: _decided_days(event, by_name[event.name]) for event in events}
@@ -283,6 +287,16 @@ class Evidence:
             return self._known_of(act, signed) if signed is not None else None
         day = self._day_of_act(stated.known, stated.cause, self._known_of, by_year=stated.by_year)
         return day.exact if day is not None else None
+
+    def _is_first_text(self, work: str, stated: StatedEvent) -> bool:
+        """Return whether an event states the first text of a provision, which begins with its norm (E18).
+
+        The norm promulgates words of a vetoed provision, too.
+        """
+        if _WORDING not in stated.kinds or stated.cause != norm_of(work):
+            return False
+        works = (self._statements.works[each] for each in (work, *self._statements.works[work].holders))
+        return not any(_VETO in event.kinds for each in works for event in each.events)
 
     def _days_of_wording(self, work: str, stated: StatedEvent, when: When, known: When) -> tuple[When, When]:
         """Return the days of a wording; bounds are replaced by the days of the act that made it within them, if the act

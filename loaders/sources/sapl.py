@@ -937,7 +937,7 @@ class _Site:
             notes += self._notes_of_provision(row, fragment)
             version = self._version(norm, days, row)
             if days.first and version is None and following is not None:
-                version = target.work.with_versao(Versao(palavra=_OPEN, evento=f"publicacao.{row.id}"))
+                version = target.work.with_versao(Versao(palavra=_OPEN, evento=EventKind.PUBLICACAO))
             is_changed = not days.first or following is not None  # else it follows its norm
             if is_changed and effect is None and not ends and version is not None:
                 wording = version.with_fragmento(target.fragmento)

@@ -232,7 +232,11 @@ def _first_events(s: Statements, work: str) -> list[Event]:
         if effect is Effect.STARTS_FORCE and stated.effect is not None and not is_provision(work):
             events.append(_start_of_norm(s, work, stated, stated.effect))
         elif effect is not None:
-            events.append(_by_its_act(s, work, _first_event(s, stated, effect)))
+            event = _by_its_act(s, work, _first_event(s, stated, effect))
+            vetoes = [each for name in (work, *s.works[work].holders) for each in s.works[name].events]
+            is_vetoed = any(event_iri(EventKind.VETO) in each.kinds for each in vetoes)
+            is_first_text = event_iri(EventKind.REDACAO) in stated.kinds and stated.cause == _norm(work)
+            events += [] if is_first_text and not is_vetoed and event.when.exact is None else [event]
     return events
 
 
