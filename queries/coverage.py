@@ -52,7 +52,6 @@ from queries.notices import (
     Notice,
     OrderNotApplied,
     OutsideKnowledgeHorizon,
-    RecordWithdrawn,
     TextUnknown,
     UndatedText,
     UndecidedProvisions,
@@ -67,6 +66,7 @@ from queries.text.absent import is_whole
 from queries.text.answers import TextAnswer
 from queries.text.text import text
 from queries.unsourced import unsourced_facts, withdrawal_notices, withdrawn_for
+from words.texts import texts_in
 
 #: The largest number of texts of which it is examined whether they are whole: the newest ones.
 _MOST_EXAMINED = 20
@@ -159,51 +159,6 @@ class Remedy:
     norm: str | None
 
 
-_WORDS = {
-    Lack.NOT_DESCRIBED: "no source describes the norm; acts in the store name it",
-    Lack.NO_TEXT: "the store has no text of the norm",
-    Lack.NOT_WHOLE: "nothing shows that the newest text is whole",
-    Lack.SOURCE_UNDATED: "these sources state no day up to which they are known",
-    Lack.ACT_NOT_IN_TEXT: "no text in the store has the changes of these acts",
-    Lack.ACT_UNDATED: "no source states the day of publication of these acts",
-    Lack.CHANGES_WITHOUT_ACT: "no source names the act that changed or repealed some provisions",
-    Lack.NOT_UNDERSTOOD: "orders of these acts were not understood; they may change the norm",
-    Lack.NOT_DERIVED: "operations of these acts were not applied to a text",
-    Lack.NORMS_NOT_DERIVED: "acts in the store change these norms, and no text of them is derived",
-    Lack.REFUSED: "operations of these acts were refused",
-    Lack.UNDATED: "operations of these acts were not applied: no source states their first day of force",
-    Lack.OWN_DAY: "operations of these acts were not applied: they may have a first day of force of their own",
-    Lack.OF_MEASURES: "operations of provisional measures are not applied: they depend on the conversion",
-    Lack.WITHOUT_BASE: "operations of these acts were not applied: no text was in force on the day before them",
-}
-_LOAD = "`vigente load FILE`"
-_NEWER = f"a newer text: {{get}}, or {_LOAD}"
-_ACTS = "the acts (`vigente load --as amendments FILE`)"
-_FACT = "a fact with the day (`vigente load FACTS.toml`)"
-#: How to give what is missing, by code; that of other notices is a newer text.
-_REMEDIES = {
-    Lack.NOT_DESCRIBED: f"{{get}}, or {_LOAD}",
-    Lack.NO_TEXT: f"the text: {{get}}, or {_LOAD}",
-    Lack.NOT_WHOLE: f"the whole text: {{get}}, or {_LOAD}",
-    Lack.SOURCE_UNDATED: "the files with the day on which they were fetched: `vigente load --fetched DAY FILE`",
-    Lack.ACT_NOT_IN_TEXT: f"{_NEWER}; or {_ACTS}, then `vigente derive {{norm}}`",
-    Lack.ACT_UNDATED: f"{{acts}}{_FACT}",
-    Lack.CHANGES_WITHOUT_ACT: f"a text with notes that name the acts: {{noted}}{_LOAD}",
-    Lack.NOT_UNDERSTOOD: f"read the orders with `vigente amendments FILE`; {_NEWER}",
-    Lack.NOT_DERIVED: "`vigente derive {norm}`",
-    Lack.NORMS_NOT_DERIVED: "`vigente derive`; `vigente coverage NAME` then shows what was not applied",
-    Lack.REFUSED: f"{_NEWER}; `vigente derive {{norm}}` lists the operations",
-    Lack.UNDATED: f"{_FACT}, then `vigente derive {{norm}}`",
-    Lack.OWN_DAY: _NEWER,
-    Lack.OF_MEASURES: f"the law of conversion: {_ACTS}",
-    Lack.WITHOUT_BASE: f"an earlier text: {_LOAD}",
-    OutsideKnowledgeHorizon.CODE: "{get}, or `vigente harvest`",
-    RecordWithdrawn.CODE: f"another source: {{get}}, or {_LOAD}",
-    CommencementChanged.CODE: _FACT,
-    DerivedDiffers.CODE: "`vigente disagreements {norm}` shows both texts",
-}
-
-
 def _what(gap: Shortfall | Notice) -> str:
     """Return the English sentence on what is missing."""
     if isinstance(gap, Notice):
@@ -211,19 +166,16 @@ def _what(gap: Shortfall | Notice) -> str:
     counted = f" ({gap.count})" if gap.count else ""
     more = f" and {len(gap.names) - _SHOWN} more" if len(gap.names) > _SHOWN else ""
     listed = f": {', '.join(gap.names[:_SHOWN])}{more}" if gap.names else ""
-    return f"{_WORDS[gap.lack]}{counted}{listed}"
+    return f"{texts_in('en').text(f'coverage.{gap.lack}')}{counted}{listed}"
 
 
 def _how(remedy: Remedy) -> str:
     """Return the English sentence on how to give what is missing. Official sources have norms of the federation."""
-    norm = "NAME" if remedy.norm is None else f'"{remedy.norm}"'
+    norm, texts = "NAME" if remedy.norm is None else f'"{remedy.norm}"', texts_in("en")
     is_federal = remedy.norm is None or not parse(remedy.norm).local.detalhe
-    return _REMEDIES.get(remedy.code, _NEWER).format(
-        norm=norm,
-        get=f"`vigente get {norm}`" if is_federal else f"`vigente get {norm} --from sapl`",
-        acts=f"the days of acts of a year: `vigente get {norm} --acts`; " if is_federal else "",
-        noted=f"`vigente get {norm} --from planalto`, or " if is_federal else "",
-    )
+    key = f"coverage.give.{remedy.code}"
+    get = f"`vigente get {norm}{'' if is_federal else ' --from sapl'}`"
+    return texts.text(key if texts.has(key) else "coverage.give.other").format(norm=norm, get=get)
 
 
 _What: TypeAlias = Annotated[Shortfall | Notice, PlainSerializer(_what)]

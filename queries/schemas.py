@@ -22,6 +22,8 @@ from queries.documents import notice_document
 from queries.full_text import FullTextAnswer
 from queries.naming import NameCanonical, NameFromEpigraph, NameLabel, NameParts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
+from queries.recent import RecentChanges
+from queries.related_acts import Relations
 from queries.several import SeveralInForce
 from queries.several_texts import SeveralTexts
 from queries.statistics import Stats
@@ -43,6 +45,8 @@ ANSWERS: Mapping[str, type] = {
     "NameLabel": NameLabel,
     "NameParts": NameParts,
     "Query": Query,
+    "RecentChanges": RecentChanges,
+    "Relations": Relations,
     "Resolution": Resolution,
     "Stats": Stats,
     "SeveralInForce": SeveralInForce,

@@ -29,7 +29,16 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
 _DOCUMENTS = (
     *ANSWERS,
     *("AxisAnswer", "Version", "Expression", "Item", "Reason", "Period", "Provision", "Change", "EffectChange"),
-    *("CoveredSource", "CoveredText", "AmendingAct", "RefusedOperation", "Missing", "Counts"),
+    *(
+        "CoveredSource",
+        "CoveredText",
+        "AmendingAct",
+        "RefusedOperation",
+        "Missing",
+        "Counts",
+        "RelatedAct",
+        "RecentChange",
+    ),
     *("NormMatch", "ProvisionFound", "ProvisionNote", "Valid", "Facets", "NamedTarget"),
     *(
         "Candidate",

@@ -30,6 +30,9 @@ from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, SearchFilters, find
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
+from queries.question import days
+from queries.recent import RecentChanges, recent_changes
+from queries.related_acts import Relations, relations
 from queries.resolution.interpretation import cited_names
 from queries.resolution.searching import SearchFields, search, search_words
 from queries.resolve import resolve
@@ -398,6 +401,51 @@ class Store:
         if applied is None:
             raise BadParameter(f"expected a norm with a text in the store for that day, got {name}")
         return applied
+
+    def relations(self, name: str | Name, as_known: date | str | None = None) -> Relations:
+        """Return the acts that end, change or cite a norm, and those that it ends, changes or cites.
+
+        Args:
+            name: a name, a citation or a nickname; of a provision, its norm is meant.
+            as_known: K, not in the future.
+
+        Raises:
+            BadName, BadDate, NotYetKnown: an argument is invalid.
+            UnknownName: no record of the store mentions the norm, or the text may mean several.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.relations("urn:lex:br:federal:lei:2001-03-05;99907")
+        >>> [(act.name, act.relations) for act in found.to]
+        [('urn:lex:br:federal:lei:2006-05-08;99908', ('repealed-by',))]
+        """
+        return relations(self._store, _name(name), _day(as_known))
+
+    def recent(
+        self,
+        since: date | str | None = None,
+        until: date | str | None = None,
+        as_known: date | str | None = None,
+    ) -> RecentChanges:
+        """Return which norms and provisions changed from one day to another, both included, the newest first.
+
+        Args:
+            since: the first day; default 90 days before ``until``.
+            until: the last day; default today.
+            as_known: K, not in the future.
+
+        Raises:
+            BadDate, BadParameter, NotYetKnown: a day is invalid, or the days are not in order.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.recent("2006-07-01", "2006-07-01")
+        >>> [(change.name, change.status.value) for change in found.changes][-1]
+        ('urn:lex:br:federal:lei:2001-03-05;99907', 'revoked')
+        """
+        return recent_changes(self._store, _day(since), _day(until), days(None, _day(as_known)).as_known)
 
     def stats(self) -> Stats:
         """Return the statistics of the store: statements, entities by class, and the last day of each provider.

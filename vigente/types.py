@@ -51,7 +51,9 @@ from queries.notices import (
     WiderLevel, WordsLeft, WordsUnknown,
 )  # fmt: skip
 from queries.reasons import EventMeaning, Explanation, Reason, Role
+from queries.recent import RecentChange, RecentChanges
 from queries.related import Record, RelatedData, RelatedDocuments, Titles
+from queries.related_acts import RelatedAct, Relations
 from queries.statistics import Stats
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, TextAnswer
 from queries.text.change_days import ChangeDay
@@ -75,14 +77,15 @@ __all__ = [
     "OrderNotApplied", "OtherVersion", "Outcome", "OutsideKnowledgeHorizon", "PartStatus", "PartsNotUsed",
     "PassagesOmitted", "Period", "Preview", "Propriedade", "ProvisionFound", "ProvisionNote", "ProvisionText",
     "ProvisionUnknown", "ProvisionsInForceEarly", "ProvisionsMarked", "ProvisionsNotYetInForce", "RangeEnd", "Reason",
-    "Record", "RecordWithdrawn", "ReferenceName", "RefusalReason", "RefusedOperation", "RelatedData",
-    "RelatedDocuments", "Remedy", "Resolution", "Rest", "ReturnedInstead", "RfcParts", "Role", "SameInVersion",
-    "SameNumber", "SeveralCitations", "SeveralOccupants", "SeveralVersions", "Shortfall", "Situation",
-    "SourcesContradict", "Span", "Statement", "Stats", "Step", "SupersededView", "TailLeft", "TermPassed", "Text",
-    "TextAnswer", "TextDisagreement", "TextPart", "TextUnknown", "Timeline", "Titles", "Undated", "UndatedText",
-    "UndecidedProvisions", "UnderstoodAs", "Unit", "UnknownName", "UnknownValue", "UnknownVersion", "UnparsedReason",
-    "UnparsedText", "UnspecificSearch", "Valid", "Versao", "VersionAnswer", "Vetoed", "View", "WiderLevel",
-    "WithoutEffect", "WitnessData", "WordsLeft", "WordsStatus", "WordsUnknown",
+    "RecentChange", "RecentChanges", "Record", "RecordWithdrawn", "ReferenceName", "RefusalReason",
+    "RefusedOperation", "RelatedAct", "RelatedData", "RelatedDocuments", "Relations", "Remedy", "Resolution", "Rest",
+    "ReturnedInstead", "RfcParts", "Role", "SameInVersion", "SameNumber", "SeveralCitations", "SeveralOccupants",
+    "SeveralVersions", "Shortfall", "Situation", "SourcesContradict", "Span", "Statement", "Stats", "Step",
+    "SupersededView", "TailLeft", "TermPassed", "Text", "TextAnswer", "TextDisagreement", "TextPart", "TextUnknown",
+    "Timeline", "Titles", "Undated", "UndatedText", "UndecidedProvisions", "UnderstoodAs", "Unit", "UnknownName",
+    "UnknownValue", "UnknownVersion", "UnparsedReason", "UnparsedText", "UnspecificSearch", "Valid", "Versao",
+    "VersionAnswer", "Vetoed", "View", "WiderLevel", "WithoutEffect", "WitnessData", "WordsLeft", "WordsStatus",
+    "WordsUnknown",
 ]  # fmt: skip
 
 make_public(__name__)

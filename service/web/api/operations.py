@@ -35,6 +35,8 @@ from queries.in_force import in_force
 from queries.messages import why_unknown
 from queries.notices import CandidatesCut, Notice, NoVersionAnswers, ProvisionUnknown
 from queries.question import days
+from queries.recent import recent_changes
+from queries.related_acts import relations
 from queries.resolution.interpretation import refuse_bad_question
 from queries.resolution.searching import MOST_WORKS, SearchFields, search, search_words
 from queries.resolution.suggesting import Suggestion, suggest
@@ -156,6 +158,19 @@ def get_disagreements(store: Store, arguments: Arguments) -> dict[str, object]:
     if name is not None:
         refuse_bad_question(name)
     return {"rows": [document(row) for row in disagreements_on(store, name)]}
+
+
+def get_relations(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return the acts with relations to a norm; raises BadName, NotYetKnown and UnknownName."""
+    name, known = str(arguments["urn"]), _text_argument(arguments, "as_known")
+    refuse_bad_question(name, as_known=known)
+    return relations(store, name, known).as_json()
+
+
+def get_recent(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return what changed between two days. Raises BadParameter."""
+    first, last = _day_argument(arguments, "from"), _day_argument(arguments, "to")
+    return recent_changes(store, first, last, days(None, _text_argument(arguments, "as_known")).as_known).as_json()
 
 
 def get_stats(store: Store, _: Arguments) -> dict[str, object]:

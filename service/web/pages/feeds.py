@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from itertools import groupby
 from types import MappingProxyType
@@ -17,9 +17,9 @@ from markupsafe import Markup
 from graph.civil import When, day_after, day_before
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.terms import Solution, day_stated
-from graph.time.kinds import ENDED, SITUATIONS, Status
-from graph.urn import from_iri, parse, to_iri
+from graph.terms import day_stated
+from graph.time.kinds import ENDED, Status
+from graph.urn import parse, to_iri
 from ontology.events import EventKind
 from queries.catalogue import named
 from queries.causes import causes, inferred_cause_test
@@ -30,6 +30,7 @@ from queries.full_text import find as full_text
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.reasons import EventMeaning, Reason, flattened
+from queries.recent import RecentChange, recent_changes
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
 from queries.vocabulary import vocabulary
@@ -165,13 +166,10 @@ def _certain_start(store: Store, name: str, reason: Reason, when: When, known: d
 NORM_FEED, SEARCH_FEED, RECENT = "feed.norm", "feed.search", "page.recent"
 ATOM = "application/atom+xml; charset=utf-8"
 _NAMESPACE = "http://www.w3.org/2005/Atom"
-#: The maximum number of entries of a feed, that of rows of the page of recent changes, and its default number of days.
-_ENTRIES, _ROWS, _BACK = 50, 300, 90
-#: The maximum number of days that are queried one by one. For more, one query reads the periods of the whole store.
-_LOOKED_UP = 1000
+#: The maximum number of entries of a feed, and that of rows of the page of recent changes.
+_ENTRIES, _ROWS = 50, 300
 #: The date of an entry without one. Atom requires a date.
 _NO_DAY = date(1970, 1, 1)
-_STATUSES: Mapping[str, Status] = MappingProxyType({iri: status for status, iri in SITUATIONS.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,14 +330,11 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
-    until = date.fromisoformat(str(arguments["to"] or now))
-    since = (
-        date.fromisoformat(str(arguments["from"]))
-        if arguments["from"]
-        else until - min(timedelta(_BACK), until - date.min)
-    )
+    first, last = (date.fromisoformat(str(arguments[key])) if arguments[key] else None for key in ("from", "to"))
+    found = recent_changes(store, first, last or now, now)
+    since, until = found.since, found.until
     sentences = _sentences(store, frame, now)
-    rows = _by_norm(store, _changes(store, since, until, now), now)
+    rows = _by_norm(store, found.changes, now)
     changes = [_change(store, days, norm_rows, now, sentences) for days, norm_rows in rows[:_ROWS]]
     body = render(
         "recent.html",
@@ -371,56 +366,24 @@ def _newest_records(store: Store) -> list[tuple[str, date]]:
 
 #: The maximum number of changes of one norm on a day that are checked for being dated by their acts.
 _CHECKED = 50
-_Row = tuple[date, str, str | None, str | None]
 
 
-def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_Row]:
-    """Return the changes, newest first: day, norm or provision, version, and the status where no version is in force.
-
-    Up to :data:`_LOOKED_UP` days are queried one by one. A page of some months then need not read every period.
-    """
-
-    def made() -> tuple[_Row, ...]:
-        rows = {
-            (
-                day,
-                from_iri(str(row["alvo"])),
-                str(row["versao"]) if row["versao"] is not None else None,
-                str(row["situacao"]) if row["situacao"] is not None else None,
-            )
-            for day, row in dated_rows()
-        }
-        return tuple(sorted(rows, key=lambda row: (row[0], row[1]), reverse=True))
-
-    def dated_rows() -> Iterator[tuple[date, Solution]]:
-        days = (until - since).days + 1
-        queried_days = range(days) if days <= _LOOKED_UP else range(days - 1, days)  # the period has no last day
-        for day in (since + timedelta(index) for index in queried_days):
-            for row in named("changes_on_day").rows(store, {"dia": day, "conhecido": known}):
-                yield day, row
-        if days > _LOOKED_UP:
-            for row in named("changes_in_period").rows(store, {"de": since, "ate": until, "conhecido": known}):
-                if isinstance(row["inicio"], date):
-                    yield row["inicio"], row
-
-    make: Callable[[], tuple[_Row, ...]] = made
-    return store.cached((_changes, since, until, known), make)
-
-
-def _by_norm(store: Store, rows: Iterable[_Row], known: date) -> list[tuple[ChangeDay, tuple[_Row, ...]]]:
+def _by_norm(
+    store: Store, rows: Iterable[RecentChange], known: date
+) -> list[tuple[ChangeDay, tuple[RecentChange, ...]]]:
     """Return the rows grouped by norm and day, or by the bounds of the day, the newest first.
 
     Changes with vague bounds are left out: they may have happened long ago.
     """
-    rows_by_norm: dict[tuple[ChangeDay, str], list[_Row]] = {}
+    rows_by_norm: dict[tuple[ChangeDay, str], list[RecentChange]] = {}
     for row in rows:
-        name = parse(row[1])
-        day = uncertain_days(change_days_of_part(store, name, known)).get(row[0]) or ChangeDay(row[0], row[0])
+        name = parse(row.name)
+        day = uncertain_days(change_days_of_part(store, name, known)).get(row.day) or ChangeDay(row.day, row.day)
         if day.is_vague:
             continue
         rows_by_norm.setdefault((day, name.work.canonical), []).append(row)
     groups = [(day, tuple(norm_rows)) for (day, _), norm_rows in rows_by_norm.items()]
-    return sorted(groups, key=lambda group: group[0].last or group[1][0][0], reverse=True)
+    return sorted(groups, key=lambda group: group[0].last or group[1][0].day, reverse=True)
 
 
 def _heading(day: ChangeDay, sentences: Sentences) -> Markup:
@@ -433,28 +396,29 @@ def _heading(day: ChangeDay, sentences: Sentences) -> Markup:
     return sentences.words("feeds.between", first=time(day.first), last=time(day.last))
 
 
-def _is_of_act(store: Store, row: _Row, known: date) -> bool:
+def _is_of_act(store: Store, row: RecentChange, known: date) -> bool:
     """Return whether the day of a change is only that of the act that made or ended the text."""
-    day, name, version, _ = row
-    if version is not None:
-        return is_dated_by_act(store, from_iri(version), day)
-    return is_ended_by_act(in_force(store, name, day, known))
+    if row.version is not None:
+        return is_dated_by_act(store, row.version, row.day)
+    return is_ended_by_act(in_force(store, row.name, row.day, known))
 
 
-def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, sentences: Sentences) -> _Change:
+def _change(
+    store: Store, days: ChangeDay, rows: tuple[RecentChange, ...], known: date, sentences: Sentences
+) -> _Change:
     """Return the change of a norm on a day.
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
     """
-    norm = parse(rows[0][1]).work.canonical
-    ended = tuple(row for row in rows if row[1] == norm and _STATUSES.get(row[3] or "") in ENDED)
+    norm = parse(rows[0].name).work.canonical
+    ended = tuple(row for row in rows if row.name == norm and row.status in ENDED)
     rows = ended or rows  # the end of a norm ends its provisions
-    day, name, version, situation = rows[0]
+    day, name, version, status = rows[0].day, rows[0].name, rows[0].version, rows[0].status
     of_act = all(_is_of_act(store, row, known) for row in rows[:_CHECKED])
     begun = _begun(store, days, rows, known, sentences)
     if len(rows) > 1:
-        reported = sentences.words.count("feeds.provisions", len({row[1] for row in rows}))
-        if of_act and any(row[2] is not None for row in rows):
+        reported = sentences.words.count("feeds.provisions", len({row.name for row in rows}))
+        if of_act and any(row.version is not None for row in rows):
             reported = format_markup("{} ({})", reported, sentences.words("norm.day_of_act"))
         elif of_act:
             reported = sentences.of_act(reported)
@@ -467,20 +431,21 @@ def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, 
     if version is not None:
         description = begun or sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
     else:
-        status = _STATUSES.get(situation or "", Status.UNKNOWN)
         unknown = status is Status.UNKNOWN
         description = sentences.words("feeds.status_unknown") if unknown else sentences.status_in_row(status, name, day)
         description = sentences.of_act(description) if of_act else description
     return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
 
 
-def _begun(store: Store, days: ChangeDay, rows: tuple[_Row, ...], known: date, sentences: Sentences) -> Markup | None:
+def _begun(
+    store: Store, days: ChangeDay, rows: tuple[RecentChange, ...], known: date, sentences: Sentences
+) -> Markup | None:
     """Return in words that a norm came into force, or that the changed provisions did; None if they did not."""
     day = days.exact
     if day is None:
         return None
-    names = [parse(name) for _, name, version, _ in rows if version is not None]
-    norm = parse(rows[0][1]).work
+    names = [parse(row.name) for row in rows if row.version is not None]
+    norm = parse(rows[0].name).work
     if norm in names and came_into_force(store, [norm], day, known):
         return sentences.words("difference.kind_begun")
     if len(names) == len(rows) and came_into_force(store, names, day, known):

@@ -32,6 +32,7 @@ from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.provisions import article_of
 from queries.reasons import Reason, flattened
 from queries.related import Record, Titles
+from queries.related_acts import related_acts
 from queries.status import periods_of
 from queries.text.answers import TextAnswer
 from queries.text.change_days import (
@@ -87,7 +88,6 @@ from service.web.pages.related import (
     relation_heading,
     statements_shown,
 )
-from service.web.pages.related_acts import related_acts
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
 from service.web.pages.text_notices import (
     is_changed_by_act,

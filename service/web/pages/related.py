@@ -38,6 +38,7 @@ from queries.notices import (
 )
 from queries.reasons import Reason
 from queries.related import Record, Titles
+from queries.related_acts import BY_NORM, SIDES, TO_NORM, RelatedAct
 from queries.text.wording_history import CORRECTIONS
 from queries.unsourced import (
     UnsourcedFacts,
@@ -55,7 +56,6 @@ from service.web.names.versions import SpokenOf, unknown_name_problem
 from service.web.pages.description import Cell, statement_rows
 from service.web.pages.frame import format_markup, gender, label_of
 from service.web.pages.phrases import facts_by_curator
-from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_layout import Some, cut, take_fitting
 
@@ -131,12 +131,12 @@ class RelatedData:
     related: tuple[ShownDocuments, ...]
 
 
-def related_data(data: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> RelatedData:
+def related_data(data: around.RelatedData, acts: Mapping[str, Sequence[RelatedAct]]) -> RelatedData:
     """Return the part of the related data that fits into a page.
 
     Args:
         data: the related data of the norm.
-        acts: the acts of :func:`service.web.pages.related_acts.related_acts`. They replace those of the same relations.
+        acts: the acts of :func:`queries.related_acts.related_acts`. They replace those of the same relations.
     """
     related = [
         (related_norm.relation, related_norm.names)
@@ -152,7 +152,9 @@ def related_data(data: around.RelatedData, acts: Mapping[str, Sequence[Act]]) ->
     )
 
 
-def _by_relation(data: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _by_relation(
+    data: around.RelatedData, acts: Mapping[str, Sequence[RelatedAct]]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names of acts by relation. An amendment of provisions amends the norm."""
     relations = {
         related_norm.code: related_norm.relation

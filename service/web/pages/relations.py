@@ -15,12 +15,12 @@ from graph.urn import Name, parse
 from queries.catalogue import named
 from queries.dossier import dossier
 from queries.evidence import records
+from queries.related_acts import BY_NORM, SIDES, TO_NORM, RelatedAct, amending, changed_without_act, related_acts
 from queries.vocabulary import vocabulary
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, format_markup, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import require_described
-from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act, amending, changed_without_act, related_acts
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import has_text
 from service.web.tasks.messages import Answer
@@ -125,7 +125,7 @@ def _incompleteness(store: Store, norm: Name, words: Messages) -> Markup | None:
     return words.count("relations.incomplete", max(counts)) if counts else None
 
 
-def _pictured_acts(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
+def _pictured_acts(acts: Mapping[str, Sequence[RelatedAct]]) -> dict[str, list[RelatedAct]]:
     """Return the acts in the picture, by side. Each side has half of the places, and those that the other leaves free.
 
     Where there are more acts, the strongest relations are first: ends, then changes, then citations. Among equals
@@ -141,19 +141,19 @@ def _pictured_acts(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
     return acts_by_side
 
 
-def _row(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
+def _row(act: RelatedAct, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
     return _Row(
         _date_text(act, sentences), sentences.listed(act.name, capital=True), _relation_phrase(act, codes, sentences)
     )
 
 
-def _date_text(act: Act, sentences: Sentences) -> Markup:
+def _date_text(act: RelatedAct, sentences: Sentences) -> Markup:
     if act.day is not None:
         return sentences.words.time(act.day)
     return format_markup("{}", act.year) if act.year is not None else sentences.words("relations.no_date")
 
 
-def _relation_phrase(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
+def _relation_phrase(act: RelatedAct, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
     """Return the relations between the act and the norm, in words."""
     return ", ".join(str(sentences.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
 
@@ -215,7 +215,7 @@ class Picture:
     boxes: tuple[_Box, ...]
 
 
-def _picture(norm: Name, drawn: Mapping[str, Sequence[Act]], sentences: Sentences) -> Picture:
+def _picture(norm: Name, drawn: Mapping[str, Sequence[RelatedAct]], sentences: Sentences) -> Picture:
     lines = tuple(wrap(cut(sentences.title(norm), 4 * _LINE), _LINE))
     tall = max(24 * len(lines) + 24, 96)
     height = max(tall, _STEP * max(map(len, drawn.values()))) + 8
@@ -234,7 +234,7 @@ def _picture(norm: Name, drawn: Mapping[str, Sequence[Act]], sentences: Sentence
 
 
 def _box(
-    act: Act,
+    act: RelatedAct,
     place: tuple[str, int, int, int],
     codes: Mapping[str, tuple[str, str]],
     year: str,

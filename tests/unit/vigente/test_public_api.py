@@ -90,7 +90,7 @@ def test_public_names_methods_and_errors_are_documented() -> None:
     methods = {name for name in vars(vigente.Store) if not name.startswith("_")}
     assert methods == {
         "apply", "blame", "close", "coverage", "diff", "disagreements", "find", "harvest", "in_force", "load",
-        "preview", "query", "rdflib", "resolve", "search", "show", "stats", "text", "timeline",
+        "preview", "query", "rdflib", "recent", "relations", "resolve", "search", "show", "stats", "text", "timeline",
     }  # fmt: skip
     assert {name for name in methods - {"close"} if not re.search(rf"^#+ .*`{name}`", PAGE, re.MULTILINE)} == set()
     documented = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)

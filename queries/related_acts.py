@@ -1,6 +1,6 @@
 """The acts with relations to a norm, and those that the norm has relations to, each once.
 
-The page of the norm and the page of its relations both list them.
+They include acts that change only provisions of the norm.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
-from graph.errors import BadName
+from graph.errors import BadName, UnknownName
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from ontology.events import EventKind
 from queries.catalogue import named
 from queries.causes import oldest
-from queries.dossier import Dossier
+from queries.documents import document
+from queries.dossier import Dossier, dossier
+from queries.resolution.interpretation import interpret
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
 #: Each has the end of its message's key, and its style in the picture.
@@ -106,22 +108,25 @@ _OF_THE_WHOLE = frozenset({"amended-by", "amends"})
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class RelatedAct:
     """An act with relations to the norm.
 
     Attributes:
         name: the act, without provision or version; as the source writes it where that is no valid name.
-        read: the parsed name; None where the name is invalid.
         relations: the codes of the relations between the act and the norm, in order of strength.
         day: the civil date of the act; None where its name has no full date.
         year: the year of the act; None where its name has none.
     """
 
     name: str
-    read: Name | None
     relations: tuple[str, ...]
     day: date | None
     year: int | None
+
+    @property
+    def read(self) -> Name | None:
+        """Return the parsed name; None if it is invalid."""
+        return _parsed(self.name)
 
     @property
     def order(self) -> tuple[int, date, str]:
@@ -129,7 +134,49 @@ class Act:
         return (self.year or 10_000, self.day or date.max, self.name)
 
 
-def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[Act]]:
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """The acts with relations to a norm, by date.
+
+    Attributes:
+        name: the norm, canonical.
+        to: the acts that end, change or cite the norm.
+        by: the acts that the norm ends, changes or cites.
+    """
+
+    name: str
+    to: tuple[RelatedAct, ...]
+    by: tuple[RelatedAct, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the JSON document of docs/reference/json.md."""
+        return document(self)
+
+
+def relations(store: Store, name: str | Name, as_known: date | str | None = None) -> Relations:
+    """Return the acts that end, change or cite a norm, and those that it ends, changes or cites.
+
+    Args:
+        store: an opened store.
+        name: a name, a citation or a nickname; of a provision, its norm is meant.
+        as_known: K, a civil date; default today.
+
+    Raises:
+        BadName, BadDate, NotYetKnown: an argument is invalid.
+        UnknownName: no record of the store mentions the norm, or the text may mean several.
+        StoreProblem: the store cannot be read.
+    """
+    understood = interpret(store, name).name
+    if understood is None:
+        raise UnknownName(name if isinstance(name, str) else name.text)
+    found = dossier(store, understood.work, as_known=as_known)
+    if found.is_unknown:
+        raise UnknownName(found.name)
+    acts = related_acts(store, found, understood.work)
+    return Relations(understood.work.canonical, tuple(acts["to"]), tuple(acts["by"]))
+
+
+def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[RelatedAct]]:
     """Return the acts of each of :data:`SIDES`, each once, by date. They include acts that change only provisions.
 
     Args:
@@ -153,7 +200,7 @@ def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[A
     return {side: _acts(store, _joined(names, of_events[side]), codes, norm) for side, codes in SIDES.items()}
 
 
-def amending(acts: Iterable[Act]) -> tuple[Act, ...]:
+def amending(acts: Iterable[RelatedAct]) -> tuple[RelatedAct, ...]:
     """Return the acts that changed the norm or at least one of its provisions, as the query ``amending_acts`` does.
 
     Bills and judgments are left out.
@@ -255,7 +302,7 @@ def _joined(names: Mapping[str, Sequence[str]], of_events: Iterable[tuple[str, s
 
 def _acts(
     store: Store, names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str]], norm: Name
-) -> list[Act]:
+) -> list[RelatedAct]:
     """Return the acts of one side, each once, by date. Relations of the norm to itself are left out.
 
     A name with only the year is that of the only act of the store that it means.
@@ -290,7 +337,7 @@ def _parsed(name: str) -> Name | None:
         return None
 
 
-def _act(name: str, relations: tuple[str, ...]) -> Act:
+def _act(name: str, relations: tuple[str, ...]) -> RelatedAct:
     read = _parsed(name)
     day = read.representative_date if read is not None else None
-    return Act(name, read, relations, day, read.representative_year if read is not None else None)
+    return RelatedAct(name, relations, day, read.representative_year if read is not None else None)
