@@ -26,7 +26,8 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.related import undescribed_status
-from service.web.pages.sentences import Sentences
+from service.web.pages.status import status_clause, status_label
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 from service.web.text_cache import cached_answer
 
@@ -133,8 +134,8 @@ def _optional_text(arguments: Mapping[str, object], key: str) -> str | None:
 
 def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> _Badge:
     words, effect, contested = words_in(frame.language), without_effect(store, answer), is_disputed(store, answer)
-    sentences = Sentences(frame, vocabulary(store), lambda _: False, published_on=partial(published_on, store))
-    reported = [_status(store, answer, sentences, effect)]
+    writer = PageWriter(frame, vocabulary(store), lambda _: False, published_on=partial(published_on, store))
+    reported = [_status(store, answer, writer, effect)]
     if contested:
         reported = [str(words("status.contested", status=" ".join(reported)))]
     text = newest(store, answer)
@@ -151,22 +152,21 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> 
     return _Badge(citation, tuple(reported), _coverage_sentence(words, answer), status, contested, sign, path)
 
 
-def _status(store: Store, answer: InForce, sentences: Sentences, effect: WithoutEffect | None) -> str:
+def _status(store: Store, answer: InForce, writer: PageWriter, effect: WithoutEffect | None) -> str:
     """Return the status on the day as text.
 
     A norm that has ended also shows the day of its end. Otherwise a reader could take the day asked for as that day.
     """
-    words, day = sentences.words, sentences.words.day(answer.on)
-    if (reported := undescribed_status(store, answer, sentences)) is not None:
+    words, day = writer.words, writer.words.day(answer.on)
+    if (reported := undescribed_status(store, answer, writer)) is not None:
         return reported.striptags()
     if any_of(answer.notices, Vetoed):
-        return f"{sentences.agreed('status.vetoed', answer.name)} {words('badge.on', day=day)}"
+        return f"{writer.agreed('status.vetoed', answer.name)} {words('badge.on', day=day)}"
     if answer.status not in ENDED:
-        return f"{sentences.status(answer, effect)} {words('badge.on', day=day)}"
-    stands = sentences.status_sentence(
-        answer, over_force(store, parse(answer.name), answer.as_known), None, named=False
-    ).striptags()
-    return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))
+        return f"{status_label(answer, writer, effect)} {words('badge.on', day=day)}"
+    intervals = over_force(store, parse(answer.name), answer.as_known)
+    status = status_clause(answer, intervals, writer, named=False).striptags()
+    return str(words("badge.gone", day=day, status=status[:1].lower() + status[1:]))
 
 
 def _coverage_sentence(words: Messages, answer: InForce) -> str:

@@ -53,9 +53,10 @@ from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.related import document_sentence, require_described
-from service.web.pages.sentences import Sentences, is_at_last
+from service.web.pages.status import converted_into, is_at_last, revoked_by, status_label, status_sentence
 from service.web.pages.text_notices import is_undetermined, no_text_problem
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 from service.web.text_cache import cached_answer, last_day_of_data
 
@@ -414,7 +415,7 @@ def place_of(name: Name, known: Vocabulary) -> str:
     return f"{city} ({state})" if mark else where
 
 
-def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | None:
+def ending_cited(store: Store, answer: InForce, writer: PageWriter) -> str | None:
     """Return the end of a norm or provision for a reference: its status, its act, and the last day of the last text.
 
     A day that is only the bound of an unknown day, or that of the act, is never the last day. A vetoed provision has
@@ -440,9 +441,9 @@ def ending_cited(store: Store, answer: InForce, sentences: Sentences) -> str | N
     if is_vetoed:
         later = intervals[index:] if index is not None else ()
         is_last = all(interval.status is answer.status for interval in later)
-        return str(sentences.agreed("status.vetoed", answer.name).striptags()) if is_last else None
-    by, law = sentences.revoked_by(answer), sentences.converted_into(answer)
-    status = (law or sentences.status(answer)).striptags() + (f" {by.striptags()}" if by is not None else "")
+        return str(writer.agreed("status.vetoed", answer.name).striptags()) if is_last else None
+    by, law = revoked_by(answer, writer), converted_into(answer, writer)
+    status = (law or status_label(answer, writer)).striptags() + (f" {by.striptags()}" if by is not None else "")
     if index is None:
         return _ending_undated(answer, status)
     if any(interval.status is not answer.status for interval in intervals[index:]):
@@ -505,7 +506,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     terms = vocabulary(store)
     dated = partial(published_on, store)
     is_open = partial(is_wording_open, store)
-    sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated, is_wording_open=is_open)
+    writer = PageWriter(frame, terms, lambda _: True, today=now, published_on=dated, is_wording_open=is_open)
     answer, kind = located(store, in_force(store, name, on, known), cached_answer), str(arguments["format"])
     absent = answer.status is Status.NO_SUCH_PROVISION
     before = absent or _is_before(name, answer)
@@ -515,7 +516,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     if before and kind in FILES:
         detail = f"{name.canonical} did not exist on {on.isoformat()}"
         raise no_text_problem(answer, name_path(name.canonical), detail)
-    reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
+    reference = replace(writer, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
     is_textless = status is not None and (answer.status in _TEXTLESS or any_of(answer.notices, Vetoed))
     if status is None and is_undetermined(store, name, answer):
@@ -566,16 +567,16 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "citing.html",
         frame,
-        title=sentences.title(name),
+        title=writer.title(name),
         back=frame.to(name_path(name.canonical) + back.query()),
         on=on,
         known=known,
         reach=reach,
-        since=_since_in_words(since, sentences, begun) if since is not None else None,
+        since=_since_in_words(since, writer, begun) if since is not None else None,
         textless=is_textless,
-        in_force_since=_in_force_since(store, name, answer, sentences) if begun is not None else None,
+        in_force_since=_in_force_since(store, name, answer, writer) if begun is not None else None,
         whole=name == name.work,
-        before=_before_sentence(store, answer, sentences) if before else None,
+        before=_before_sentence(store, answer, writer) if before else None,
         forms=forms,
         files=[(kind, frame.to(path, on=on, as_known=known, format=kind)) for kind in FILES],
         action=path,
@@ -584,11 +585,11 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _in_force_since(store: Store, name: Name, answer: InForce, sentences: Sentences) -> Markup | None:
+def _in_force_since(store: Store, name: Name, answer: InForce, writer: PageWriter) -> Markup | None:
     """Return since when a norm or provision is in force, whatever its wording, in words; None if it is not known."""
     intervals = intervals_of_force(store, name, over_force(store, name, answer.as_known), answer.as_known)
     since = status_since(answer, intervals)
-    return _since_in_words(since, sentences, _bounds_of_start(answer, intervals, since)) if since is not None else None
+    return _since_in_words(since, writer, _bounds_of_start(answer, intervals, since)) if since is not None else None
 
 
 def _bounds_of_start(answer: InForce, intervals: Sequence[AnswerInterval], day: date) -> ChangeDay | None:
@@ -625,9 +626,9 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
     return row.start, begun
 
 
-def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) -> Markup:
+def _since_in_words(day: date, writer: PageWriter, begun: ChangeDay | None) -> Markup:
     """Return since when a text is in force, in words."""
-    words = sentences.words
+    words = writer.words
     if begun is None:
         return words("norm.since", day=words.time(day))
     if begun.first is not None and begun.last is None:
@@ -637,7 +638,7 @@ def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) ->
     return words("norm.since_between", first=words.time(begun.first), last=words.time(begun.last))
 
 
-def _before_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup:
+def _before_sentence(store: Store, answer: InForce, writer: PageWriter) -> Markup:
     """Return the status before the norm existed, as its page states it."""
     intervals = over_force(store, parse(answer.name), answer.as_known)
-    return document_sentence(store, answer, sentences) or sentences.status_sentence(answer, intervals, None)
+    return document_sentence(store, answer, writer) or status_sentence(answer, intervals, None, writer)

@@ -33,7 +33,7 @@ from service.web.pages.frame import Frame, file_name, render, source_name
 from service.web.pages.history import begins_by_act
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 
 #: The task types of the pages, and the prefixes of their addresses.
@@ -73,7 +73,7 @@ class _Request:
     store: Store
     name: Name
     frame: Frame
-    sentences: Sentences
+    writer: PageWriter
 
 
 def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -112,8 +112,8 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "blame.html",
         asked.frame,
-        title=asked.sentences.title(asked.name),
-        back=asked.sentences.path(asked.name),
+        title=asked.writer.title(asked.name),
+        back=asked.writer.path(asked.name),
         disagreements=asked.frame.to(DISAGREEMENTS_PREFIX + name_path(asked.name.work.canonical)),
         rows=[_row(asked, provision, step) for provision, step in steps[:MOST]],
         more=len(steps) - MOST,
@@ -182,7 +182,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "disagreements.html",
         asked.frame,
-        title=asked.sentences.title(asked.name.work),
+        title=asked.writer.title(asked.name.work),
         back=asked.frame.to(name_path(asked.name.work.canonical)),
         rows=rows,
         more=len(conflicts) - MOST,
@@ -198,7 +198,7 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     on = arguments.get("on")
     days = RequestParameters(date.fromisoformat(str(on))) if on is not None else None
     carried = query_with_days(store, lambda: days, now)
-    sentences = Sentences(
+    writer = PageWriter(
         frame,
         vocabulary(store),
         lambda _: True,
@@ -207,7 +207,7 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
         is_declared_void=partial(declared_void, store),
         published_on=partial(published_on, store),
     )
-    return _Request(store, name, frame, sentences)
+    return _Request(store, name, frame, writer)
 
 
 def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
@@ -226,12 +226,12 @@ def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
 def _status(asked: _Request, name: str | Name, step: Step) -> Markup | None:
     """Return the status of a step in words; None for a text in force."""
     if step.wording_open:
-        return asked.sentences.words("status.wording_open")
+        return asked.writer.words("status.wording_open")
     if step.status is Status.IN_FORCE:
         return None
     if step.since is not None:
-        return asked.sentences.status_in_row(step.status, name, step.since)
-    return asked.sentences.status_word(step.status, name)
+        return asked.writer.status_in_row(step.status, name, step.since)
+    return asked.writer.status_word(step.status, name)
 
 
 def _made_by(asked: _Request, step: Step) -> Markup | None:
@@ -240,21 +240,21 @@ def _made_by(asked: _Request, step: Step) -> Markup | None:
         return _act_link(asked, step.act)
     if step.status is Status.UNKNOWN or step.wording_open:
         return None
-    return asked.sentences.words("consolidation.original" if step.original else "consolidation.no_act")
+    return asked.writer.words("consolidation.original" if step.original else "consolidation.no_act")
 
 
 def _since(asked: _Request, target: Name, step: Step) -> Markup | None:
     """Return the days of a step in words, or the bounds of its first day; None if it has neither."""
     if step.since is not None:
         edges = (step.since,) if step.bounds is not None else ()
-        days = asked.sentences.text_interval(step.since, step.until, edges, step.bounds)
-        return asked.sentences.of_act(days) if _is_of_act(asked, target, step, step.since) else days
+        days = asked.writer.text_interval(step.since, step.until, edges, step.bounds)
+        return asked.writer.of_act(days) if _is_of_act(asked, target, step, step.since) else days
     known = day_stated(step.known)
     if known is None or known.last is None or step.status is not Status.IN_FORCE:
         return None
-    bounds, day = (known.first, known.last), asked.sentences.when(step.known)
+    bounds, day = (known.first, known.last), asked.writer.when(step.known)
     own = (version for version in versions(asked.store, target.iri) if bounds_of(parse(version.name)) == bounds)
-    return asked.sentences.of_act(day) if any(version.of_act for version in own) else day
+    return asked.writer.of_act(day) if any(version.of_act for version in own) else day
 
 
 def _is_of_act(asked: _Request, target: Name, step: Step, since: date) -> bool:
@@ -263,7 +263,7 @@ def _is_of_act(asked: _Request, target: Name, step: Step, since: date) -> bool:
         return False
     if step.version is not None and is_dated_by_act(asked.store, step.version, since):
         return True
-    return begins_by_act(asked.store, target, since, asked.sentences.today)
+    return begins_by_act(asked.store, target, since, asked.writer.today)
 
 
 def _on_one_line(*texts: str | None) -> str:
@@ -273,15 +273,15 @@ def _on_one_line(*texts: str | None) -> str:
 
 def _name_link(asked: _Request, name: str) -> Markup:
     """Return a norm or provision in words, as a link to its page."""
-    address = asked.sentences.path(name)
+    address = asked.writer.path(name)
     target = parse(name)
-    inner = asked.sentences.within(target) if target.work == asked.name.work and target != target.work else None
-    return Markup('<a href="{}">{}</a>').format(address, inner or asked.sentences.title(target))
+    inner = asked.writer.within(target) if target.work == asked.name.work and target != target.work else None
+    return Markup('<a href="{}">{}</a>').format(address, inner or asked.writer.title(target))
 
 
 def _act_link(asked: _Request, name: str) -> Markup:
     """Return the act that gave a text, as a link to its page, with ``pela`` or ``pelo``."""
-    return asked.sentences.agreed("norm.by", name, norm=_name_link(asked, name))
+    return asked.writer.agreed("norm.by", name, norm=_name_link(asked, name))
 
 
 def _disagreement_values(asked: _Request, disagreement: TextDisagreement) -> dict[str, object]:
@@ -299,7 +299,7 @@ def _source(asked: _Request, side: WitnessData) -> str:
         return called
     if "://" in side.origin:
         return source_name(side.origin)
-    return str(asked.sentences.words("norm.file", file=file_name(side.origin, asked.sentences.words)).striptags())
+    return str(asked.writer.words("norm.file", file=file_name(side.origin, asked.writer.words)).striptags())
 
 
 def _side(asked: _Request, side: WitnessData) -> dict[str, object]:

@@ -20,7 +20,7 @@ from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, render
 from service.web.pages.notices import why
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.text_layout import Some, bytes_of, cut, take_fitting
 
 #: The maximum number of statements of a page. The other formats have all of them.
@@ -56,14 +56,14 @@ def description_page(frame: Frame, store: Store, description: Description, name:
         name: the resource, where it has a page of its own, to which this page links.
     """
     rows = statement_rows(store, description, _ROOM)
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    writer = PageWriter(frame, built_in(), lambda _: False)
     return render(
         "description.html",
         frame,
         node=description.node,
         path=description_path(description.node),
         page=name_path(name.canonical) if name is not None else None,
-        title=sentences.title(name.canonical) if name is not None else None,
+        title=writer.title(name.canonical) if name is not None else None,
         statements=rows.shown,
         more=description.cut or rows.more > 0,
     )
@@ -146,13 +146,13 @@ def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query
         candidates: the norms or provisions that the name may mean.
         query: the days asked for, as a query string with its ``?``, or empty.
     """
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    writer = PageWriter(frame, built_in(), lambda _: False)
     listed = [
         {
             "path": name_path(candidate.name) + query,
             "label": candidate.label,
             "name": candidate.name,
-            "why": why(candidate.why, sentences),
+            "why": why(candidate.why, writer),
         }
         for candidate in candidates
     ]

@@ -46,11 +46,13 @@ from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render, words_in
-from service.web.pages.phrases import DECLARED_VOID
+from service.web.pages.notices import sentences_of
 from service.web.pages.reading_days import query_with_days
+from service.web.pages.reasons import reason_sentences
 from service.web.pages.related import called, records_of, require_described
-from service.web.pages.sentences import Sentences, SourcedSentence
+from service.web.pages.status import status_label
 from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
+from service.web.pages.writer import DECLARED_VOID, PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import PREVIOUS, cached_answer, compared, previous_text_day, read
 from service.web.text_layout import lay_out
@@ -199,7 +201,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     require_described(store, name)
     last = RequestParameters(_parse_day(until), _parse_day(known)) if until is not None else None
-    sentences = Sentences(
+    writer = PageWriter(
         frame,
         vocabulary(store),
         lambda mentioned: bool(records(store, mentioned.work.iri)),
@@ -230,13 +232,13 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
     shown = (
-        [_shown_change(changes, difference, sentences, known) for changes in parts[part - 1]]
+        [_shown_change(changes, difference, writer, known) for changes in parts[part - 1]]
         if difference is not None
         else []
     )
     runs = _unchanged_runs(store, difference, listed, parts, part) if difference is not None and listed else []
-    stands = _status_on_both_days(store, difference, sentences) if difference is not None else []
-    effects = _effects(store, difference, sentences, known) if difference is not None and part == 1 else []
+    stands = _status_on_both_days(store, difference, writer) if difference is not None else []
+    effects = _effects(store, difference, writer, known) if difference is not None and part == 1 else []
     for reasons in (
         *(change.because for change in shown),
         *(line.because for line in stands),
@@ -246,11 +248,11 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
             if reported.source is not None:
                 numbers.setdefault(reported.source, len(numbers) + 1)
     known_as = called(store, name.work)
-    title = known_as.epigraph if name == name.work and known_as.epigraph is not None else sentences.label(name)
+    title = known_as.epigraph if name == name.work and known_as.epigraph is not None else writer.label(name)
     body = render(
         "difference.html",
         frame,
-        sentences=sentences,
+        writer=writer,
         name=name,
         title=title[:1].upper() + title[1:],
         since=since,
@@ -266,7 +268,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         runs=runs,
         counts=_counts(together),
         stands=stands,
-        doubts=_doubts_about_force(store, difference, sentences) if difference is not None else [],
+        doubts=_doubts_about_force(store, difference, writer) if difference is not None else [],
         effects=effects,
         undecided=outermost(difference.undecided) if difference is not None else [],
         has_text=lambda day: difference is not None and _has_text(store, name, day, difference),
@@ -274,7 +276,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         ways=_comparison_links(store, name, frame, today, (since, until), known),
         part=part,
         parts=len(parts),
-        notices=sentences.notices(_notices_not_shown(difference)) if difference is not None else [],
+        notices=sentences_of(_notices_not_shown(difference), writer) if difference is not None else [],
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
@@ -345,7 +347,7 @@ def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
     return any(text.holds(date.fromisoformat(first)) and text.holds(date.fromisoformat(last)) for text in texts)
 
 
-def _status_on_both_days(store: Store, difference: Difference, sentences: Sentences) -> list[_StatusLine]:
+def _status_on_both_days(store: Store, difference: Difference, writer: PageWriter) -> list[_StatusLine]:
     """Return the status of the norm on each of the two days, where the page has to show it.
 
     The page shows both where neither has a text in force, or where the texts cannot be compared and the statuses
@@ -355,9 +357,9 @@ def _status_on_both_days(store: Store, difference: Difference, sentences: Senten
     reported = [
         _StatusLine(
             notice.on,
-            sentences.status(notice, without_effect(store, notice)),
+            status_label(notice, writer, without_effect(store, notice)),
             is_disputed(store, notice),
-            tuple(sentences.reasons(notice.because)),
+            tuple(reason_sentences(notice.because, writer)),
         )
         for notice in both
     ]
@@ -367,7 +369,7 @@ def _status_on_both_days(store: Store, difference: Difference, sentences: Senten
     return [line for line in reported if otherwise or line.contested]
 
 
-def _doubts_about_force(store: Store, difference: Difference, sentences: Sentences) -> list[Markup]:
+def _doubts_about_force(store: Store, difference: Difference, writer: PageWriter) -> list[Markup]:
     """Return the sentences on the days compared on which the text was not in force, or of which this is unknown.
 
     Provisions without changes would otherwise seem to be in force on both days.
@@ -379,9 +381,9 @@ def _doubts_about_force(store: Store, difference: Difference, sentences: Sentenc
         answer = in_force(store, difference.name, day, difference.as_known)
         key = _DOUBTS.get(answer.status)
         if key is not None and not is_wording_open(store, answer):
-            days.setdefault(key, []).append(sentences.words.time(day))
-    and_ = sentences.words("norm.and_by")
-    return [sentences.words(key, days=and_.join(of_key)) for key, of_key in days.items()]
+            days.setdefault(key, []).append(writer.words.time(day))
+    and_ = writer.words("norm.and_by")
+    return [writer.words(key, days=and_.join(of_key)) for key, of_key in days.items()]
 
 
 _DOUBTS = {Status.VACATIO: "difference.in_vacatio", Status.UNKNOWN: "difference.force_unknown"}
@@ -398,15 +400,15 @@ def _is_contested(difference: Difference) -> bool:
     return any(dispute.overlaps(between) for dispute in disputes(difference.notices))
 
 
-def _effects(store: Store, difference: Difference, sentences: Sentences, known: str | None) -> list[_Effect]:
+def _effects(store: Store, difference: Difference, writer: PageWriter, known: str | None) -> list[_Effect]:
     """Return the norms and provisions that have effect on one of the days only, at most :data:`_EFFECTS`."""
     reported: list[_Effect] = []
     for effect in difference.effects[:_EFFECTS]:
         both = [in_force(store, effect.name, day, difference.as_known) for day in (difference.since, difference.until)]
-        before, after = (sentences.status(day_answer, without_effect(store, day_answer)) for day_answer in both)
+        before, after = (status_label(day_answer, writer, without_effect(store, day_answer)) for day_answer in both)
         path = name_path(effect.name) + RequestParameters(on=difference.until, as_known=_parse_day(known)).query()
         reported.append(
-            _Effect(sentences.title(effect.name), path, before, after, tuple(sentences.reasons(effect.because)))
+            _Effect(writer.title(effect.name), path, before, after, tuple(reason_sentences(effect.because, writer)))
         )
     return reported
 
@@ -511,7 +513,7 @@ def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record
     return [(number, record_by_iri[iri]) for iri, number in numbers.items()]
 
 
-def _shown_change(changes: _Changes, difference: Difference, sentences: Sentences, known: str | None) -> _ShownChange:
+def _shown_change(changes: _Changes, difference: Difference, writer: PageWriter, known: str | None) -> _ShownChange:
     change = changes[0]
     gone = change.after is None
     day = difference.since if gone else difference.until
@@ -520,13 +522,15 @@ def _shown_change(changes: _Changes, difference: Difference, sentences: Sentence
         _word_of(change),
         change.provision,
         tuple(joined_change.provision.rpartition("!")[2] for joined_change in changes),
-        sentences.title(change.provision),
+        writer.title(change.provision),
         name_path(change.provision) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
         tuple(mark for joined_change in changes for mark in _marked_words(joined_change)),
         next(filter(None, map(_omitted_side, changes)), ""),
-        sentences.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
+        writer.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
         tuple(
-            sentences.reasons(dict.fromkeys(reason for joined_change in changes for reason in joined_change.because))
+            reason_sentences(
+                (dict.fromkeys(reason for joined_change in changes for reason in joined_change.because)), writer
+            )
         ),
     )
 

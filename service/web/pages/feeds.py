@@ -39,8 +39,9 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.history import begun_sentence, came_into_force
+from service.web.pages.reasons import event_in_words, reason_sentence
 from service.web.pages.related import require_described
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 
 # The events of a feed of changes: one for each change, also where several sources state it.
@@ -198,25 +199,25 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     name = parse(str(arguments["name"]))
     require_described(store, name)
     frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
-    sentences = _sentences(store, frame, now)
+    writer = _writer(store, frame, now)
     norm_dossier = dossier(store, name, now, now, today=now)
-    entries = (_entry_of_event(frame, sentences, event) for event in feed_events(store, norm_dossier.effects_on, now))
-    title = sentences.words("feeds.of_norm", norm=sentences.title(name)).striptags()
+    entries = (_entry_of_event(frame, writer, event) for event in feed_events(store, norm_dossier.effects_on, now))
+    title = writer.words("feeds.of_norm", norm=writer.title(name)).striptags()
     return _feed(frame, title, name_path(name.canonical), entries)
 
 
-def _entry_of_event(frame: Frame, sentences: Sentences, event: FeedEvent) -> _Entry:
+def _entry_of_event(frame: Frame, writer: PageWriter, event: FeedEvent) -> _Entry:
     effect, reason, stated = event.stated, event.reason, event.stated.reason
     begun, known = day_stated(reason.effect), day_stated(reason.known)
     on = begun.exact if begun is not None else None
     day = next((when.first for when in (known, begun) if when is not None), _NO_DAY)
     if on is not None and known is not None and known.exact is None and known.first <= on <= (known.last or on):
         day = on
-    title = f"{sentences.event_in_words(reason).striptags()}: {sentences.title(effect.name)}"
+    title = f"{event_in_words(reason, writer).striptags()}: {writer.title(effect.name)}"
     path = name_path(effect.name) + (RequestParameters(on).query() if on is not None else "")
     parts = (effect.name, stated.event or "", stated.effect or "", stated.known or "", stated.cause or "")
     identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
-    return _Entry(identity, title, path, day, Markup(sentences.reason(reason).text).striptags())  # noqa: S704 - ours
+    return _Entry(identity, title, path, day, Markup(reason_sentence(reason, writer).text).striptags())  # noqa: S704 - ours
 
 
 def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -235,7 +236,7 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
     narrowed = SearchFilters(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
     answer = full_text(store, text, narrowed, limit=_ENTRIES)
-    sentences = _sentences(store, frame, date.fromisoformat(str(arguments["today"])))
+    writer = _writer(store, frame, date.fromisoformat(str(arguments["today"])))
     entries = (
         _Entry(
             frame.base + name_path(result.name),
@@ -251,12 +252,12 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     stated = {
         key: value for key in ("q", "type", "authority", "place", "year") if (value := arguments[key]) is not None
     }
-    title = sentences.words("feeds.of_search", words=text).striptags()
+    title = writer.words("feeds.of_search", words=text).striptags()
     return _feed(frame, title, f"/search?{urlencode(stated)}", entries)
 
 
-def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
-    return Sentences(
+def _writer(store: Store, frame: Frame, now: date) -> PageWriter:
+    return PageWriter(
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.work.iri)),
@@ -333,22 +334,22 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     first, last = (date.fromisoformat(str(arguments[key])) if arguments[key] else None for key in ("from", "to"))
     found = recent_changes(store, first, last or now, now)
     since, until = found.since, found.until
-    sentences = _sentences(store, frame, now)
+    writer = _writer(store, frame, now)
     rows = _by_norm(store, found.changes, now)
-    changes = [_change(store, days, norm_rows, now, sentences) for days, norm_rows in rows[:_ROWS]]
+    changes = [_change(store, days, norm_rows, now, writer) for days, norm_rows in rows[:_ROWS]]
     body = render(
         "recent.html",
         frame,
-        sentences=sentences,
+        writer=writer,
         since=since,
         until=until,
         today=now,
         changes=[
-            (_heading(day, sentences), list(day_changes))
+            (_heading(day, writer), list(day_changes))
             for day, day_changes in groupby(changes, lambda change: change.day)
         ],
         more=len(rows) - len(changes),
-        reach=sentences.coverage_sentence(_newest_records(store)),
+        reach=writer.coverage_sentence(_newest_records(store)),
         query={"de": since.isoformat(), "ate": day_after(until).isoformat(), "conhecido": now.isoformat()},
     )
     return Answer(body, "text/html")
@@ -386,14 +387,14 @@ def _by_norm(
     return sorted(groups, key=lambda group: group[0].last or group[1][0].day, reverse=True)
 
 
-def _heading(day: ChangeDay, sentences: Sentences) -> Markup:
+def _heading(day: ChangeDay, writer: PageWriter) -> Markup:
     """Return a day, or the bounds of an unknown day, in words."""
-    time = sentences.words.time
+    time = writer.words.time
     if day.exact is not None:
         return time(day.exact)
     if day.first is None or day.last is None:
-        return sentences.words("feeds.undetermined")
-    return sentences.words("feeds.between", first=time(day.first), last=time(day.last))
+        return writer.words("feeds.undetermined")
+    return writer.words("feeds.between", first=time(day.first), last=time(day.last))
 
 
 def _is_of_act(store: Store, row: RecentChange, known: date) -> bool:
@@ -403,9 +404,7 @@ def _is_of_act(store: Store, row: RecentChange, known: date) -> bool:
     return is_ended_by_act(in_force(store, row.name, row.day, known))
 
 
-def _change(
-    store: Store, days: ChangeDay, rows: tuple[RecentChange, ...], known: date, sentences: Sentences
-) -> _Change:
+def _change(store: Store, days: ChangeDay, rows: tuple[RecentChange, ...], known: date, writer: PageWriter) -> _Change:
     """Return the change of a norm on a day.
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
@@ -415,30 +414,28 @@ def _change(
     rows = ended or rows  # the end of a norm ends its provisions
     day, name, version, status = rows[0].day, rows[0].name, rows[0].version, rows[0].status
     of_act = all(_is_of_act(store, row, known) for row in rows[:_CHECKED])
-    begun = _begun(store, days, rows, known, sentences)
+    begun = _begun(store, days, rows, known, writer)
     if len(rows) > 1:
-        reported = sentences.words.count("feeds.provisions", len({row.name for row in rows}))
+        reported = writer.words.count("feeds.provisions", len({row.name for row in rows}))
         if of_act and any(row.version is not None for row in rows):
-            reported = format_markup("{} ({})", reported, sentences.words("norm.day_of_act"))
+            reported = format_markup("{} ({})", reported, writer.words("norm.day_of_act"))
         elif of_act:
-            reported = sentences.of_act(reported)
+            reported = writer.of_act(reported)
         reported = begun or reported
         before = day_before(days.first or day).isoformat()
         day = days.last or day
-        return _Change(
-            days, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
-        )
+        return _Change(days, writer.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported)
     if version is not None:
-        description = begun or sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
+        description = begun or writer.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
     else:
         unknown = status is Status.UNKNOWN
-        description = sentences.words("feeds.status_unknown") if unknown else sentences.status_in_row(status, name, day)
-        description = sentences.of_act(description) if of_act else description
-    return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
+        description = writer.words("feeds.status_unknown") if unknown else writer.status_in_row(status, name, day)
+        description = writer.of_act(description) if of_act else description
+    return _Change(days, writer.title(name), name_path(name) + RequestParameters(day).query(), description)
 
 
 def _begun(
-    store: Store, days: ChangeDay, rows: tuple[RecentChange, ...], known: date, sentences: Sentences
+    store: Store, days: ChangeDay, rows: tuple[RecentChange, ...], known: date, writer: PageWriter
 ) -> Markup | None:
     """Return in words that a norm came into force, or that the changed provisions did; None if they did not."""
     day = days.exact
@@ -447,9 +444,9 @@ def _begun(
     names = [parse(row.name) for row in rows if row.version is not None]
     norm = parse(rows[0].name).work
     if norm in names and came_into_force(store, [norm], day, known):
-        return sentences.words("difference.kind_begun")
+        return writer.words("difference.kind_begun")
     if len(names) == len(rows) and came_into_force(store, names, day, known):
-        return begun_sentence(names, sentences)
+        return begun_sentence(names, writer)
     return None
 
 

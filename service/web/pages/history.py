@@ -40,7 +40,9 @@ from queries.text.wording_history import (
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.pages.frame import format_markup
-from service.web.pages.sentences import Sentences, SourcedSentence
+from service.web.pages.reasons import cause_in_words, reason_sentences
+from service.web.pages.status import without_effect_words
+from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.text_cache import TextWithLayout
 from service.web.text_layout import Block, bytes_of, cut
 
@@ -186,14 +188,14 @@ def ended_by_act(store: Store, target: Name, rows: Iterable[AnswerInterval], kno
     return frozenset(day for day in ended if is_ended_by_act(in_force(store, target, day, known)))
 
 
-def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) -> History | None:
+def norm_history(store: Store, norm: Name, known: date, writer: PageWriter) -> History | None:
     """Return the history of a norm, with a row for each text: also where only inner provisions changed.
 
     Args:
         store: an opened store.
         norm: the norm, without version.
         known: K, a civil date.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Returns:
         None where there is no text, and no certain end of the norm.
@@ -206,7 +208,7 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
         return _history_of_undated_norm(store, norm, known)
     changes = change_days(store, norm, known)
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
-    texts, changed = texts_within_versions(store, norm, known, rows, changes, sentences)
+    texts, changed = texts_within_versions(store, norm, known, rows, changes, writer)
     between = frozenset(row.start for row in rows if is_between(row, changes))
     edges = doubtful(intervals) | frozenset(uncertain_days(changes))
     rows = split_signed_rows(rows, published_on(store, norm))
@@ -245,20 +247,20 @@ def came_into_force(store: Store, names: Sequence[Name], day: date, known: date)
     )
 
 
-def _outermost_in_words(names: Iterable[Name], sentences: Sentences) -> str:
+def _outermost_in_words(names: Iterable[Name], writer: PageWriter) -> str:
     """Return the provisions that are in none of the others, in words, without their norm; if they are many, their
     number."""
     outer = [name.rpartition("!")[2] for name in outermost(name.canonical for name in names)]
-    language = sentences.words.language
+    language = writer.words.language
     if len(outer) > _NAMED:
-        return str(sentences.words.count("norm.parts_begun", len(outer)))
+        return str(writer.words.count("norm.parts_begun", len(outer)))
     return provision_name(outer, language="pt" if language is Language.PORTUGUESE else "en")
 
 
-def begun_sentence(names: Sequence[Name], sentences: Sentences) -> Markup:
+def begun_sentence(names: Sequence[Name], writer: PageWriter) -> Markup:
     """Return in words that provisions came into force."""
     number = len(outermost(name.canonical for name in names))
-    return sentences.words.count("feeds.begun", number, parts=_outermost_in_words(names, sentences))
+    return writer.words.count("feeds.begun", number, parts=_outermost_in_words(names, writer))
 
 
 def texts_within_versions(
@@ -267,7 +269,7 @@ def texts_within_versions(
     known: date,
     rows: Sequence[AnswerInterval],
     changes: Sequence[ChangeDay],
-    sentences: Sentences,
+    writer: PageWriter,
 ) -> tuple[dict[date, Markup], dict[date, tuple[Name, ...]]]:
     """Return the texts that begin within a version, in words, and the provisions that change then, by the first day.
 
@@ -279,17 +281,17 @@ def texts_within_versions(
         known: K, a civil date.
         rows: the days of force with one text each.
         changes: the days of the changes of the text.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
     """
     starts = {row.start for row in over_force(store, target, known)}
-    texts = _changed_texts(rows, starts, changes, sentences, partial(begins_by_act, store, target, known=known))
+    texts = _changed_texts(rows, starts, changes, writer, partial(begins_by_act, store, target, known=known))
     uncertain, between = uncertain_days(changes), {row.start for row in rows if is_between(row, changes)}
     days = {row.start for row in rows} - starts - between
     changed = _changed_parts(store, target, known, days) if days else {}
     for day in [day for day in changed if day not in uncertain and texts.get(day) is not None]:
         if came_into_force(store, changed[day], day, known):
-            begun = _outermost_in_words(changed.pop(day), sentences)
-            texts[day] = sentences.words("norm.text_begun", day=sentences.words.time(day), parts=begun)
+            begun = _outermost_in_words(changed.pop(day), writer)
+            texts[day] = writer.words("norm.text_begun", day=writer.words.time(day), parts=begun)
     return texts, changed
 
 
@@ -297,7 +299,7 @@ def _changed_texts(
     rows: Iterable[AnswerInterval],
     starts: Container[date],
     changes: Sequence[ChangeDay],
-    sentences: Sentences,
+    writer: PageWriter,
     is_of_act: Callable[[date], bool],
 ) -> dict[date, Markup]:
     """Return the texts that begin within a version, in words, by their first day.
@@ -306,10 +308,10 @@ def _changed_texts(
         rows: the days of force with one text each.
         starts: the first days of versions and statuses.
         changes: the days of the changes of the text.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
         is_of_act: returns whether an exact day is only that of the act (:func:`begins_by_act`).
     """
-    words, uncertain = sentences.words, uncertain_days(changes)
+    words, uncertain = writer.words, uncertain_days(changes)
     text_by_day: dict[date, Markup] = {}
     for row in rows:
         if row.version is None or row.start in starts:
@@ -317,7 +319,7 @@ def _changed_texts(
         bounds = uncertain.get(row.start)
         if bounds is None:
             text = words("norm.text_changed", day=words.time(row.start))
-            text_by_day[row.start] = sentences.of_act(text) if is_of_act(row.start) else text
+            text_by_day[row.start] = writer.of_act(text) if is_of_act(row.start) else text
         elif is_between(row, changes) or bounds.first is None or bounds.last is None:
             text_by_day[row.start] = words("norm.text_undetermined")
         else:
@@ -410,13 +412,13 @@ def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[Ans
     return rows[first : first + _ROWS]
 
 
-def given_by(store: Store, norm: Name, sentences: Sentences) -> Callable[[str], Markup]:
+def given_by(store: Store, norm: Name, writer: PageWriter) -> Callable[[str], Markup]:
     """Return a function that returns the norms that made a version, in words; empty where no source states them.
 
     Args:
         store: an opened store.
         norm: the norm, without version.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
     """
     caused = causes(store, norm.iri, versions(store, norm.iri))
     stated = versions_with_stated_cause(store, norm.iri)
@@ -424,7 +426,7 @@ def given_by(store: Store, norm: Name, sentences: Sentences) -> Callable[[str], 
     def reported(version: str) -> Markup:
         made = first_version_with_text(store, version)
         names = caused.get(made, ()) if made in stated else ()
-        return Markup(" ") + sentences.words("norm.given_by", by=sentences.by(names)) if names else Markup("")
+        return Markup(" ") + writer.words("norm.given_by", by=writer.by(names)) if names else Markup("")
 
     return reported
 
@@ -449,7 +451,7 @@ class WordingNotes:
 
     store: Store
     norm: Name
-    sentences: Sentences
+    writer: PageWriter
     query: str
     known: date | None = None
     _causes: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
@@ -476,7 +478,7 @@ class WordingNotes:
 
     def note(self, block: Block) -> Markup:
         """Return the date of a provision's wording and the norm that changed or inserted it, in parentheses."""
-        words, version = self.sentences.words, block.changed
+        words, version = self.writer.words, block.changed
         assert version is not None  # noqa: S101 - else there is no note
         named, first = parse(version), first_version_with_text(self.store, version)
         kind = "inserted" if self._inserts(block, first) else "changed"
@@ -485,16 +487,14 @@ class WordingNotes:
         bounds = bounds_of(named)
         ending = "by" if made_by else "on" if day else "between" if bounds else "undated"
         first_day, last_day = map(words.day, bounds) if bounds else ("", "")
-        reported = self.sentences.agreed(
-            f"norm.note_{kind}_{ending}", block.name, day=day, first=first_day, last=last_day
-        )
-        address = self.sentences.frame.to(name_path(block.name) + self.query) + "#history"
-        is_of_act = self.sentences.is_dated_by_act(version)
+        reported = self.writer.agreed(f"norm.note_{kind}_{ending}", block.name, day=day, first=first_day, last=last_day)
+        address = self.writer.frame.to(name_path(block.name) + self.query) + "#history"
+        is_of_act = self.writer.is_dated_by_act(version)
         since = words("norm.since", day=day) if day else words("norm.history")
-        since = self.sentences.of_act(since) if day and is_of_act else since
+        since = self.writer.of_act(since) if day and is_of_act else since
         reported = format_markup('<a href="{}" title="{}">{}</a>', address, since, reported)
         if made_by:
-            reported += Markup(" ") + self.sentences.by(made_by, short=True)
+            reported += Markup(" ") + self.writer.by(made_by, short=True)
         elif is_of_act and (day or bounds):
             reported += words("norm.note_of_act")
         if named.event in CORRECTIONS and named.view_date is not None:
@@ -515,15 +515,15 @@ class WordingNotes:
     def _editorial(self, *names: str) -> Sequence[Markup]:
         notes = [note for note in editorial_notes(self.store, self.norm, self.known) if note.provision in names]
         once = list({(note.text, note.target, note.struck): note for note in notes}.values())
-        more = [self.sentences.words("norm.more", n=len(once) - _MOST)] if len(once) > _MOST else []
+        more = [self.writer.words("norm.more", n=len(once) - _MOST)] if len(once) > _MOST else []
         return [*map(self._editorial_note, once[:_MOST]), *more]
 
     def _editorial_note(self, note: ProvisionNote) -> Markup:
         """Return a note as a link to what it names, if the store has it, else to the address of its publisher."""
         shown, target = format_markup("({})", cut(note.text, _LONGEST_NOTE)), note.target
         named = parse(target) if target is not None else None
-        if named is not None and self.sentences.is_known(named):
-            shown = format_markup('<a href="{}">{}</a>', self.sentences.path(named), shown)
+        if named is not None and self.writer.is_known(named):
+            shown = format_markup('<a href="{}">{}</a>', self.writer.path(named), shown)
         elif note.url is not None and note.url.startswith(("https://", "http://")):
             shown = format_markup('<a href="{}" rel="nofollow">{}</a>', note.url, shown)
         return format_markup("<del>{}</del>", shown) if note.struck else shown
@@ -557,7 +557,7 @@ class IneffectiveInterval:
 
 
 def effectless_parts(
-    store: Store, target: Name, texts: Iterable[TextWithLayout], blocks: Iterable[Block], sentences: Sentences
+    store: Store, target: Name, texts: Iterable[TextWithLayout], blocks: Iterable[Block], writer: PageWriter
 ) -> dict[str, IneffectiveInterval]:
     """Return the provisions of a text without effect whose containing text has effect, by the names of their blocks.
 
@@ -566,7 +566,7 @@ def effectless_parts(
         target: the norm or provision, without version.
         texts: the same text on each relevant day. The first one takes precedence.
         blocks: the blocks of the text that the page shows.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -584,30 +584,30 @@ def effectless_parts(
             if name is None or name == target.canonical or block.name in intervals:
                 continue
             reported = in_force(store, parse(name), on, known) if len(intervals) < _MOST else None
-            intervals[block.name] = _effectless(store, reported, sentences)
+            intervals[block.name] = _effectless(store, reported, writer)
     return intervals
 
 
-def _effectless(store: Store, reported: InForce | None, sentences: Sentences) -> IneffectiveInterval:
+def _effectless(store: Store, reported: InForce | None, writer: PageWriter) -> IneffectiveInterval:
     effect = without_effect(store, reported) if reported is not None else None
     if reported is None or effect is None:
-        return IneffectiveInterval(sentences.words("norm.part_without_effect"), (), ())
+        return IneffectiveInterval(writer.words("norm.part_without_effect"), (), ())
     because = (*effect.because, *undoing_events(store, reported, (), effect))
-    by = Markup("").join(dict.fromkeys(_cause_phrases(because, sentences)))
-    phrase = sentences.words("norm.part_without_effect_by", effect=sentences.without_effect(effect), by=by)
-    return IneffectiveInterval(phrase, because, sentences.reasons(because))
+    by = Markup("").join(dict.fromkeys(_cause_phrases(because, writer)))
+    phrase = writer.words("norm.part_without_effect_by", effect=without_effect_words(effect, writer), by=by)
+    return IneffectiveInterval(phrase, because, reason_sentences(because, writer))
 
 
-def _cause_phrases(because: Iterable[Reason], sentences: Sentences) -> Iterator[Markup]:
+def _cause_phrases(because: Iterable[Reason], writer: PageWriter) -> Iterator[Markup]:
     return (
-        sentences.words("norm.caused_by", cause=sentences.cause(reason))
+        writer.words("norm.caused_by", cause=cause_in_words(reason, writer))
         for reason in because
         if reason.cause is not None
     )
 
 
 def effectless_days(
-    store: Store, target: Name, on: date, known: date, sentences: Sentences
+    store: Store, target: Name, on: date, known: date, writer: PageWriter
 ) -> tuple[list[tuple[Days, IneffectiveInterval]], int]:
     """Return the days on which a norm or provision is in force without effect, each with its causes.
 
@@ -618,7 +618,7 @@ def effectless_days(
         target: the norm or provision, without version.
         on: D, a civil date.
         known: K, a civil date.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Returns:
         The intervals that a page shows, in order, and the number of all of them.
@@ -632,7 +632,7 @@ def effectless_days(
     first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
     for days in every[first : first + _MOST_DAYS]:
         reported = in_force(store, target, days.start, known)
-        effect, phrase = without_effect(store, reported), sentences.interval(days.start, days.until, days.doubtful)
+        effect, phrase = without_effect(store, reported), writer.interval(days.start, days.until, days.doubtful)
         because = (*effect.because, *undoing_events(store, reported, (), effect)) if effect is not None else ()
-        intervals.append((days, IneffectiveInterval(phrase, because, sentences.reasons(because))))
+        intervals.append((days, IneffectiveInterval(phrase, because, reason_sentences(because, writer))))
     return intervals, len(every)

@@ -30,8 +30,9 @@ from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, render
 from service.web.pages.related import called
 from service.web.pages.search import SearchForm, labels, suggestions
-from service.web.pages.sentences import Sentences
+from service.web.pages.status import status_label
 from service.web.pages.text_status import has_text
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer, CappedBuffer
 
 #: The task type of the page.
@@ -70,7 +71,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame = Frame.of_json(arguments["frame"])
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    sentences = Sentences(frame, known, lambda _: True)
+    writer = PageWriter(frame, known, lambda _: True)
     body = render(
         "home.html",
         frame,
@@ -79,14 +80,14 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         type_written="",
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
-        examples=_examples(store, sentences, today),
+        examples=_examples(store, writer, today),
         marks=_coverage_days(store),
         others=[key for key, loaders in ELSE.items() if any(_has_loaded(store, loader) for loader in loaders)],
     )
     return Answer(body, "text/html")
 
 
-def _examples(store: Store, sentences: Sentences, today: date) -> list[_Example]:
+def _examples(store: Store, writer: PageWriter, today: date) -> list[_Example]:
     """Return well-known norms of the store: those with a text first, then those in force; unknown status only where no
     status is known."""
     text_by_name: dict[str, str] = {}
@@ -97,19 +98,19 @@ def _examples(store: Store, sentences: Sentences, today: date) -> list[_Example]
             if name not in text_by_name and records(store, parse(name).iri):
                 text_by_name[name] = nickname.text
     examples = [
-        _example(store, name, text, sentences, today) for name, text in list(text_by_name.items())[: _EXAMPLES * 3]
+        _example(store, name, text, writer, today) for name, text in list(text_by_name.items())[: _EXAMPLES * 3]
     ]
     examples = [example for example in examples if example.status is not Status.UNKNOWN] or examples
     return sorted(examples, key=lambda example: (not example.has_text, not example.status.stands))[:_EXAMPLES]
 
 
-def _example(store: Store, name: str, nickname: str, sentences: Sentences, today: date) -> _Example:
+def _example(store: Store, name: str, nickname: str, writer: PageWriter, today: date) -> _Example:
     read = parse(name)
-    title = called(store, read).epigraph or sentences.label(read)
+    title = called(store, read).epigraph or writer.label(read)
     answer = in_force(store, read, today, today)
     effect = without_effect(store, answer)
     status, contested = shown_as(answer, effect), is_disputed(store, answer)
-    words = sentences.status(answer, effect)
+    words = status_label(answer, writer, effect)
     return _Example(name_path(read.canonical), title, nickname, status, words, contested, has_text(store, read))
 
 

@@ -52,6 +52,7 @@ from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import day_of_text_change, gives_words
+from service.web.pages.contradictions import contested, records_behind
 from service.web.pages.frame import Frame, format_markup, render, web_address
 from service.web.pages.history import (
     MOST_INNER,
@@ -69,9 +70,9 @@ from service.web.pages.history import (
 )
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.past_wordings import PastWordings, ended_provisions
-from service.web.pages.phrases import contested, records_behind
 from service.web.pages.reading_bar import BarText, ReadingBar, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
+from service.web.pages.reasons import reason_sentences, undone_change, with_days_of_acts
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
@@ -88,7 +89,7 @@ from service.web.pages.related import (
     relation_heading,
     statements_shown,
 )
-from service.web.pages.sentences import Sentences, SourcedSentence, undone_change, with_days_of_acts
+from service.web.pages.status import days_of_status, status_label, status_sentence
 from service.web.pages.text_notices import (
     is_changed_by_act,
     is_outside_parts,
@@ -99,6 +100,7 @@ from service.web.pages.text_notices import (
     wording_in_words,
 )
 from service.web.pages.text_status import authority_of, excerpt_sentence, partial_sentence
+from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Span,
@@ -414,7 +416,7 @@ class _History:
         days: the days of the page.
     """
 
-    sentences: Sentences
+    writer: PageWriter
     lives: Sequence[History]
     more_inner: int
     disputes: Sequence[Dispute]
@@ -432,8 +434,8 @@ class _History:
     @property
     def effectless_because(self) -> list[SourcedSentence]:
         """Return the causes of the days without effect."""
-        return self.sentences.reasons(
-            reason for _, effectless_wording in self.effectless.shown for reason in effectless_wording.because
+        return reason_sentences(
+            (reason for _, effectless in self.effectless.shown for reason in effectless.because), self.writer
         )
 
     def near(self, rows: tuple[AnswerInterval, ...]) -> tuple[AnswerInterval, ...]:
@@ -451,12 +453,12 @@ class _History:
     def inner_names(self, names: Sequence[Name]) -> str:
         """Return in words that inner provisions changed: by name relative to the target, or their number."""
         if len(names) > _PARTS_NAMED:
-            return str(self.sentences.words("norm.parts_counted", n=len(names)))
+            return str(self.writer.words("norm.parts_counted", n=len(names)))
         target = parse(self.asked.target)
         own = target.canonical.rpartition("!")[2] if target != target.work else ""
         inside = [name.canonical.rpartition("!")[2].removeprefix(f"{own}_") for name in names]
         language = "pt" if self.asked.frame.language is Language.PORTUGUESE else "en"
-        return str(self.sentences.words("norm.parts_changed", parts=provision_name(inside, language=language)))
+        return str(self.writer.words("norm.parts_changed", parts=provision_name(inside, language=language)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -504,7 +506,7 @@ class _Page:
         self._asked = asked
         self._target = parse(asked.target)
         carried = query_with_days(store, self._link_days, asked.today)
-        self._sentences = Sentences(
+        self._writer = PageWriter(
             asked.frame,
             vocabulary(store),
             self._is_known,
@@ -539,7 +541,7 @@ class _Page:
         has_two_texts = self._other or (self._found.day.disputed and asked.days.on is not None)
         of_day = self._day_asked(days_shown(self._store, target, self._shown, text), other=has_two_texts)
         boxes = self._boxes(of_day)
-        parts = effectless_parts(self._store, target, self._texts_on_days(text, self._today), blocks, self._sentences)
+        parts = effectless_parts(self._store, target, self._texts_on_days(text, self._today), blocks, self._writer)
         history = self._history(parts)
         around = self._related_section()
         head = self._head(text, around.called)
@@ -549,13 +551,13 @@ class _Page:
             "norm.html",
             asked.frame,
             of_day=of_day,
-            ended=self._sentences.status(self._today).striptags().lower() if self._ended else None,
+            ended=status_label(self._today, self._writer).striptags().lower() if self._ended else None,
             beside=self._neighbouring_articles(),
             beside_days=self._days.query(),
             nearest=self._nearest() if shown_text.unheld else None,
             is_absent=self._shown.status is Status.NO_SUCH_PROVISION,
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
-            sentences=self._sentences,
+            writer=self._writer,
             asked=asked,
             target=target,
             norm=target.work,
@@ -568,8 +570,8 @@ class _Page:
             text=shown_text,
             undecided=undetermined_names(text.answer),
             history=history,
-            excerpts=excerpt_sentence(blocks, self._sentences),
-            partial=partial_sentence(self._store, text.answer, self._sentences),
+            excerpts=excerpt_sentence(blocks, self._writer),
+            partial=partial_sentence(self._store, text.answer, self._writer),
             around=around,
             sources=self._sources_shown(blocks),
         )
@@ -589,12 +591,12 @@ class _Page:
         Args:
             of_day: the result of :meth:`_day_asked`.
         """
-        sentences, page_dossier = self._sentences, self._found
+        writer, page_dossier = self._writer, self._found
         boxes: list[_Status] = []
         if self._other or of_day not in (None, self._asked.today):
             boxes.append(self._box(page_dossier.day, self._heading(self._shown)))
         boxes.append(
-            self._box(page_dossier.today, sentences.words("norm.today", day=sentences.words.time(self._asked.today)))
+            self._box(page_dossier.today, writer.words("norm.today", day=writer.words.time(self._asked.today)))
         )
         if self._ended:
             boxes.reverse()
@@ -604,7 +606,7 @@ class _Page:
         is_same = len(boxes) > 1 and not self._other and boxes[0].sentence == boxes[1].sentence
         if is_same and not boxes[1].contested:
             same = "norm.today_same" if self._shown.version is not None else "norm.today_same_status"
-            boxes[1] = replace(boxes[1], sentence=sentences.words(same))
+            boxes[1] = replace(boxes[1], sentence=writer.words(same))
         for record in records_behind(contradiction.notice for contradiction in page_dossier.contradictions):
             self._cite(record)
         return boxes
@@ -618,7 +620,7 @@ class _Page:
             self._found,
             text.answer,
             self._asked.days.on,
-            replace(self._sentences, own_norm=self._target.work),
+            replace(self._writer, own_norm=self._target.work),
             before=self._asked.notices,
             effectless=(reason for effectless_wording in without for reason in effectless_wording.because),
         )
@@ -632,7 +634,7 @@ class _Page:
             query,
             self._days.query() if shown.version is not None or text.answer.provisions else "",
             self._first_satisfying(lambda name: bool(records(self._store, name.iri))),
-            wording_in_words(self._store, shown, self._found.day.newest, text.answer, self._sentences),
+            wording_in_words(self._store, shown, self._found.day.newest, text.answer, self._writer),
         )
 
     def _neighbouring_articles(self) -> tuple[Name | None, Name | None]:
@@ -684,9 +686,9 @@ class _Page:
         day = self._found.today if self._ended else self._found.day
         changes = change_days(self._store, self._target, day.answer.as_known)
         rows = joined_within_bounds(texts_over_force(self._store, self._target, day.answer.as_known), changes)
-        status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
+        status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._writer)
         if day.answer.status is Status.UNKNOWN and non_norm_kind(self._target) is not None:
-            status = self._sentences.words("norm.not_a_norm")
+            status = self._writer.words("norm.not_a_norm")
         read = BarText(
             self._target,
             head.title,
@@ -704,7 +706,7 @@ class _Page:
             original=has_dated_original(self._store, self._target, day.answer.as_known),
             previous=(self._asked.on is not None or self._asked.version is None) and (self._ended or not other),
         )
-        return reading_bar(read, status, self._sentences)
+        return reading_bar(read, status, self._writer)
 
     def _metadata(self, text: TextWithLayout, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target
@@ -727,11 +729,11 @@ class _Page:
             self._found.day.newest,
             days_as_known_today(self._store, target, self._shown, text, asked.today),
         )
-        return metadata_of(asked.frame, known, self._sentences.vocabulary, sentence)
+        return metadata_of(asked.frame, known, self._writer.vocabulary, sentence)
 
     def _related_section(self) -> _RelatedSection:
         """Return titles, copies, gazette issues and related documents. A version in the address has its own summary."""
-        target, version, sentences = self._target, self._asked.version, self._sentences
+        target, version, writer = self._target, self._asked.version, self._writer
         assert self._found.around is not None  # noqa: S101 - a page is of a name
         around = related_data(self._found.around, related_acts(self._store, self._found, target.work))
         own = version if target == target.work else None
@@ -739,10 +741,10 @@ class _Page:
             around.called if own is None else called(self._store, target.work, own),
             copies_shown(self._store, target, self._shown, version),
             Some(
-                tuple((issue, issued(self._store, target.work, issue, sentences)) for issue in around.issues.shown),
+                tuple((issue, issued(self._store, target.work, issue, writer)) for issue in around.issues.shown),
                 around.issues.more,
             ),
-            [(relation_heading(related_norm, target.work, sentences), related_norm) for related_norm in around.related],
+            [(relation_heading(related_norm, target.work, writer), related_norm) for related_norm in around.related],
         )
 
     def _text(self, text: TextWithLayout, blocks: Sequence[Block], parts: Mapping[str, IneffectiveInterval]) -> _Text:
@@ -760,7 +762,7 @@ class _Page:
             self._unborn_text(),
             any_of(shown.notices, ProvisionUnknown),
             parts,
-            WordingNotes(self._store, target.work, self._sentences, self._days.query(), shown.as_known),
+            WordingNotes(self._store, target.work, self._writer, self._days.query(), shown.as_known),
             self._part_facts(text),
             self._begun(days),
             self._ended_provisions(text, blocks),
@@ -778,7 +780,7 @@ class _Page:
         if on is None or known is None or self._asked.axis is not Axis.FORCE:
             return PastWordings({}, {})
         every = [block for part in text.reading.parts for block in part]
-        return ended_provisions(self._store, self._target, on, known, every, blocks, self._sentences)
+        return ended_provisions(self._store, self._target, on, known, every, blocks, self._writer)
 
     def _begun(self, days: Span | None) -> ChangeDay | None:
         """Return the bounds of the first day of a text, where the sources do not determine it; else None."""
@@ -788,18 +790,18 @@ class _Page:
 
     def _history(self, parts: Mapping[str, IneffectiveInterval]) -> _History:
         shown, target = self._shown, self._target
-        effectless, count = effectless_days(self._store, target, shown.on, shown.as_known, self._sentences)
+        effectless, count = effectless_days(self._store, target, shown.on, shown.as_known, self._writer)
         for effectless_wording in (*parts.values(), *(reported for _, reported in effectless)):
             for record in effectless_wording.sources:
                 self._cite(record)
         lives = list(self._histories())
         known_days = [period.known_from for period in periods_of(self._store, target) if period.axis is Axis.FORCE]
         return _History(
-            self._sentences,
+            self._writer,
             lives,
             self._count_inner_left_out(lives),
             [contradiction.days for contradiction in self._found.day.contradictions if contradiction.days is not None],
-            given_by(self._store, target.work, self._sentences),
+            given_by(self._store, target.work, self._writer),
             Some(tuple(effectless), count - len(effectless)),
             min(known_days, default=None),
             self._asked,
@@ -819,36 +821,35 @@ class _Page:
         if self._target != self._target.work:
             return Some((), 0)
         shown = (provision.name for provision in text.answer.provisions if not provision.undecided)
-        facts, count = part_facts(self._store, self._target, self._shown.on, self._asked.known, shown, self._sentences)
+        facts, count = part_facts(self._store, self._target, self._shown.on, self._asked.known, shown, self._writer)
         for sentence in (sentence for fact in facts for sentence in fact.sentences):
             self._cite(sentence.source)
         return Some(tuple(facts), count - len(facts))
 
     def _box(self, day: OnDay, heading: Markup) -> _Status:
-        answer, sentences = day.answer, self._sentences
+        answer, writer = day.answer, self._writer
         every = [explanation.reason for explanation in day.reasons]
-        reasons = [undone_change(reason, answer, sentences, self._is_kept) for reason in every if reason.undone_by]
-        reasons += sentences.reasons(with_days_of_acts(flattened(every[:_REASONS]), answer))
+        reasons = [undone_change(reason, answer, writer, self._is_kept) for reason in every if reason.undone_by]
+        reasons += reason_sentences(with_days_of_acts(flattened(every[:_REASONS]), answer), writer)
         for reason in reasons:
             self._cite(reason.source)
         changed = last_change_day(self._store, self._target, answer)
         newest = None if is_undetermined(self._store, self._target, answer) else day.newest
         intervals = intervals_of_force(self._store, self._target, day.intervals, answer.as_known)
-        status_args = (answer, intervals, newest, day.effect, changed)
-        sentence = document_sentence(self._store, answer, sentences)
-        days = frozenset() if sentence else sentences.days_of_status_sentence(*status_args)
+        status_args = (answer, intervals, newest, writer, day.effect, changed)
+        sentence = document_sentence(self._store, answer, writer)
+        days = frozenset() if sentence else days_of_status(*status_args)
         vetoed = any_of(answer.notices, Vetoed)
         if vetoed:
-            sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
+            sentence, days = writer.agreed("norm.is_vetoed", answer.name) + ".", frozenset()
         if answer.status is Status.NO_SUCH_PROVISION:
             sentence, days = self._absent_sentence(answer), frozenset()
         elif is_outside_parts(answer):
-            sentence, days = sentences.words("norm.outside_parts_status"), frozenset()
+            sentence, days = writer.words("norm.outside_parts_status"), frozenset()
         by_act = is_changed_by_act(self._store, self._target, answer, changed)
-        sentence = sentence or sentences.status_sentence(*status_args, changed_by_act=by_act)
+        sentence = sentence or status_sentence(*status_args, changed_by_act=by_act)
         claims = (
-            contested(contradiction.notice, sentence, days, answer.on, sentences)
-            for contradiction in day.contradictions
+            contested(contradiction.notice, sentence, days, answer.on, writer) for contradiction in day.contradictions
         )
         claim = next(filter(None, claims), None)
         return _Status(
@@ -863,7 +864,7 @@ class _Page:
 
     def _absent_sentence(self, answer: InForce) -> Markup:
         """Return that the norm does not have the provision, with the day of its text."""
-        words = self._sentences.words
+        words = self._writer.words
         day = words("norm.no_such_status_on", day=words.time(answer.on))
         return format_markup("{}. {}", words("status.no-such-provision"), day)
 
@@ -934,7 +935,7 @@ class _Page:
     def _title(self, epigraph: str | None) -> str:
         if self._target == self._target.work and epigraph is not None:
             return epigraph
-        return self._sentences.title(self._target)
+        return self._writer.title(self._target)
 
     def _read_shown_text(self) -> TextWithLayout:
         """Return the text of the day, or of the version where no source dates it."""
@@ -966,7 +967,7 @@ class _Page:
 
     def _heading(self, answer: InForce) -> Markup:
         """Return the heading of a box: its day and its day of knowledge."""
-        words = self._sentences.words
+        words = self._writer.words
         key = "norm.as_known_then" if answer.as_known != self._asked.today else "norm.as_known_today"
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
@@ -998,11 +999,11 @@ class _Page:
         if self._target != self._target.work:
             lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
-                yield combine_histories(lives[0], lives[1:], self._sentences.words("norm.parts_undetermined"))
+                yield combine_histories(lives[0], lives[1:], self._writer.words("norm.parts_undetermined"))
                 lives = lives[1:]
             yield from take_fitting(lives, MOST_INNER, _HISTORIES, lambda history: history.weight).shown
             return
-        if history := norm_history(self._store, self._target, known, self._sentences):
+        if history := norm_history(self._store, self._target, known, self._writer):
             yield history
 
     def _count_inner_left_out(self, shown: Sequence[History]) -> int:

@@ -2,81 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 import queries.notices as n
-from graph.civil import ONE_DAY
-from graph.errors import BadDate
-from graph.terms import day_stated
-from graph.time.kinds import Status
-from graph.urn import parse, parse_or_none
-from graph.wording.labels import authority_label, place_label
-from graph.wording.provisions import articles_in_words
-from queries.messages import Articles, Days, PlainWriter, fields_of, match_fields, notice_fields
+from graph.urn import parse
+from queries.messages import match_fields, notice_fields
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Reason
-from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
-from service.web.pages.frame import escape_invisible, format_markup, gender
-from service.web.pages.phrases import Phrases, contradicting_statements, effect_of_reason
-from service.web.text_layout import cut
+from service.web.pages.contradictions import contradicting_statements
+from service.web.pages.frame import format_markup, gender
+from service.web.pages.reasons import effect_of_reason
+from service.web.pages.writer import PageWriter, SourcedSentence
 from words.messages import Listing, message
-from words.texts import Texts, texts_in
 
-#: The maximum number of names in a list in English, and of characters of a text.
-_MOST, _LONGEST = 20, 2_000
+#: The maximum number of names in a list in English.
+_MOST = 20
 #: The match reasons about parts that the text omits.
 _UNSAID = frozenset({Agreement.AUTHORITY_MISSING, Agreement.PLACE_MISSING, Agreement.TYPE_MISSING})
 #: The context of messages that pages write otherwise than documents.
 _ON_PAGE = ("page",)
-#: The authority of norms of a municipality.
-_MUNICIPAL = "municipal"
 
 
-def notice_sentence(notice: n.Notice, phrases: Phrases) -> Markup:
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """An event that decided a lack of effect: its fields as stated, and its label and days in words."""
+
+    event: str | None
+    effect: str | None
+    known: str | None
+    cause: str | None
+    what: Markup
+    when: Markup
+    published: Markup
+
+    @classmethod
+    def of(cls, reason: Reason, writer: PageWriter) -> _Event:
+        label = writer.event_of(reason)
+        what, when = Markup("{}").format(label[:1].lower() + label[1:]), effect_of_reason(reason, writer)
+        return cls(reason.event, reason.effect, reason.known, reason.cause, what, when, writer.published(reason.known))
+
+
+def notice_sentence(notice: n.Notice, writer: PageWriter) -> Markup:
     """Return the sentence of a notice.
 
     Args:
         notice: a notice of :data:`queries.notices.AnyNotice`.
-        phrases: the phrases of the page.
+        writer: the writer of the page.
     """
     if isinstance(notice, n.SourcesContradict):
-        return contradicting_statements(notice, phrases)
-    fields = {**notice_fields(notice), **_fields_on_page(notice, phrases)}
-    if phrases.words.language is Language.ENGLISH:
+        return contradicting_statements(notice, writer)
+    fields = notice_fields(notice)
+    fields |= _fields_on_page(notice, fields, writer)
+    if writer.words.language is Language.ENGLISH:
         fields = {key: _limited(value) for key, value in fields.items()}
-    contexts = gender(notice.act, phrases.vocabulary) if isinstance(notice, n.ActDays) else ()
-    text = message(f"notice.{notice.CODE}", fields, _PageWriter(phrases), contexts)
-    return Markup(text[:1].upper() + text[1:])  # noqa: S704 - the writer escapes the values
+    contexts = gender(notice.act, writer.vocabulary) if isinstance(notice, n.ActDays) else ()
+    return writer.message(f"notice.{notice.CODE}", fields, *contexts)
 
 
 def _limited(value: object) -> object:
     return Listing(value[:_MOST], None) if isinstance(value, tuple) and len(value) > _MOST else value
 
 
-def _fields_on_page(notice: n.Notice, phrases: Phrases) -> dict[str, object]:
+def _fields_on_page(notice: n.Notice, fields: dict[str, object], writer: PageWriter) -> dict[str, object]:
     """Return the fields that depend on what else the page says."""
     match notice:
         case n.AgreesInPart():
-            return {"why": why(notice.why, phrases)}
+            return {"why": why(notice.why, writer)}
         case n.CommencementChanged():
-            return {"other": notice.norm if parse(notice.norm) != phrases.own_norm else None}
+            return {"other": notice.norm if parse(notice.norm) != writer.own_norm else None}
         case n.ActDays():
-            known_as = {phrases.title(notice.act), phrases.short(notice.act)}
-            cited = notice.named if phrases.title(notice.named) not in known_as else None
+            known_as = {writer.title(notice.act), writer.short(notice.act)}
+            cited = notice.named if writer.title(notice.named) not in known_as else None
             by_year = cited is None and parse(notice.named).representative_date is None
             return {"cited": cited, "by_year": by_year}
+        case n.EfficacyDiffers():
+            because = fields["because"]
+            assert isinstance(because, tuple)  # noqa: S101 - reasons, each once
+            return {"because": tuple(_Event.of(reason, writer) for reason in because)}
         case _:
             return {}
 
 
-def why(reasons: Iterable[MatchReason], phrases: Phrases) -> Markup:
+def why(reasons: Iterable[MatchReason], writer: PageWriter) -> Markup:
     """Return the match reasons of a candidate on one line."""
-    writer, lines = _PageWriter(phrases), list[str]()
+    lines = list[str]()
     before: MatchReason | None = None
     for reason in reasons:
         if reason.code is Agreement.IT_IS and before is not None and before.code in _UNSAID:
@@ -87,121 +100,27 @@ def why(reasons: Iterable[MatchReason], phrases: Phrases) -> Markup:
     return Markup("; ".join(lines))  # noqa: S704 - the writer escapes the values
 
 
-@dataclass(frozen=True, slots=True)
-class _PageWriter:
-    """Writes values as HTML in the language of a page."""
+def sentences_of(notices: Iterable[n.Notice], writer: PageWriter) -> list[SourcedSentence]:
+    """Return the sentences of notices, each once. The facts of one curator are one sentence."""
+    joined = facts_by_curator(notices := list(dict.fromkeys(notices)))
+    first = (notice for notice in notices if notice not in joined or joined[notice][0] == notice)
+    return [
+        SourcedSentence(facts_sentence(joined[one], writer) if one in joined else notice_sentence(one, writer))
+        for one in first
+    ]
 
-    phrases: Phrases
 
-    @property
-    def texts(self) -> Texts:
-        return texts_in(self.phrases.words.language)
+def facts_sentence(facts: Sequence[n.CuratedFact], writer: PageWriter) -> Markup:
+    """Return the sentence of facts that one curator states, each with a source."""
+    named = dict.fromkeys((fact.source or "", writer.cited_source(fact.source or "")) for fact in facts)
+    quoted = (cited if cited.striptags() != source else format_markup("“{}”", source) for source, cited in named)
+    return writer.words("norm.curated_facts", who=facts[0].curator, sources=Markup(", ").join(quoted))
 
-    def fields_of(self, value: object) -> Mapping[str, object] | None:
-        made = fields_of(value)
-        if made is None or not isinstance(value, Reason):
-            return made
-        event, when = self.phrases.event_of(value), effect_of_reason(value, self.phrases)
-        return {
-            **made,
-            "what": event[:1].lower() + event[1:],
-            "when": when,
-            "published": self.phrases.published(value.known),
-        }
 
-    def write(self, value: object, form: str, fields: Mapping[str, object], *, first: bool) -> str:
-        written = self._written(value, form, fields, first=first)
-        return escape(escape_invisible(written))
-
-    def _written(self, value: object, form: str, fields: Mapping[str, object], *, first: bool) -> str:
-        phrases, is_english = self.phrases, self.phrases.words.language is Language.ENGLISH
-        match value:
-            case Markup():
-                return value
-            case Status():
-                name = fields.get("name")
-                status = phrases.status_word(value, name) if isinstance(name, str) else phrases.words(f"status.{value}")
-                return status if first else status.lower()
-            case Days(start=None, until=date() as until):
-                return phrases.words("norm.until", day=phrases.words.time(until - ONE_DAY))
-            case Days(start=date() as start, until=until):
-                return phrases.interval(start, until)
-            case Articles():
-                return articles_in_words(value.gaps, "en" if is_english else "pt")
-            case date():
-                return phrases.words.time(value - ONE_DAY if form == "last" else value)
-            case int():
-                return str(value) if form == "plain" else phrases.words.number(value)
-            case str():
-                return self._text(value, form, first=first)
-            case _:
-                return PlainWriter().text(value, form)
-
-    def _text(self, text: str, form: str, *, first: bool) -> str:  # noqa: PLR0911, PLR0912 - a table
-        phrases = self.phrases
-        match form:
-            case "short":
-                return phrases.link(text, short=True, capital=first)
-            case "first":
-                return phrases.link(text, short=phrases.words.language is Language.ENGLISH, capital=first)
-            case "link":
-                return phrases.link(text)
-            case "today":  # a link to today's text on every page
-                return phrases.link(text, "")
-            case "linked":
-                address = phrases.frame.to(name_path(text))
-                return format_markup('<a href="{}">{}</a>', address, phrases.wording(text))
-            case "label":
-                return phrases.label(text)
-            case "title":
-                return phrases.title(text)
-            case "number":
-                return phrases.short(text)
-            case "wording":
-                return phrases.wording(text)
-            case "name":
-                version = parse_or_none(text)
-                return (
-                    phrases.wording(text) if version is not None and version.versao is not None else phrases.label(text)
-                )
-            case "by":
-                return phrases.by_one(text, short=True)
-            case "path":
-                return phrases.path(text)
-            case "event":
-                event = phrases.event(text)
-                return event if first else event.lower()
-            case "when":
-                return phrases.when(text)
-            case "exact":
-                day = day_stated(text)
-                return phrases.day(text) if day is not None and day.exact is not None else phrases.when(text)
-            case "day":
-                try:
-                    return phrases.day(text)
-                except BadDate:
-                    return text
-            case "published":
-                return phrases.published(text)
-            case "cited":
-                return phrases.cited_source(text)
-            case "place":
-                return self._place(text)
-            case "mark":
-                return phrases.situation_mark(text, "")
-            case _:
-                return PlainWriter().text(cut(text, _LONGEST), form)
-
-    def _place(self, words: str) -> str:
-        """Return a pair of place and authority, a place, or a type in words."""
-        vocabulary = self.phrases.vocabulary
-        place, _, authority = words.partition(":")
-        if not authority:
-            known = place_label(place, vocabulary) if ";" in place else place
-            return known.replace(".", " ")
-        where, who = place_label(place, vocabulary), authority_label(authority, vocabulary)
-        if place == "br":
-            return who
-        if authority == _MUNICIPAL:
-            return self.phrases.words("why.municipality", place=where)
-        return f"{who} ({where})"
+def facts_by_curator(notices: Iterable[n.Notice]) -> dict[n.Notice, Sequence[n.CuratedFact]]:
+    """Return all facts with a source of one curator, by each of them; a curator with a single fact is left out."""
+    facts: dict[str, list[n.CuratedFact]] = {}
+    for notice in notices:
+        if isinstance(notice, n.CuratedFact) and notice.source is not None:
+            facts.setdefault(notice.curator, []).append(notice)
+    return {fact: curator_facts for curator_facts in facts.values() if len(curator_facts) > 1 for fact in curator_facts}

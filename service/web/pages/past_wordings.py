@@ -18,7 +18,8 @@ from queries.intervals import over_force
 from queries.provisions import Part
 from queries.resolution.occupants import place_of
 from queries.text.composition import outermost, versions_over_time, words_of_versions
-from service.web.pages.sentences import Sentences
+from service.web.pages.status import revoked_between, revoked_by, status_sentence
+from service.web.pages.writer import PageWriter
 from service.web.text_layout import Block
 
 #: The maximum number of ended provisions with a note on the norm that ended them.
@@ -61,7 +62,7 @@ class PastWordings:
 
 
 def earlier_wordings(
-    store: Store, target: Name, on: date, known: date, blocks: Sequence[Block], sentences: Sentences
+    store: Store, target: Name, on: date, known: date, blocks: Sequence[Block], writer: PageWriter
 ) -> PastWordings:
     """Return the wordings of the provisions of a text before a day, and the provisions that had ended by then.
 
@@ -70,7 +71,7 @@ def earlier_wordings(
         target: the norm or provision with the text, without version.
         on, known: D and K, civil dates.
         blocks: the text of D.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -91,7 +92,7 @@ def earlier_wordings(
             before.setdefault(block.name, []).extend(struck)
         elif reported and versions[-1] == "" and _lines(reported[-1]):
             last = reported[-1]
-            note = _ended_sentence(store, name, on, known, sentences) if len(gone) < _EXPLAINED else None
+            note = _ended_sentence(store, name, on, known, writer) if len(gone) < _EXPLAINED else None
             gone[name] = PastWording(name, _role(name), last.label, _lines(last), note)
     return PastWordings(
         {name: reported for name, reported in before.items() if reported}, _ended_by_block(gone, blocks)
@@ -115,7 +116,7 @@ def ended_provisions(
     known: date,
     blocks: Sequence[Block],
     shown: Iterable[Block],
-    sentences: Sentences,
+    writer: PageWriter,
 ) -> PastWordings:
     """Return the ended provisions of a text without their words, each with the official note on its end.
 
@@ -128,7 +129,7 @@ def ended_provisions(
         on, known: D and K, civil dates.
         blocks: the text of D.
         shown: the blocks that the page shows, which decide what is returned.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -148,20 +149,20 @@ def ended_provisions(
     after: dict[str, list[PastWording]] = {}
     for block, ended in _ended_by_block(wordings, blocks).items():
         for wording in ended if block in here else ():
-            note = _end_note(store, wording.name, on, known, sentences)
+            note = _end_note(store, wording.name, on, known, writer)
             if note is not None:
                 after.setdefault(block, []).append(replace(wording, note=note))
     return PastWordings({}, after)
 
 
-def _end_note(store: Store, name: str, on: date, known: date, sentences: Sentences) -> Markup | None:
+def _end_note(store: Store, name: str, on: date, known: date, writer: PageWriter) -> Markup | None:
     """Return the official note on the end of a provision, such as ``Revogado pela Lei nº 8.656, de 1993``."""
     answer = in_force(store, name, on, known)
     if answer.status not in ENDED:
         return None
-    status = sentences.status_word(answer.status, name)
-    by = sentences.revoked_by(answer) or sentences.revoked_between(answer)
-    return sentences.words("norm.note_ended_by", status=status, by=by) if by is not None else status
+    status = writer.status_word(answer.status, name)
+    by = revoked_by(answer, writer) or revoked_between(answer, writer)
+    return writer.words("norm.note_ended_by", status=status, by=by) if by is not None else status
 
 
 def _names(block: Block) -> Iterator[str]:
@@ -185,13 +186,13 @@ def _role(name: str) -> str:
     return f"step{steps.get(kind[:3], 0)}"
 
 
-def _ended_sentence(store: Store, name: str, on: date, known: date, sentences: Sentences) -> Markup | None:
+def _ended_sentence(store: Store, name: str, on: date, known: date, writer: PageWriter) -> Markup | None:
     """Return the status of an ended provision as a sentence; None where it has not ended or its status is unknown."""
     target = parse(name)
     answer = in_force(store, target, on, known)
     if answer.status.stands or answer.status in {Status.UNKNOWN, Status.UNKNOWN_NAME}:
         return None
-    return sentences.status_sentence(answer, over_force(store, target, known), None)
+    return status_sentence(answer, over_force(store, target, known), None, writer)
 
 
 def _ended_by_block(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:

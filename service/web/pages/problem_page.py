@@ -27,7 +27,7 @@ from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
 from service.web.pages.frame import Frame, Messages, format_markup, frame_of, render, vary_headers, words_in
 from service.web.pages.notices import why
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 
 #: The values of ``format`` that select the format of a problem too.
 _PROBLEM_FORMATS = frozenset({"html", "text/html", "json", "application/json", PROBLEM_TYPE})
@@ -115,7 +115,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         known=_texts(document.get("known")),
         near=_texts(document.get("near")),
         without=without,
-        norm=Sentences(frame, built_in(), lambda _: False).title(asked) if asked is not None else None,
+        norm=PageWriter(frame, built_in(), lambda _: False).title(asked) if asked is not None else None,
         official=official(asked.work) if asked is not None else None,
         sought=_search_text(request, code),
         neighbours=_name_links(document.get("neighbours"), frame),
@@ -147,29 +147,29 @@ def _without_text(document: Mapping[str, object], frame: Frame) -> _WithoutText 
 
     Of a provision that does not exist, the page is that of its norm.
     """
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    writer = PageWriter(frame, built_in(), lambda _: False)
     if document["code"] == "no-such-provision" and "on" in document:
-        return _without_provision(document, sentences)
+        return _without_provision(document, writer)
     if "page" not in document:
         return None
     name, day = str(document["name"]), date.fromisoformat(str(document["on"]))
-    values = {"name": sentences.title(name), "day": sentences.words.day(day)}
-    status = sentences.agreed(f"status.{document['force']}", name)
+    values = {"name": writer.title(name), "day": writer.words.day(day)}
+    status = writer.agreed(f"status.{document['force']}", name)
     return _WithoutText(
-        sentences.words("problem.no_text_of", status=status, **values),
+        writer.words("problem.no_text_of", status=status, **values),
         str(document["page"]),
-        sentences.words("problem.other_days"),
+        writer.words("problem.other_days"),
     )
 
 
-def _without_provision(document: Mapping[str, object], sentences: Sentences) -> _WithoutText:
+def _without_provision(document: Mapping[str, object], writer: PageWriter) -> _WithoutText:
     """Return the provision of a problem that its norm does not have, with a link to the nearest one."""
     name, nearest = parse(str(document["name"])), document["nearest"]
-    words, norm = sentences.words, sentences.title(name.work.canonical)
+    words, norm = writer.words, writer.title(name.work.canonical)
     day = words.day(date.fromisoformat(str(document["on"])))
-    sentence = words("problem.no_such", name=sentences.title(name.canonical), day=day)
+    sentence = words("problem.no_such", name=writer.title(name.canonical), day=day)
     if nearest is not None:
-        address, label = sentences.frame.to(name_path(str(nearest))), sentences.title(str(nearest))
+        address, label = writer.frame.to(name_path(str(nearest))), writer.title(str(nearest))
         link = format_markup('<a href="{}">{}</a>', address, label)
         sentence = format_markup("{} {}", sentence, words("norm.nearest", name=link))
     return _WithoutText(sentence, name_path(name.work.canonical), norm)
@@ -278,13 +278,13 @@ def _meaning(code: str, document: Mapping[str, object], words: Messages) -> str 
 
 def _name_links(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
     """Return the names in a problem as links, each with its label and the reasons why it may be meant."""
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    writer = PageWriter(frame, built_in(), lambda _: False)
     return [
         {
             "address": name["address"],
             "name": name["name"],
-            "label": sentences.title(str(name["name"])),
-            "why": why(map(read_reason, name["reasons"]), sentences) if name.get("reasons") else None,
+            "label": writer.title(str(name["name"])),
+            "why": why(map(read_reason, name["reasons"]), writer) if name.get("reasons") else None,
         }
         for name in (names if isinstance(names, list) else [])
         if isinstance(name, dict) and "address" in name

@@ -53,7 +53,7 @@ from service.web.pages.frame import (
     variables,
 )
 from service.web.pages.meanings import meaning, without_variables
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer, CappedBuffer
 from service.web.text_layout import cut
 
@@ -215,14 +215,14 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
     shown_groups = [
         (group.value, sorted(listed, key=lambda entry: folded(entry[0]))) for group, listed in groups.items() if listed
     ]
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    writer = PageWriter(frame, built_in(), lambda _: False)
     return render(
         "queries.html",
         frame,
         groups=shown_groups,
         sought=sought,
         about=name,
-        title=sentences.title(name.canonical) if name is not None else None,
+        title=writer.title(name.canonical) if name is not None else None,
         paths=paths,
     )
 
@@ -270,16 +270,16 @@ def query_page(frame: Frame, query: Query, today: date, store: Store, about: str
         Field(parameter, example_value(parameter, values) or _default(parameter, today.isoformat()))
         for parameter in query.parameters
     )
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    writer = PageWriter(frame, built_in(), lambda _: False)
     return render(
         "query.html",
         frame,
         query=query,
         title=title_of(query, frame),
-        question=_question_in_words(query, fields, sentences),
+        question=_question_in_words(query, fields, writer),
         limits=_limits_in_words(query, frame),
         text=text.strip(),
-        fields=_form(store, fields, sentences),
+        fields=_form(store, fields, writer),
     )
 
 
@@ -292,26 +292,26 @@ def _question(query: Query, frame: Frame) -> str:
     return query.pergunta if frame.language is Language.PORTUGUESE else query.question
 
 
-def _question_in_words(query: Query, fields: Iterable[Field], sentences: Sentences) -> Markup:
+def _question_in_words(query: Query, fields: Iterable[Field], writer: PageWriter) -> Markup:
     """Return the question of a query with the values of its parameters in place of their variables.
 
     A parameter without a value, and a column, have their label.
     """
-    frame, said = sentences.frame, {field.parameter.name: _value_in_words(field, sentences) for field in fields}
+    frame, said = writer.frame, {field.parameter.name: _value_in_words(field, writer) for field in fields}
     declared: tuple[Parameter | Column, ...] = (*query.columns, *query.parameters)
     labels = {one.name: labelled(one, frame.language) for one in declared}
     return variables(_question(query, frame), {name: said.get(name) or f"“{label}”" for name, label in labels.items()})
 
 
-def _value_in_words(field: Field, sentences: Sentences) -> str:
+def _value_in_words(field: Field, writer: PageWriter) -> str:
     if field.value in _AXES:
-        return str(sentences.words(_AXES[field.value]))
+        return str(writer.words(_AXES[field.value]))
     if field.parameter.kind is Kind.DATE:
-        return _when(field.value, sentences)
+        return _when(field.value, writer)
     if field.value.startswith("urn:lex:"):
-        return sentences.label(field.value)
+        return writer.label(field.value)
     if field.value.startswith(VOCAB):
-        return _other_cell(field.value, sentences).text
+        return _other_cell(field.value, writer).text
     return field.value
 
 
@@ -352,9 +352,9 @@ class _FormField:
     hint_language: Language
 
 
-def _form(store: Store, fields: Iterable[Field], sentences: Sentences) -> tuple[_FormField, ...]:
+def _form(store: Store, fields: Iterable[Field], writer: PageWriter) -> tuple[_FormField, ...]:
     """Return the fields of a form, in words where the form reads the words back."""
-    return tuple(_form_field(store, field, sentences.words) for field in fields)
+    return tuple(_form_field(store, field, writer.words) for field in fields)
 
 
 def _form_field(store: Store, field: Field, words: Messages) -> _FormField:
@@ -418,7 +418,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     fields = _fields(store, query, cast("Mapping[str, str]", arguments["values"]), str(arguments["today"]))
     values = {field.parameter.name: field.value for field in fields if field.value}
     missing = [field.parameter.name for field in fields if not field.value]
-    sentences = _sentences(store, frame)
+    writer = _writer(store, frame)
     rows: list[Mapping[str, Value]] | None = None
     problem, wrong = None, ""
     if not missing:
@@ -434,36 +434,36 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         query=query,
         title=title_of(query, frame),
-        question=_question_in_words(query, fields, sentences),
+        question=_question_in_words(query, fields, writer),
         limits=_limits_in_words(query, frame),
-        reach=_reach(store, query, sentences),
-        fields=_form(store, fields, sentences),
+        reach=_reach(store, query, writer),
+        fields=_form(store, fields, writer),
         problem=problem,
         wrong=wrong,
-        rows=None if rows is None else [_cells(query, row, sentences, store) for row in rows[:_ROWS]],
+        rows=None if rows is None else [_cells(query, row, writer, store) for row in rows[:_ROWS]],
         more=rows is not None and len(rows) > _ROWS,
-        unknown=_unknown(store, fields, sentences) if rows is not None and not rows else (),
-        chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
+        unknown=_unknown(store, fields, writer) if rows is not None and not rows else (),
+        chart=_chart(query, rows[:_ROWS], writer) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
         editor=frame.to("/sparql/editor", example=query.name, **values),
     )
     return Answer(body, "text/html")
 
 
-def _sentences(store: Store, frame: Frame) -> Sentences:
-    return Sentences(
+def _writer(store: Store, frame: Frame) -> PageWriter:
+    return PageWriter(
         frame, vocabulary(store), lambda _: False, is_dated_by_act=partial(is_dated_by_act, MemoizingStore(store))
     )
 
 
-def _unknown(store: Store, fields: Iterable[Field], sentences: Sentences) -> tuple[str, ...]:
+def _unknown(store: Store, fields: Iterable[Field], writer: PageWriter) -> tuple[str, ...]:
     """Return the norms, in words, that the values of parameters name, and that no source of the store describes."""
     names = (field.value for field in fields if field.parameter.name in _OF_NAMES)
     norms = dict.fromkeys(parse(name).work for name in names if name.startswith("urn:lex:"))
-    return tuple(sentences.label(norm) for norm in norms if not records(store, norm.iri))
+    return tuple(writer.label(norm) for norm in norms if not records(store, norm.iri))
 
 
-def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
+def _reach(store: Store, query: Query, writer: PageWriter) -> Markup | None:
     """Return the sentence that a query about the whole store counts loaded norms only; None for queries about one."""
     if any(parameter.required and parameter.kind is not Kind.DATE for parameter in query.parameters):
         return None
@@ -471,8 +471,8 @@ def _reach(store: Store, query: Query, sentences: Sentences) -> Markup | None:
         return None
     held = sum(1 for _ in islice(store.names.norms(), _MOST_COUNTED + 1))
     if held > _MOST_COUNTED:
-        return sentences.words("explained.partial_most", n=sentences.words.number(_MOST_COUNTED))
-    return sentences.words.count("explained.partial", held)
+        return writer.words("explained.partial_most", n=writer.words.number(_MOST_COUNTED))
+    return writer.words.count("explained.partial", held)
 
 
 def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -> tuple[Field, ...]:
@@ -522,7 +522,7 @@ def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     given = cast("Mapping[str, str]", arguments["values"])
     values = _file_values(store, query, given, str(arguments["today"]))
-    sentences = _sentences(store, Frame.of_json(arguments["frame"]))
+    writer = _writer(store, Frame.of_json(arguments["frame"]))
     columns = [*(_column_of(parameter) for parameter in query.parameters), *query.columns]
     fields = [name for column in columns for name in _file_columns(column)]
     names: dict[tuple[str, str], str] = {}
@@ -536,7 +536,7 @@ def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
             if column.kind is Kind.IRI:
                 key = column.name, text
                 if key not in names:
-                    names[key] = _cell_of(column, row[column.name], sentences, store).text
+                    names[key] = _cell_of(column, row[column.name], writer, store).text
                 texts.append(names[key])
         output.write(_csv_line(texts))
     return Answer(output.getvalue(), FILES[NAMED])
@@ -623,16 +623,16 @@ def _path_of(iri: str) -> str | None:
     return path if len(path) <= LONGEST_PATH else None
 
 
-def _cells(query: Query, row: Mapping[str, Value], sentences: Sentences, store: Store) -> list[_Cell]:
+def _cells(query: Query, row: Mapping[str, Value], writer: PageWriter, store: Store) -> list[_Cell]:
     subject = next((str(row[name]) for name in _SUBJECTS if row.get(name) is not None), "")
     return [
-        _agreeing_cell(column, str(row[column.name]), subject, sentences)
-        or _cell_of(column, row[column.name], sentences, store)
+        _agreeing_cell(column, str(row[column.name]), subject, writer)
+        or _cell_of(column, row[column.name], writer, store)
         for column in query.columns
     ]
 
 
-def _agreeing_cell(column: Column, code: str, subject: str, sentences: Sentences) -> _Cell | None:
+def _agreeing_cell(column: Column, code: str, subject: str, writer: PageWriter) -> _Cell | None:
     """Return the cell of a status or situation that agrees in gender with the subject of its row.
 
     None for other values, and for a row without a norm or provision.
@@ -640,69 +640,69 @@ def _agreeing_cell(column: Column, code: str, subject: str, sentences: Sentences
     if not subject.startswith("urn:lex:"):
         return None
     if column.name == "status" and code in set(Status):
-        return _Cell(sentences.agreed(f"status.{code}", from_iri(subject)), name=code)
+        return _Cell(writer.agreed(f"status.{code}", from_iri(subject)), name=code)
     if (key := _ENDED.get(code)) is None:
         return None
-    called = str(sentences.agreed(key, from_iri(subject)).striptags()).lower()
+    called = str(writer.agreed(key, from_iri(subject)).striptags()).lower()
     return _Cell(called, f"/ns#{code.removeprefix(str(VIG))}", code)
 
 
-def _cell_of(column: Column, value: Value, sentences: Sentences, store: Store) -> _Cell:
+def _cell_of(column: Column, value: Value, writer: PageWriter, store: Store) -> _Cell:
     """Return the cell of a column. A code has its label, and an event its kind."""
     code = str(value)
     if column.name == _RECORD and code.startswith(ID) and source_name(code) == code:
         record = records_of(store, [code])[code]
-        return _Cell(cut(record_name(record, sentences.words), _LONGEST), _path_of(code), record.called)
+        return _Cell(cut(record_name(record, writer.words), _LONGEST), _path_of(code), record.called)
     if code.startswith(_EVENT):
-        cell, kinds = _cell(value, sentences), sorted(store.links(code, CRM["P2_has_type"]))
-        called = [kind.text for iri in kinds if (kind := _vocabulary_cell(iri, sentences)) is not None]
+        cell, kinds = _cell(value, writer), sorted(store.links(code, CRM["P2_has_type"]))
+        called = [kind.text for iri in kinds if (kind := _vocabulary_cell(iri, writer)) is not None]
         return replace(cell, text=f"{', '.join(called)} ({cell.text})") if called else cell
     if column.name == "status" and code in set(Status):
-        return _Cell(sentences.words(f"status.{code}"), name=code)
+        return _Cell(writer.words(f"status.{code}"), name=code)
     key = _CODES.get(code) if column.name in _OF_CODES else None
-    return _Cell(sentences.words(key), name=code) if key is not None else _cell(value, sentences)
+    return _Cell(writer.words(key), name=code) if key is not None else _cell(value, writer)
 
 
-def _cell(value: Value, sentences: Sentences) -> _Cell:
+def _cell(value: Value, writer: PageWriter) -> _Cell:
     if value is None:
         return _Cell("")
     if isinstance(value, bool):
-        return _Cell(str(sentences.words("editor.boolean_yes" if value else "editor.boolean_no")))
+        return _Cell(str(writer.words("editor.boolean_yes" if value else "editor.boolean_no")))
     if isinstance(value, date):
-        return _Cell(sentences.words.day(value))
+        return _Cell(writer.words.day(value))
     if isinstance(value, Text):
         return _Cell(cut(value.value, _LONGEST))
     text = str(value)
     if _WHEN.fullmatch(text):
-        return _Cell(_when(text, sentences))
+        return _Cell(_when(text, writer))
     if not text.startswith("urn:lex:"):
-        return _other_cell(text, sentences)
+        return _other_cell(text, writer)
     try:
         name = parse(from_iri(text)).canonical
     except BadName:
         path = description_path(text)
         return _Cell(cut(text, _LONGEST), path if len(path) <= LONGEST_PATH else None)
     path = name_path(name)
-    return _Cell(cut(sentences.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
+    return _Cell(cut(writer.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
 
 
-def _when(text: str, sentences: Sentences) -> str:
+def _when(text: str, writer: PageWriter) -> str:
     """Return a day, or the first and last possible day, in words; the text itself where it is no such day."""
     try:
         first, _, last = text.partition("/")
-        days = [sentences.words.day(date.fromisoformat(day)) for day in (first, last) if day]
+        days = [writer.words.day(date.fromisoformat(day)) for day in (first, last) if day]
     except ValueError:
         return text
-    return days[0] if len(days) == 1 else str(sentences.words("norm.between", first=days[0], last=days[1]).striptags())
+    return days[0] if len(days) == 1 else str(writer.words("norm.between", first=days[0], last=days[1]).striptags())
 
 
-def _other_cell(text: str, sentences: Sentences) -> _Cell:
+def _other_cell(text: str, writer: PageWriter) -> _Cell:
     """Return the cell of a value that is no name of a norm. A term or a source has its label."""
-    if text.startswith(VOCAB) and (cell := _vocabulary_cell(text, sentences)) is not None:
+    if text.startswith(VOCAB) and (cell := _vocabulary_cell(text, writer)) is not None:
         return cell
     if (key := _TERMS.get(text)) is not None:
-        return _Cell(sentences.words(key), name=shortened(text))
-    called = label_of(text, sentences.frame.language)
+        return _Cell(writer.words(key), name=shortened(text))
+    called = label_of(text, writer.frame.language)
     if called is not None:
         return _Cell(called, f"/ns#{text.removeprefix(str(VIG))}" if text.startswith(str(VIG)) else None, text)
     if text.startswith(f"{ID}provedor/"):
@@ -711,28 +711,28 @@ def _other_cell(text: str, sentences: Sentences) -> _Cell:
         path = description_path(text)
         kind, _, rest = text.removeprefix(ID).partition("/")
         key = _KINDS.get(kind)
-        kind_in_words = sentences.words(key) if key is not None else kind
+        kind_in_words = writer.words(key) if key is not None else kind
         called = source_name(text) if source_name(text) != text else f"{kind_in_words} {rest[:8]}"
         return _Cell(cut(called, _LONGEST), path if len(path) <= LONGEST_PATH else None, text)
     return _Cell(cut(shortened(text), _LONGEST))
 
 
-def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
+def _vocabulary_cell(iri: str, writer: PageWriter) -> _Cell | None:
     """Return the cell of a vocabulary or of one of its values; None where its value is unknown."""
     scheme, _, notation = iri.removeprefix(VOCAB).partition("/")
     path = iri.removeprefix(VOCAB.removesuffix("/vocab/"))
     if scheme not in set(Scheme) or len(path) > LONGEST_PATH:
         return None
     if not notation:
-        called = label_of(iri, sentences.frame.language)
+        called = label_of(iri, writer.frame.language)
         return _Cell(called or scheme, path, iri)
-    concept, subtype = sentences.vocabulary.concept(Scheme(scheme), unquote(notation)), ""
+    concept, subtype = writer.vocabulary.concept(Scheme(scheme), unquote(notation)), ""
     if concept is None and scheme == Scheme.TIPO_DOCUMENTO:
         kind, _, subtype = unquote(notation).partition(";")
-        concept = sentences.vocabulary.concept(Scheme.TIPO_DOCUMENTO, kind)
+        concept = writer.vocabulary.concept(Scheme.TIPO_DOCUMENTO, kind)
     if concept is None:
         return _Cell(cut(unquote(notation), _LONGEST), None, iri)
-    portuguese = sentences.frame.language is Language.PORTUGUESE
+    portuguese = writer.frame.language is Language.PORTUGUESE
     called = concept.label if portuguese else concept.label_en or concept.label
     return _Cell(
         cut(f"{called} ({_subtype(subtype)})" if subtype else called, _LONGEST), None if subtype else path, iri
@@ -745,7 +745,7 @@ def _subtype(notation: str) -> str:
     return notation.upper() if is_acronym else ", ".join(map(humanised, notation.split(";")))
 
 
-def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:
+def _chart(query: Query, rows: Sequence[Mapping[str, Value]], writer: PageWriter) -> _Chart | None:
     """Return the chart of the first column with counts; None where there is no such column or it has no values."""
     measured = next(
         (column for column in query.columns if column.kind is Kind.INTEGER and column.name not in _NOT_MEASURED),
@@ -763,7 +763,7 @@ def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentenc
     most = max(1, *(value for _, value in points))
     bars = tuple(
         _Bar(
-            " · ".join(_cell(row[name], sentences).text for name in labels if row[name] is not None),
+            " · ".join(_cell(row[name], writer).text for name in labels if row[name] is not None),
             value,
             100 * value / most,
         )

@@ -20,7 +20,8 @@ from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Messages, format_markup
-from service.web.pages.sentences import Sentences
+from service.web.pages.status import status_clause, status_label
+from service.web.pages.writer import PageWriter
 from service.web.text_cache import PREVIOUS
 
 #: The maximum number of texts in the bar: the first, the last, and those nearest to the one shown.
@@ -128,7 +129,7 @@ def bar_status(
     intervals: Sequence[AnswerInterval],
     effect: WithoutEffect | None,
     disputed: bool,
-    sentences: Sentences,
+    writer: PageWriter,
 ) -> Markup:
     """Return the status of the bar: in a word or two, or of an ended norm the event, its cause and its day.
 
@@ -137,22 +138,22 @@ def bar_status(
         intervals: the answers for all days of force, as known on its day of knowledge.
         effect: the days without effect; None where it has effect.
         disputed: whether the sources disagree about the status.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
     """
     if any_of(answer.notices, Vetoed):
-        return sentences.agreed("status.vetoed", answer.name)
+        return writer.agreed("status.vetoed", answer.name)
     if answer.status not in ENDED or disputed:
-        return sentences.status(answer, effect)
-    return format_markup("{}", sentences.status_sentence(answer, intervals, None).striptags().removesuffix("."))
+        return status_label(answer, writer, effect)
+    return format_markup("{}", status_clause(answer, intervals, writer).striptags())
 
 
-def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: str = "") -> ReadingBar:
+def reading_bar(read: BarText, status: Markup, writer: PageWriter, *, base: str = "") -> ReadingBar:
     """Return the bar of the page of a norm or provision.
 
     Args:
         read: the text.
         status: the result of :func:`bar_status`.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
         base: the prefix of names in the addresses of the texts.
     """
     path, on = base + name_path(read.target.canonical), read.shown.on
@@ -161,34 +162,32 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
         row for row in read.rows if row.version is not None and (row.holds(on) or not is_between(row, read.changes))
     ]
     shown_index = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
-    stops = [_stop(path, row, read, sentences, shown=i == shown_index) for i, row in enumerate(texts)]
+    stops = [_stop(path, row, read, writer, shown=i == shown_index) for i, row in enumerate(texts)]
     return ReadingBar(
         read.title,
-        _reading_sentence(read, sentences),
+        _reading_sentence(read, writer),
         status,
-        sentences.frame.to(path) if read.other and not read.last else None,
-        _comparison_address(read, texts, shown_index, sentences),
-        _cite(read, sentences),
+        writer.frame.to(path) if read.other and not read.last else None,
+        _comparison_address(read, texts, shown_index, writer),
+        _cite(read, writer),
         _neighbour(stops, texts, shown_index, on, -1) if read.dated else None,
         _neighbour(stops, texts, shown_index, on, 1) if read.dated else None,
-        _distinguish_labels(
-            _nearest_stops(stops, shown_index), [row.start for row in texts], uncertain, sentences.words
-        )
+        _distinguish_labels(_nearest_stops(stops, shown_index), [row.start for row in texts], uncertain, writer.words)
         if len(stops) > 1
         else (),
     )
 
 
-def _reading_sentence(read: BarText, sentences: Sentences) -> Markup:
+def _reading_sentence(read: BarText, writer: PageWriter) -> Markup:
     """Return the sentence with the text shown and its day."""
-    words, on = sentences.words, read.shown.on
+    words, on = writer.words, read.shown.on
     if not read.has_text and read.shown.status in _UNKNOWN:
         if read.shown.status is Status.NO_SUCH_PROVISION:
-            return words("norm.no_such", name=sentences.within(read.target), day=words.time(on)).removesuffix(".")
+            return words("norm.no_such", name=writer.within(read.target), day=words.time(on)).removesuffix(".")
         if read.outside_parts:
-            return words("norm.outside_parts", name=sentences.within(read.target)).removesuffix(".")
+            return words("norm.outside_parts", name=writer.within(read.target)).removesuffix(".")
         if any(row.version for row in read.rows):
-            return sentences.at("tenses.no_version_unknown", on).removesuffix(".")
+            return writer.at("tenses.no_version_unknown", on).removesuffix(".")
         return words("norm.reading_unavailable")
     if not read.dated:
         return words("norm.reading_undated")
@@ -204,13 +203,13 @@ def _reading_sentence(read: BarText, sentences: Sentences) -> Markup:
         key = "norm.reading_today"
     else:
         key = "norm.reading_day" if read.other else "norm.reading_same"
-    reading = _old_data_sentence(key, read, sentences) or words(key, day=words.time(on))
+    reading = _old_data_sentence(key, read, writer) or words(key, day=words.time(on))
     if read.days.as_known is not None:
         reading += words("norm.reading_known", day=words.time(read.days.as_known))
     return reading
 
 
-def _old_data_sentence(key: str, read: BarText, sentences: Sentences) -> Markup | None:
+def _old_data_sentence(key: str, read: BarText, writer: PageWriter) -> Markup | None:
     """Return the sentence for today's text, with the day up to which the data go; None for another text.
 
     The text is called current unless the newest data of the sources are older than a year, or no source states their
@@ -219,23 +218,23 @@ def _old_data_sentence(key: str, read: BarText, sentences: Sentences) -> Markup 
     if key not in _LATEST:
         return None
     latest, undated = _LATEST[key]
-    words, on = sentences.words, sentences.words.time(read.shown.on)
+    words, on = writer.words, writer.words.time(read.shown.on)
     reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
     if reach is None:
         return words(undated, on=on)
     day, source = reach
-    if day + _FRESH >= sentences.today:
+    if day + _FRESH >= writer.today:
         return words(key, day=on, until=words.time(day))
-    return words(latest, source=sentences.source(source), day=words.time(day), on=on)
+    return words(latest, source=writer.source(source), day=words.time(day), on=on)
 
 
-def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *, shown: bool) -> Stop:
+def _stop(path: str, row: AnswerInterval, read: BarText, writer: PageWriter, *, shown: bool) -> Stop:
     days = read.days
     edges = () if is_between(row, read.changes) else {*uncertain_days(read.changes), *doubtful(read.rows)}
-    address = sentences.frame.to(path + RequestParameters(row.start, days.as_known, days.axis).query())
+    address = writer.frame.to(path + RequestParameters(row.start, days.as_known, days.axis).query())
     return Stop(
         address,
-        sentences.interval(row.start, row.until, edges),
+        writer.interval(row.start, row.until, edges),
         row.start,
         str(row.start.year),
         shown,
@@ -297,12 +296,12 @@ def _distinguish_labels(
     ]
 
 
-def _cite(read: BarText, sentences: Sentences) -> str | None:
+def _cite(read: BarText, writer: PageWriter) -> str | None:
     """Return the address of the citation of the text or of its end, without a day on the page of today's text."""
     if not read.dated or not (read.has_text or read.shown.status in ENDED):
         return None
     days = RequestParameters(read.days.on if read.last else read.of_day, read.days.as_known)
-    return sentences.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")
+    return writer.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")
 
 
 def _has_text_before(read: BarText, texts: Sequence[AnswerInterval]) -> bool:
@@ -315,13 +314,13 @@ def _has_text_before(read: BarText, texts: Sequence[AnswerInterval]) -> bool:
 
 
 def _comparison_address(
-    read: BarText, texts: Sequence[AnswerInterval], index: int | None, sentences: Sentences
+    read: BarText, texts: Sequence[AnswerInterval], index: int | None, writer: PageWriter
 ) -> list[tuple[Markup, str]]:
     """Return the comparison with today's text, or those of the text with the original and the one before it."""
     path, on, known = f"/diff{name_path(read.target.canonical)}", read.shown.on, read.days.as_known
-    words, frame = sentences.words, sentences.frame
+    words, frame = writer.words, writer.frame
     if read.other and not read.last:
-        address = frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
+        address = frame.to(path, from_=on.isoformat(), to=writer.today.isoformat(), as_known=known)
         return [(words("norm.reading_compare"), address)]
     last = on.isoformat()
     links = []

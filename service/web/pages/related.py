@@ -55,8 +55,9 @@ from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown_name_problem
 from service.web.pages.description import Cell, statement_rows
 from service.web.pages.frame import format_markup, gender, label_of
-from service.web.pages.phrases import facts_by_curator
-from service.web.pages.sentences import Sentences, SourcedSentence
+from service.web.pages.notices import facts_by_curator, facts_sentence, notice_sentence
+from service.web.pages.reasons import reason_sentences
+from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.text_layout import Some, cut, take_fitting
 
 _REVOCATION = EventKind.REVOGACAO
@@ -244,35 +245,35 @@ def copies_shown(
     return take_fitting(copies, _MOST_COPIES, _ROOM, lambda entry: _COPY + 3 * len(entry[0].url or ""))
 
 
-def relation_heading(related: ShownDocuments, norm: Name, sentences: Sentences) -> str:
+def relation_heading(related: ShownDocuments, norm: Name, writer: PageWriter) -> str:
     """Return the heading of a list of related documents. It agrees in gender with the norm.
 
     Args:
         related: the documents.
         norm: the norm, without version.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
     """
     key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
-    if sentences.words.has(key):
-        return sentences.agreed(key, norm.work)
-    return (label_of(related.relation, sentences.frame.language) or related.relation).capitalize()
+    if writer.words.has(key):
+        return writer.agreed(key, norm.work)
+    return (label_of(related.relation, writer.frame.language) or related.relation).capitalize()
 
 
-def issued(store: Store, norm: Name, issue: str, sentences: Sentences) -> list[str]:
+def issued(store: Store, norm: Name, issue: str, writer: PageWriter) -> list[str]:
     """Return the events of a norm that became known on the day of a gazette issue, in words.
 
     Args:
         store: an opened store.
         norm: the norm, without version.
         issue: the canonical name of the issue.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     day = parse(issue).representative_date
     seen = [version.event for version in versions(store, norm.iri) if day is not None and version.view_date == day]
-    return [sentences.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
+    return [writer.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
 
 
 #: The maximum number of events of one provision on the page of its norm. The page of the provision has the others.
@@ -299,7 +300,7 @@ class PartFacts:
 
 
 def part_facts(
-    store: Store, norm: Name, on: date, known: date, shown: Iterable[str], sentences: Sentences
+    store: Store, norm: Name, on: date, known: date, shown: Iterable[str], writer: PageWriter
 ) -> tuple[list[PartFacts], int]:
     """Return the facts about provisions of a norm that the text shown does not contain.
 
@@ -310,7 +311,7 @@ def part_facts(
         norm: the norm, without version.
         on, known: D and K, civil dates.
         shown: the names of the provisions in the text.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Returns:
         The first :data:`MOST_SHOWN` of them in the order of their numbers, and the number of all.
@@ -324,14 +325,14 @@ def part_facts(
         for name, reported in provisions_with_events(store, norm, known).items()
         if name.canonical not in shown_names
     ]
-    return [_fact_sentences(name, reasons, on, sentences) for name, reasons in not_shown[:MOST_SHOWN]], len(not_shown)
+    return [_fact_sentences(name, reasons, on, writer) for name, reasons in not_shown[:MOST_SHOWN]], len(not_shown)
 
 
-def _fact_sentences(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences) -> PartFacts:
-    language = "pt" if sentences.frame.language is Language.PORTUGUESE else "en"
+def _fact_sentences(name: Name, reasons: Sequence[Reason], on: date, writer: PageWriter) -> PartFacts:
+    language = "pt" if writer.frame.language is Language.PORTUGUESE else "en"
     called = provision_label(name, language=language)
     every = list(dict.fromkeys(reasons))
-    shown = sentences.reasons(every[:_MOST_EVENTS])
+    shown = reason_sentences(every[:_MOST_EVENTS], writer)
     more = max(0, len(every) - _MOST_EVENTS)
     return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, more, _is_revoked(every, on))
 
@@ -385,14 +386,14 @@ def statements_shown(store: Store, target: Name, asked: bool, limit: int) -> Sta
 # Notices, rectifications, and norms that no source describes.
 
 
-def rectified_beside(store: Store, shown: InForce, text: str | None, sentences: Sentences) -> Iterator[SourcedSentence]:
+def rectified_beside(store: Store, shown: InForce, text: str | None, writer: PageWriter) -> Iterator[SourcedSentence]:
     """Yield a notice where the norm's text was rectified or republished, but the provision's text was not.
 
     Args:
         store: an opened store.
         shown: the answer for a provision.
         text: the version of the provision's text that the page shows.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -406,11 +407,11 @@ def rectified_beside(store: Store, shown: InForce, text: str | None, sentences: 
         return
     own = parse(text)
     if (own.event, own.view_date) != (made.event, made.view_date):
-        stated = sentences.words(f"norm.made_{made.event}", day=sentences.words.time(made.view_date))
-        yield SourcedSentence(sentences.words("norm.made_beside", made=stated))
+        stated = writer.words(f"norm.made_{made.event}", day=writer.words.time(made.view_date))
+        yield SourcedSentence(writer.words("norm.made_beside", made=stated))
 
 
-def facts_only_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
+def facts_only_sentence(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
     """Return the sentence for a norm or provision with facts only, without text or dates; else None.
 
     Raises:
@@ -422,10 +423,10 @@ def facts_only_sentence(store: Store, answer: InForce, sentences: Sentences) -> 
     if name is None:
         return None
     reported = unsourced_facts(store, name, answer.as_known)
-    return _facts_sentence(reported, answer.name, sentences) if reported is not None else None
+    return _facts_sentence(reported, answer.name, writer) if reported is not None else None
 
 
-def document_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
+def document_sentence(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
     """Return the status sentence for documents without the status of a norm; None for all others.
 
     These are norms with facts only, gazette issues, bills, judgments and books.
@@ -433,50 +434,44 @@ def document_sentence(store: Store, answer: InForce, sentences: Sentences) -> Ma
     Raises:
         StoreProblem: the store cannot be read.
     """
-    facts = facts_only_sentence(store, answer, sentences)
+    facts = facts_only_sentence(store, answer, writer)
     if facts is not None:
-        return sentences.words("norm.only_facts", said=facts)
-    later = _known_later(store, answer, sentences)
+        return writer.words("norm.only_facts", said=facts)
+    later = _known_later(store, answer, writer)
     if later is not None:
         return later + "."
     if answer.status is not Status.UNKNOWN:
         return None
     name = parse(answer.name)
     if name.tipo_documento[0] == "publicacao.oficial":
-        return sentences.words("norm.is_issue")
+        return writer.words("norm.is_issue")
     kind = non_norm_kind(name)
-    language = "pt" if sentences.words.language is Language.PORTUGUESE else "en"
-    return (
-        sentences.words(f"norm.is_{kind}", type=type_label(name.work, language, sentences.vocabulary)) if kind else None
-    )
+    language = "pt" if writer.words.language is Language.PORTUGUESE else "en"
+    return writer.words(f"norm.is_{kind}", type=type_label(name.work, language, writer.vocabulary)) if kind else None
 
 
-def undescribed_status(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
+def undescribed_status(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
     """Return the status of a norm that no source describes, or that its source withdrew; None for all others.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     return (
-        facts_only_sentence(store, answer, sentences)
-        or _known_later(store, answer, sentences)
-        or _withdrawn_sentence(store, answer, sentences)
+        facts_only_sentence(store, answer, writer)
+        or _known_later(store, answer, writer)
+        or _withdrawn_sentence(store, answer, writer)
     )
 
 
-def _known_later(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
+def _known_later(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
     """Return the sentence for a norm whose facts became known only after K; else None."""
     if not any_of(answer.notices, KnownOnlyLater):
         return None
-    first = first_known(store, parse(answer.name), sentences.today)
-    return (
-        sentences.agreed("status.told_later", answer.name, day=sentences.words.time(first))
-        if first is not None
-        else None
-    )
+    first = first_known(store, parse(answer.name), writer.today)
+    return writer.agreed("status.told_later", answer.name, day=writer.words.time(first)) if first is not None else None
 
 
-def _withdrawn_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
+def _withdrawn_sentence(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
     if answer.status is not Status.UNKNOWN:
         return None
     name = parse(answer.name)
@@ -485,15 +480,15 @@ def _withdrawn_sentence(store: Store, answer: InForce, sentences: Sentences) -> 
         return None
     days = [withdrawal.withdrawn_on for withdrawal in gone if withdrawal.withdrawn_on is not None]
     if len(days) < len(gone):
-        return sentences.words("status.withdrawn")
-    return sentences.words("status.withdrawn_on", day=sentences.words.time(max(days)))
+        return writer.words("status.withdrawn")
+    return writer.words("status.withdrawn_on", day=writer.words.time(max(days)))
 
 
-def _facts_sentence(reported: UnsourcedFacts, name: str, sentences: Sentences) -> Markup:
+def _facts_sentence(reported: UnsourcedFacts, name: str, writer: PageWriter) -> Markup:
     if not reported.facts:
-        return sentences.agreed("status.only_referred", name)
+        return writer.agreed("status.only_referred", name)
     key = "status.only_facts" if reported.itself else "status.only_part_facts"
-    return sentences.words.count(key, reported.facts, *gender(name, sentences.vocabulary))
+    return writer.words.count(key, reported.facts, *gender(name, writer.vocabulary))
 
 
 def require_described(store: Store, name: Name) -> None:
@@ -552,7 +547,7 @@ def page_notices(
     asked: date | None,
     latest: str | None,
     notices: Iterable[Notice],
-    sentences: Sentences,
+    writer: PageWriter,
 ) -> Iterator[SourcedSentence]:
     """Yield the notices on the answers of a page.
 
@@ -563,18 +558,18 @@ def page_notices(
         asked: the day in the address; None where the address has none.
         latest: the newest version whose text the page shows.
         notices: the other notices of the page.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     if asked is not None and _is_earlier(shown, today) and not any_of(notices, NotInForceToday):
-        yield SourcedSentence(sentences.words("norm.not_in_force_today"))
-    yield from rectified_beside(store, shown, latest, sentences)
+        yield SourcedSentence(writer.words("norm.not_in_force_today"))
+    yield from rectified_beside(store, shown, latest, writer)
     for days in days_without_effect(store, parse(today.name), today.as_known):
         if days.start > today.on:
-            ahead = sentences.interval(days.start, days.until, days.doubtful)
-            yield SourcedSentence(sentences.words("norm.without_effect_ahead", days=ahead))
+            ahead = writer.interval(days.start, days.until, days.doubtful)
+            yield SourcedSentence(writer.words("norm.without_effect_ahead", days=ahead))
 
 
 def _is_earlier(shown: InForce, today: InForce) -> bool:
@@ -602,7 +597,7 @@ def _cut_notice(reported: SourcedSentence) -> SourcedSentence:
     )
 
 
-def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterator[SourcedSentence]:
+def notice_sentences(notices: Iterable[Notice], writer: PageWriter) -> Iterator[SourcedSentence]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
     If there are more than :data:`_APART` contradictions of the sources, one notice lists all of them. The facts of one
@@ -610,7 +605,7 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
 
     Args:
         notices: the notices in order.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
     """
     every = list(dict.fromkeys(notices))
     missing = [notice for notice in every if isinstance(notice, TextUnknown)]
@@ -624,21 +619,19 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
     for notice in every:
         if notice in joined:
             if notice == joined[notice][0]:
-                yield sentences.facts(joined[notice])
+                yield SourcedSentence(facts_sentence(joined[notice], writer))
         elif len(contradictions) > _APART and notice == contradictions[0]:
-            yield _group_contradictions(contradictions, sentences)
+            yield _group_contradictions(contradictions, writer)
         elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:
-            yield sentences.notice(notice)
+            yield SourcedSentence(notice_sentence(notice, writer))
 
 
-def _group_contradictions(notices: Sequence[SourcesContradict], sentences: Sentences) -> SourcedSentence:
+def _group_contradictions(notices: Sequence[SourcesContradict], writer: PageWriter) -> SourcedSentence:
     """Return one notice with the contradictions of the sources: their number, and a list that opens."""
-    shown = Markup("").join(format_markup("<li>{}</li>", sentences.notice(notice).text) for notice in notices[:_MOST])
+    shown = Markup("").join(format_markup("<li>{}</li>", notice_sentence(notice, writer)) for notice in notices[:_MOST])
     if len(notices) > _MOST:
-        shown += format_markup(
-            "<li>{}</li>", sentences.words("norm.more", n=sentences.words.number(len(notices) - _MOST))
-        )
-    summary = sentences.words("norm.contradictions", n=sentences.words.number(len(notices)))
+        shown += format_markup("<li>{}</li>", writer.words("norm.more", n=writer.words.number(len(notices) - _MOST)))
+    summary = writer.words("norm.contradictions", n=writer.words.number(len(notices)))
     return SourcedSentence(format_markup("<details><summary>{}</summary><ul>{}</ul></details>", summary, shown))
 
 

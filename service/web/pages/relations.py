@@ -21,8 +21,8 @@ from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, format_markup, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import require_described
-from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import has_text
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
 
@@ -82,7 +82,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
     )
     days = RequestParameters(on, known) if on is not None or known is not None else None
-    sentences = Sentences(
+    writer = PageWriter(
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.work.iri)),
@@ -95,14 +95,14 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "relations.html",
         frame,
-        title=sentences.title(norm),
-        back=sentences.path(norm),
+        title=writer.title(norm),
+        back=writer.path(norm),
         known=known or now,
-        picture=_picture(norm, drawn, sentences) if any(drawn.values()) else None,
+        picture=_picture(norm, drawn, writer) if any(drawn.values()) else None,
         lists=[
             _RelationList(
                 side,
-                tuple(_row(act, codes, sentences) for act in acts[side][:MOST_LISTED]),
+                tuple(_row(act, codes, writer) for act in acts[side][:MOST_LISTED]),
                 len(acts[side]),
                 len(drawn[side]),
             )
@@ -111,7 +111,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         amending=len(amending(acts["to"])),
         unnamed=changed_without_act(store, norm) if (known or now) >= now else 0,
         amending_path=frame.to("/queries/amending_acts/answer", norma=norm.canonical),
-        incomplete=_incompleteness(store, norm, sentences.words),
+        incomplete=_incompleteness(store, norm, writer.words),
         every=frame.to("/sparql/editor", example="citations", norma=norm.canonical),
     )
     return Answer(body, "text/html")
@@ -141,21 +141,19 @@ def _pictured_acts(acts: Mapping[str, Sequence[RelatedAct]]) -> dict[str, list[R
     return acts_by_side
 
 
-def _row(act: RelatedAct, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
-    return _Row(
-        _date_text(act, sentences), sentences.listed(act.name, capital=True), _relation_phrase(act, codes, sentences)
-    )
+def _row(act: RelatedAct, codes: Mapping[str, tuple[str, str]], writer: PageWriter) -> _Row:
+    return _Row(_date_text(act, writer), writer.listed(act.name, capital=True), _relation_phrase(act, codes, writer))
 
 
-def _date_text(act: RelatedAct, sentences: Sentences) -> Markup:
+def _date_text(act: RelatedAct, writer: PageWriter) -> Markup:
     if act.day is not None:
-        return sentences.words.time(act.day)
-    return format_markup("{}", act.year) if act.year is not None else sentences.words("relations.no_date")
+        return writer.words.time(act.day)
+    return format_markup("{}", act.year) if act.year is not None else writer.words("relations.no_date")
 
 
-def _relation_phrase(act: RelatedAct, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
+def _relation_phrase(act: RelatedAct, codes: Mapping[str, tuple[str, str]], writer: PageWriter) -> str:
     """Return the relations between the act and the norm, in words."""
-    return ", ".join(str(sentences.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
+    return ", ".join(str(writer.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
 
 
 # The picture: the norm in the middle, acts with relations to it on the left, acts that it relates to on the right.
@@ -215,8 +213,8 @@ class Picture:
     boxes: tuple[_Box, ...]
 
 
-def _picture(norm: Name, drawn: Mapping[str, Sequence[RelatedAct]], sentences: Sentences) -> Picture:
-    lines = tuple(wrap(cut(sentences.title(norm), 4 * _LINE), _LINE))
+def _picture(norm: Name, drawn: Mapping[str, Sequence[RelatedAct]], writer: PageWriter) -> Picture:
+    lines = tuple(wrap(cut(writer.title(norm), 4 * _LINE), _LINE))
     tall = max(24 * len(lines) + 24, 96)
     height = max(tall, _STEP * max(map(len, drawn.values()))) + 8
     left = (_WIDTH - _MIDDLE) // 2
@@ -229,7 +227,7 @@ def _picture(norm: Name, drawn: Mapping[str, Sequence[RelatedAct]], sentences: S
             y = top + index * _STEP
             new_year = str(act.year) if act.year is not None and act.year != before else ""
             before = act.year
-            boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, sentences))
+            boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, writer))
     return Picture(_WIDTH, height, (_BOX, _HEIGHT), (left, (height - tall) // 2, _MIDDLE, tall), lines, tuple(boxes))
 
 
@@ -238,7 +236,7 @@ def _box(
     place: tuple[str, int, int, int],
     codes: Mapping[str, tuple[str, str]],
     year: str,
-    sentences: Sentences,
+    writer: PageWriter,
 ) -> _Box:
     side, y, centre, left = place
     x = _LEFT if side == "to" else _RIGHT
@@ -246,18 +244,18 @@ def _box(
     half = (begin + end) // 2
     middle = y + _HEIGHT // 2
     edge = f"M{begin} {middle}C{half} {middle} {half} {centre} {end} {centre}"
-    does = _relation_phrase(act, codes, sentences)
-    known = act.read is not None and sentences.is_known(act.read)
-    called = sentences.title(act.name)
+    does = _relation_phrase(act, codes, writer)
+    known = act.read is not None and writer.is_known(act.read)
+    called = writer.title(act.name)
     return _Box(
         x,
         y,
         edge,
         codes[act.relations[0]][1],
-        cut(sentences.short(act.name), _LONGEST),
+        cut(writer.short(act.name), _LONGEST),
         cut(does, _LONGEST_DOES),
-        sentences.path(act.name) if known else None,
-        sentences.words(f"relations.told_{side}", act=called, does=does),
+        writer.path(act.name) if known else None,
+        writer.words(f"relations.told_{side}", act=called, does=does),
         year,
         _LEFT - 8 if side == "to" else _RIGHT + _BOX + 8,
     )

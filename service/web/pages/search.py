@@ -82,10 +82,11 @@ from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, Messages, format_markup, render
-from service.web.pages.notices import why
+from service.web.pages.notices import sentences_of, why
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, undescribed_status
-from service.web.pages.sentences import Sentences, SourcedSentence
+from service.web.pages.status import status_label
+from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import cached_answer, text_once_known
 
@@ -705,15 +706,15 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     form = _with_day_of_year(store, replace(form, type=_type_read(known, form.type)))
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
-    sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
+    writer = PageWriter(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     within = interpret(store, form.norm, form.on or today).name if form.norm is not None else None
     result = find_matches(store, form)
     beside = _beside(store, form)
     displayed = replace(form, words=beside[0]) if beside is not None else form
     worded = result.worded if _is_listed(result) else None
-    beyond = _beyond(result, form, sentences) if worded is not None else {}
+    beyond = _beyond(result, form, writer) if worded is not None else {}
     shown = [
-        _shown_match(store, match, displayed, sentences, today, beyond.get(match.name))
+        _shown_match(store, match, displayed, writer, today, beyond.get(match.name))
         for match in result.matches[:_SHOWN]
     ]
     further = worded.next_offset if worded is not None else None
@@ -724,35 +725,35 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "search.html",
         frame,
-        sentences=sentences,
+        writer=writer,
         form=form,
         matches=shown,
-        absent=_absent_sentence(result.absent, sentences) if result.absent is not None else None,
+        absent=_absent_sentence(result.absent, writer) if result.absent is not None else None,
         is_referred=result.absent is not None and result.absent.referred is not None,
-        absent_hint=_absent_hint(result.absent, sentences) if result.absent is not None else None,
+        absent_hint=_absent_hint(result.absent, writer) if result.absent is not None else None,
         absent_official=_official_of_absent(result.absent, targets),
-        later=Markup(", ").join(sentences.link(name, "") for name in result.later),
+        later=Markup(", ").join(writer.link(name, "") for name in result.later),
         more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
-        heading=_heading(result, worded, form, sentences.words) if shown else None,
+        heading=_heading(result, worded, form, writer.words) if shown else None,
         count=_count(worded, form),
-        within=sentences.link(within.canonical) if within is not None else None,
+        within=writer.link(within.canonical) if within is not None else None,
         everywhere=_address(form, {"norm": None}) if form.norm is not None else None,
-        left_out=_left_out_sentence(store, result.not_in_force, form, sentences),
+        left_out=_left_out_sentence(store, result.not_in_force, form, writer),
         ended=ended,
         first_page=_address(form, {}) if form.start else None,
         last_page=_address(form, {"start": last_page}) if last_page > 0 and last_page != form.start else None,
-        facets=_facets(worded, form, sentences, known) if worded is not None else [],
-        applied=_applied(form, sentences, known),
+        facets=_facets(worded, form, writer, known) if worded is not None else [],
+        applied=_applied(form, writer, known),
         meant=[target for target in targets if not target.known],
-        named=[_named_sentence(target, sentences) for target in targets if beside is not None and target.known],
+        named=[_named_sentence(target, writer) for target in targets if beside is not None and target.known],
         suggested=_address(form, {"q": suggested}) if suggested else None,
         suggestion=suggested,
         further=_address(form, {"start": further}) if further is not None else None,
         first_of_year=date(form.only_year, 1, 1) if form.only_year is not None else None,
         on_first_of_year=_address(form, {"on": date(form.only_year, 1, 1)}) if form.only_year is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
-        notices=(not result.matches and _lacking(store, form, sentences)) or sentences.notices(result.notices),
+        notices=(not result.matches and _lacking(store, form, writer)) or sentences_of(result.notices, writer),
         type_written=_type_written(known, form.type),
         too_little=form.is_too_little,
         suggestions=suggestions(store),
@@ -797,7 +798,7 @@ def _counted(worded: FullTextAnswer, form: SearchForm) -> str:
     return "search.worded" if worded.every_word else "search.worded_some"
 
 
-def _beyond(result: SearchMatches, form: SearchForm, sentences: Sentences) -> dict[str, _Offer]:
+def _beyond(result: SearchMatches, form: SearchForm, writer: PageWriter) -> dict[str, _Offer]:
     """Return the other provisions with the words of each norm on the page, by the name of the last match of the norm.
 
     A norm that the reference found has no matches by words; a search in one norm has them on its later pages.
@@ -811,47 +812,47 @@ def _beyond(result: SearchMatches, form: SearchForm, sentences: Sentences) -> di
         shown = {_FRONT.sub("", found.name) for found in norm.provisions} & listed
         count = norm.provisions_found - len(shown)
         if count and shown and norm.name in last:
-            label = sentences.words.count("search.worded_beyond", count)
+            label = writer.words.count("search.worded_beyond", count)
             offers[last[norm.name]] = _Offer(label, count, _address(form, {"norm": norm.name}))
     return offers
 
 
-def _lacking(store: Store, form: SearchForm, sentences: Sentences) -> list[SourcedSentence]:
+def _lacking(store: Store, form: SearchForm, writer: PageWriter) -> list[SourcedSentence]:
     """Return the sentences for an empty result: the missing fields and the unknown values."""
     sought = SearchFields(form.type, form.authority, form.place)
     reported = [
-        SourcedSentence(sentences.words(f"search.unknown_{field}", value=getattr(form, field)))
+        SourcedSentence(writer.words(f"search.unknown_{field}", value=getattr(form, field)))
         for field in values_unknown(store, sought)
     ]
     if form.is_too_little:
         missing = "type" if form.type is None else "year"
         reported.append(
-            SourcedSentence(sentences.words(f"search.missing_{missing if form.type or form.year else 'both'}"))
+            SourcedSentence(writer.words(f"search.missing_{missing if form.type or form.year else 'both'}"))
         )
     return reported
 
 
-def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
+def _absent_sentence(absent: Absent, writer: PageWriter) -> Markup:
     """Return the sentence for a norm that was given exactly, but is not in the store."""
     if absent.referred is not None:
-        return sentences.words("search.absent_referred", norm=sentences.title(absent.referred))
+        return writer.words("search.absent_referred", norm=writer.title(absent.referred))
     if absent.number is not None and absent.year is not None:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
-        return sentences.words("search.absent", number=number, year=absent.year)
-    return sentences.words("search.absent_name", name=sentences.title(absent.name or ""))
+        return writer.words("search.absent", number=number, year=absent.year)
+    return writer.words("search.absent_name", name=writer.title(absent.name or ""))
 
 
-def _absent_hint(absent: Absent, sentences: Sentences) -> Markup | None:
+def _absent_hint(absent: Absent, writer: PageWriter) -> Markup | None:
     """Return what a norm that the store does not have changed, with links, or how to find it; else None."""
     if absent.referred is not None:
-        path = sentences.frame.to(name_path(absent.referred))
-        links = format_markup('<a href="{}">{}</a>', path, sentences.words("search.referring"))
+        path = writer.frame.to(name_path(absent.referred))
+        links = format_markup('<a href="{}">{}</a>', path, writer.words("search.referring"))
         if not absent.changed:
             return links
-        changed = Markup(", ").join(map(sentences.link, absent.changed))
-        return sentences.words("search.absent_changed", norms=changed) + Markup(" ") + links
+        changed = Markup(", ").join(map(writer.link, absent.changed))
+        return writer.words("search.absent_changed", norms=changed) + Markup(" ") + links
     if absent.name is not None and parse(absent.name).representative_year is None:
-        return sentences.words("search.absent_year")
+        return writer.words("search.absent_year")
     return None
 
 
@@ -878,13 +879,13 @@ def _is_of_year(name: Name, other: Name) -> bool:
     )
 
 
-def _named_sentence(target: NamedTarget, sentences: Sentences) -> Markup:
+def _named_sentence(target: NamedTarget, writer: PageWriter) -> Markup:
     """Return the sentence that names the norm of a nickname beside which other words are searched for."""
-    return sentences.words("search.named", nickname=target.nickname, norm=sentences.link(target.name))
+    return writer.words("search.named", nickname=target.nickname, norm=writer.link(target.name))
 
 
 def _left_out_sentence(
-    store: Store, left_out: Sequence[SearchMatch], form: SearchForm, sentences: Sentences
+    store: Store, left_out: Sequence[SearchMatch], form: SearchForm, writer: PageWriter
 ) -> Markup | None:
     """Return the sentence that names the matches without force on the day, each with its status; None if there are
     none."""
@@ -893,12 +894,12 @@ def _left_out_sentence(
     named = []
     for match in left_out[:_NAMED]:
         answer = _on_day(store, match, form)
-        status = _status_text(store, answer, without_effect(store, answer), sentences)
-        named.append(Markup("{} ({})").format(sentences.link(match.name), status))
+        status = _status_text(store, answer, without_effect(store, answer), writer)
+        named.append(Markup("{} ({})").format(writer.link(match.name), status))
     if len(left_out) > _NAMED:
-        named.append(sentences.words.count("search.found_beyond", len(left_out) - _NAMED))
-    day = sentences.words.day(form.on or today())
-    return sentences.words("search.left_out", day=day, norms=Markup("; ").join(named))
+        named.append(writer.words.count("search.found_beyond", len(left_out) - _NAMED))
+    day = writer.words.day(form.on or today())
+    return writer.words("search.left_out", day=day, norms=Markup("; ").join(named))
 
 
 def suggestions(store: Store) -> tuple[str, ...]:
@@ -1004,7 +1005,7 @@ class _Offer:
 
 
 def _facets(
-    answer: FullTextAnswer, form: SearchForm, sentences: Sentences, known: Vocabulary
+    answer: FullTextAnswer, form: SearchForm, writer: PageWriter, known: Vocabulary
 ) -> list[tuple[str, list[_Offer]]]:
     """Return the values of each facet by the message key of its field. A facet needs two values or more."""
     facets = []
@@ -1016,9 +1017,9 @@ def _facets(
                     f"search.{field}",
                     [
                         _Offer(
-                            _value_label(known, scheme, value, sentences.frame.language),
+                            _value_label(known, scheme, value, writer.frame.language),
                             count,
-                            sentences.frame.to(_address(form, {field: value}), start=None),
+                            writer.frame.to(_address(form, {field: value}), start=None),
                         )
                         for value, count in list(counts.items())[:_OFFERED]
                     ],
@@ -1027,10 +1028,10 @@ def _facets(
     return facets
 
 
-def _applied(form: SearchForm, sentences: Sentences, known: Vocabulary) -> list[tuple[Markup, str]]:
+def _applied(form: SearchForm, writer: PageWriter, known: Vocabulary) -> list[tuple[Markup, str]]:
     """Return each filter of a search in words, with the address of the search without it."""
     labels: list[tuple[Markup, str]] = []
-    language = sentences.frame.language
+    language = writer.frame.language
     for field, scheme in (
         ("type", Scheme.TIPO_DOCUMENTO),
         ("authority", Scheme.AUTORIDADE),
@@ -1038,14 +1039,12 @@ def _applied(form: SearchForm, sentences: Sentences, known: Vocabulary) -> list[
     ):
         if (value := getattr(form, field)) is not None:
             written = _value_label(known, scheme, value, language)
-            labels.append(
-                (sentences.words("search.filter", field=sentences.words(f"search.{field}"), value=written), field)
-            )
+            labels.append((writer.words("search.filter", field=writer.words(f"search.{field}"), value=written), field))
     if form.year is not None:
-        labels.append((sentences.words("search.filter", field=sentences.words("search.year"), value=form.year), "year"))
+        labels.append((writer.words("search.filter", field=writer.words("search.year"), value=form.year), "year"))
     if form.in_force:
-        labels.append((sentences.words("search.in_force"), "in_force"))
-    return [(label, sentences.frame.to(_address(form, {field: None}))) for label, field in labels]
+        labels.append((writer.words("search.in_force"), "in_force"))
+    return [(label, writer.frame.to(_address(form, {field: None}))) for label, field in labels]
 
 
 def _value_label(known: Vocabulary, scheme: Scheme | None, value: str, language: Language) -> str:
@@ -1097,7 +1096,7 @@ def _address(form: SearchForm, other: Mapping[str, object]) -> str:
 
 
 def _shown_match(
-    store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date, further: _Offer | None
+    store: Store, match: SearchMatch, form: SearchForm, writer: PageWriter, today: date, further: _Offer | None
 ) -> _ShownMatch:
     name = parse(match.name)
     around = called(store, name.work)
@@ -1109,25 +1108,25 @@ def _shown_match(
     words = reading(store, match, form.words or "", then, today)
     cited = name.provision is not None and not words.excerpt and then.version is not None
     first = _first_words(store, name, then) if cited else ""
-    title = _title(name, around.epigraph, sentences)
+    title = _title(name, around.epigraph, writer)
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _ShownMatch(
         name_path(match.name)
         + (once or (RequestParameters(on=form.on) if form.on is not None else words.days)).query(),
         title,
         match.name,
-        tuple(nickname.value for nickname in sentences.nicknames(around.nicknames)),
+        tuple(nickname.value for nickname in writer.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
-        _status_text(store, now, effect, sentences),
+        _status_text(store, now, effect, writer),
         is_disputed(store, now),
         shown_as(then, effect_then) if form.on is not None else None,
-        _status_text(store, then, effect_then, sentences) if form.on is not None else None,
+        _status_text(store, then, effect_then, writer) if form.on is not None else None,
         form.on is not None and is_disputed(store, then),
         textless,
         textless and not known_versions(store, name.provision or name.work).as_known(today),
         once.as_known if once is not None else None,
-        why(clauses, sentences),
+        why(clauses, writer),
         escape(first)
         if first
         else _mark_words(words.excerpt, form)
@@ -1145,19 +1144,19 @@ def _first_words(store: Store, name: Name, answer: InForce) -> str:
     return excerpt([without_invisible_marks(text)], [""]) if text else ""
 
 
-def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, sentences: Sentences) -> Markup:
+def _status_text(store: Store, answer: InForce, effect: WithoutEffect | None, writer: PageWriter) -> Markup:
     """Return the status of a norm in words, as its page has it. A bill or a judgment is not called a norm."""
-    undescribed = undescribed_status(store, answer, sentences)
+    undescribed = undescribed_status(store, answer, writer)
     if undescribed is not None:
         return undescribed
     name = parse(answer.name)
     kind = non_norm_kind(name) if answer.status in {Status.UNKNOWN, Status.IN_PROGRESS} else None
     if kind == "bill":
-        label = type_label(name.work, sentences.frame.language, sentences.vocabulary)
-        return sentences.words("search.bill", type=label.partition(" (")[0])
+        label = type_label(name.work, writer.frame.language, writer.vocabulary)
+        return writer.words("search.bill", type=label.partition(" (")[0])
     if kind is not None:
-        return sentences.words("norm.not_a_norm")
-    return sentences.status(answer, effect)
+        return writer.words("norm.not_a_norm")
+    return status_label(answer, writer, effect)
 
 
 def _mark_words(excerpt: str, form: SearchForm) -> Markup:
@@ -1168,8 +1167,8 @@ def _mark_words(excerpt: str, form: SearchForm) -> Markup:
     return Markup(marked_excerpt([excerpt], match))  # noqa: S704 - the text in it is escaped
 
 
-def _title(name: Name, epigraph: str | None, sentences: Sentences) -> str:
-    if epigraph is not None and name == name.work and sentences.frame.language is Language.PORTUGUESE:
+def _title(name: Name, epigraph: str | None, writer: PageWriter) -> str:
+    if epigraph is not None and name == name.work and writer.frame.language is Language.PORTUGUESE:
         return epigraph
-    stated = sentences.label(name)
+    stated = writer.label(name)
     return stated[:1].upper() + stated[1:]

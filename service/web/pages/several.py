@@ -22,7 +22,7 @@ from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import IneffectiveInterval, WordingNotes, effectless_parts
 from service.web.pages.reading_days import query_with_days
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 from service.web.text_cache import read
 from service.web.text_layout import Block, blocks_of
@@ -76,7 +76,7 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "provision-unknown", f"no source in this store has a provision of {arguments['name']}")
     days = RequestParameters(on, known, axis)
     query = query_with_days(store, lambda: days, now)
-    sentences = Sentences(
+    writer = PageWriter(
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.work.iri)),
@@ -84,16 +84,16 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
         carried=query,
     )
     norm = parse(several.name).work
-    notes = WordingNotes(store, norm, sentences, query(norm), known or now)
+    notes = WordingNotes(store, norm, writer, query(norm), known or now)
     body = render(
         "several.html",
         frame,
-        title=sentences.title(several.name),
-        norm=sentences.title(norm),
-        back=sentences.path(norm),
+        title=writer.title(several.name),
+        norm=writer.title(norm),
+        back=writer.path(norm),
         on=on or now,
         known=known,
-        sentences=sentences,
+        writer=writer,
         days=query(norm),
         parts=[
             _part(store, parse(answer.name), answer.status, (on or now, known or now, axis or Axis.FORCE), notes)
@@ -107,12 +107,12 @@ def _part(store: Store, name: Name, status: Status | None, days: tuple[date, dat
     on, known, axis = days
     text = read(store, name, on.isoformat(), known.isoformat(), axis.value)
     blocks = blocks_of(text.answer.provisions, text.coming)
-    sentences = notes.sentences
+    writer = notes.writer
     return _Part(
-        sentences.within(name),
-        sentences.path(name),
-        sentences.status_word(status or Status.UNKNOWN, name.canonical),
+        writer.within(name),
+        writer.path(name),
+        writer.status_word(status or Status.UNKNOWN, name.canonical),
         blocks,
         notes,
-        effectless_parts(store, name, [text], blocks, sentences),
+        effectless_parts(store, name, [text], blocks, writer),
     )

@@ -38,7 +38,7 @@ from service.web.pages.related import (
     notices_within,
     page_notices,
 )
-from service.web.pages.sentences import Sentences, SourcedSentence
+from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.text_cache import cached_answer, read
 from service.web.text_layout import Some
 
@@ -115,7 +115,7 @@ def no_text_problem(answer: InForce, path: str, detail: str) -> Problem:
 
 
 def wording_in_words(
-    store: Store, answer: InForce, newest: str | None, text: TextAnswer, sentences: Sentences
+    store: Store, answer: InForce, newest: str | None, text: TextAnswer, writer: PageWriter
 ) -> Markup | None:
     """Return the wording of a text: its day or bounds, and whether they are only those of the act.
 
@@ -124,7 +124,7 @@ def wording_in_words(
         answer: the answer for the day of the text.
         newest: the version with the newest text in the answer, or None.
         text: the text.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Returns:
         None where there is no text, or where the sources do not date it.
@@ -132,7 +132,7 @@ def wording_in_words(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    words, target = sentences.words, parse(answer.name)
+    words, target = writer.words, parse(answer.name)
     if answer.version is None:
         if answer.status is Status.VACATIO and text.provisions:
             return words("norm.wording_vacatio", day=words.time(answer.on))
@@ -141,12 +141,12 @@ def wording_in_words(
         return words("norm.wording_undetermined")
     changed = last_change_day(store, target, answer)
     if changed is None:
-        wording = sentences.wording(newest or answer.version.name)
+        wording = writer.wording(newest or answer.version.name)
         return wording[:1].upper() + wording[1:]
     if changed.exact is not None:
         day = words.time(changed.exact)
         by_act = is_changed_by_act(store, target, answer, changed)
-        return words("norm.wording_changed", day=sentences.of_act(day) if by_act else day)
+        return words("norm.wording_changed", day=writer.of_act(day) if by_act else day)
     if changed.first is None or changed.last is None:
         return None
     return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
@@ -157,7 +157,7 @@ def text_notices(
     found: Dossier,
     text: TextAnswer,
     asked: date | None,
-    sentences: Sentences,
+    writer: PageWriter,
     *,
     before: Iterable[Notice] = (),
     effectless: Iterable[Reason] = (),
@@ -169,7 +169,7 @@ def text_notices(
         found: the dossier of the norm or provision.
         text: its text.
         asked: the day in the address; None where the address has none.
-        sentences: the sentences of the page, with the norm of the page as their own norm.
+        writer: the writer of the page, with the norm of the page as their own norm.
         before: further notices of the request.
         effectless: the reasons why the text, or a part of it, has no effect.
 
@@ -192,8 +192,8 @@ def text_notices(
     ]
     notices = notices_within(notices, parse(found.name))
     notices += curators(store, effectless, ())
-    beside = page_notices(store, shown, today, asked, found.day.newest, notices, sentences)
-    return notices_shown(*beside, *notice_sentences(notices, sentences))
+    beside = page_notices(store, shown, today, asked, found.day.newest, notices, writer)
+    return notices_shown(*beside, *notice_sentences(notices, writer))
 
 
 def _doubts_of_today(store: Store, shown: InForce, today: InForce) -> list[Notice]:
@@ -206,16 +206,16 @@ def _doubts_of_today(store: Store, shown: InForce, today: InForce) -> list[Notic
     return [notice for notice in notices if isinstance(notice, OrderNotApplied)]
 
 
-def source_in_words(record: Record, sentences: Sentences) -> str:
+def source_in_words(record: Record, writer: PageWriter) -> str:
     """Return a source record as plain text: its provider or curator, the source that it cites, its day and address."""
-    words = sentences.words
+    words = writer.words
     who = source_name(record.provider or record.iri)
     pieces = [record_name(record, words) if record.curator is not None or who == record.iri else who]
     if record.cited is not None and record.curator is not None:
-        cited = record.cited if web_address(record.cited) else sentences.cited_source(record.cited).striptags()
+        cited = record.cited if web_address(record.cited) else writer.cited_source(record.cited).striptags()
         pieces.append(words("norm.stated_from", source=format_markup("{}", cited)).striptags())
     if record.datestamp is not None:
-        pieces.append(words("norm.harvested", day=sentences.stamp(record.datestamp)).striptags())
+        pieces.append(words("norm.harvested", day=writer.stamp(record.datestamp)).striptags())
     elif record.curator is None:
         pieces.append(str(words("norm.harvested_unsaid")))
     address = next(filter(web_address, filter(None, (record.identifier, record.provider))), None)

@@ -22,11 +22,12 @@ from queries.provisions import containers_by_provision, is_excerpt
 from queries.text.answers import TextAnswer
 from service.web.http.negotiation import Language
 from service.web.pages.reading_bar import bar_status
-from service.web.pages.sentences import Sentences
+from service.web.pages.status import status_label
+from service.web.pages.writer import PageWriter
 from service.web.text_layout import Block
 
 
-def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> str | None:
+def status_not_in_force(store: Store, answer: InForce, writer: PageWriter) -> str | None:
     """Return the status on the day in a word or two, where it is not in force or is contested.
 
     None where it is in force, neither contested nor vetoed, and for documents that are not norms.
@@ -39,9 +40,9 @@ def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> 
         return None
     if answer.status is Status.UNKNOWN and (non_norm_kind(name) or name.tipo_documento[0] == "publicacao.oficial"):
         return None
-    status = sentences.agreed("status.vetoed", answer.name) if vetoed else sentences.status(answer)
+    status = writer.agreed("status.vetoed", answer.name) if vetoed else status_label(answer, writer)
     if contested:
-        status = sentences.words("status.contested", status=status)
+        status = writer.words("status.contested", status=status)
     return str(status.striptags())
 
 
@@ -59,15 +60,15 @@ def authority_of(name: Name, vocabulary: Vocabulary) -> str | None:
 _NAMED = 8
 
 
-def excerpt_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | None:
+def excerpt_sentence(blocks: Iterable[Block], writer: PageWriter) -> Markup | None:
     """Return the sentence with the provisions of which the sources omit words; None where there are none."""
     names = list(dict.fromkeys(block.name for block in blocks if _has_omissions(block)))
     if not names:
         return None
-    parts = ", ".join(sentences.within(parse(name)) for name in names[:_NAMED])
+    parts = ", ".join(writer.within(parse(name)) for name in names[:_NAMED])
     if len(names) > _NAMED:
-        parts += sentences.words("text.excerpts_more", n=len(names) - _NAMED)
-    return sentences.words("text.excerpts", parts=parts)
+        parts += writer.words("text.excerpts_more", n=len(names) - _NAMED)
+    return writer.words("text.excerpts", parts=parts)
 
 
 def has_text(store: Store, norm: Name) -> bool:
@@ -79,7 +80,7 @@ def has_text(store: Store, norm: Name) -> bool:
     return bool(containers_by_provision(store, norm.iri))
 
 
-def partial_sentence(store: Store, text: TextAnswer, sentences: Sentences) -> Markup | None:
+def partial_sentence(store: Store, text: TextAnswer, writer: PageWriter) -> Markup | None:
     """Return the sentence that a text of a norm lacks articles, or that the store has no text of a norm in force; None
     for a text without gaps, and for a provision.
 
@@ -90,27 +91,27 @@ def partial_sentence(store: Store, text: TextAnswer, sentences: Sentences) -> Ma
     if norm != norm.work:
         return None
     if text.status is not None and text.status.stands and not has_text(store, norm):
-        return sentences.words("text.not_held")
+        return writer.words("text.not_held")
     missing = next((notice for notice in text.notices if isinstance(notice, ArticlesMissing)), None)
     if missing is None:
         return None
-    language = "pt" if sentences.words.language is Language.PORTUGUESE else "en"
+    language = "pt" if writer.words.language is Language.PORTUGUESE else "en"
     gaps = [(gap.first, gap.last) for gap in missing.gaps]
-    return sentences.words("text.partial", articles=articles_in_words(gaps, language))
+    return writer.words("text.partial", articles=articles_in_words(gaps, language))
 
 
 _LEFT_OUT = {Status.UNKNOWN: "text.left_out_unknown", Status.VACATIO: "text.left_out_vacatio"}
 
 
-def coming_note(block: Block, sentences: Sentences) -> Markup:
+def coming_note(block: Block, writer: PageWriter) -> Markup:
     """Return the note at the place of a provision that is not yet in force: its first day of force."""
-    words = sentences.words
+    words = writer.words
     if block.starts is None:
         return words("text.coming_unknown")
     return words("text.coming", day=words.time(block.starts))
 
 
-def coming_sentence(blocks: Iterable[Block], status: Status, sentences: Sentences) -> Markup | None:
+def coming_sentence(blocks: Iterable[Block], status: Status, writer: PageWriter) -> Markup | None:
     """Return the sentence that names the provisions that are not yet in force; None if there are none.
 
     If the status is unknown or vacatio, the sentence does not imply that the other provisions are in force.
@@ -121,10 +122,10 @@ def coming_sentence(blocks: Iterable[Block], status: Status, sentences: Sentence
     names = [block.name for block in blocks if block.coming]
     if not names:
         return None
-    parts = ", ".join(sentences.within(parse(name)) for name in names[:_NAMED])
+    parts = ", ".join(writer.within(parse(name)) for name in names[:_NAMED])
     if len(names) > _NAMED:
-        parts += sentences.words("text.excerpts_more", n=len(names) - _NAMED)
-    return sentences.words(_LEFT_OUT.get(status, "text.left_out"), parts=parts)
+        parts += writer.words("text.excerpts_more", n=len(names) - _NAMED)
+    return writer.words(_LEFT_OUT.get(status, "text.left_out"), parts=parts)
 
 
 def _has_omissions(block: Block) -> bool:
@@ -134,7 +135,7 @@ def _has_omissions(block: Block) -> bool:
     return block.situation == Situation.OMISSIS or any(map(is_excerpt, block.lines))
 
 
-def status_in_words(store: Store, answer: InForce, sentences: Sentences) -> str:
+def status_in_words(store: Store, answer: InForce, writer: PageWriter) -> str:
     """Return the status on the day, with the event and the day of the end of an ended norm.
 
     Raises:
@@ -142,11 +143,11 @@ def status_in_words(store: Store, answer: InForce, sentences: Sentences) -> str:
     """
     name = parse(answer.name)
     if answer.status is Status.UNKNOWN and non_norm_kind(name):
-        return str(sentences.words("norm.not_a_norm"))
+        return str(writer.words("norm.not_a_norm"))
     contested, intervals = is_disputed(store, answer), over_force(store, name, answer.as_known)
-    status = bar_status(answer, intervals, without_effect(store, answer), contested, sentences)
+    status = bar_status(answer, intervals, without_effect(store, answer), contested, writer)
     if contested:
-        status = sentences.words("status.contested", status=status)
+        status = writer.words("status.contested", status=status)
     return str(status.striptags())
 
 

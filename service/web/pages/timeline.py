@@ -39,9 +39,10 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.history import ended_by_act, given_by, split_signed_rows, texts_within_versions
-from service.web.pages.phrases import effect_of_reason
+from service.web.pages.notices import sentences_of
+from service.web.pages.reasons import cause_in_words, effect_of_reason, event_in_words
 from service.web.pages.related import records_of, refused
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 
 # The band: the texts in force over time, as known today, on a linear scale and as a list.
@@ -105,14 +106,14 @@ class Band:
         return joined
 
 
-def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band | None:
+def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band | None:
     """Return the band of a norm or provision; None where nothing dates it.
 
     Args:
         store: a snapshot.
         name: the norm or provision, without version.
         today: the civil date taken for today, which is D and K.
-        sentences: the sentences of the page.
+        writer: the writer of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -129,9 +130,9 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
     def place(day: date) -> float:
         return round(100 * min(max((day - first).days / total_days, 0), 1), 3)
 
-    given = given_by(store, name.work, sentences)
+    given = given_by(store, name.work, writer)
     by_act, edges = ended_by_act(store, name, rows, today), {*uncertain_days(changes), *doubtful(rows)}
-    texts, _ = texts_within_versions(store, name, today, rows, changes, sentences)
+    texts, _ = texts_within_versions(store, name, today, rows, changes, writer)
     unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if name != name.work else []
     is_open = {day for day in unknown if is_wording_open(store, in_force(store, name, day, today))}
     pieces: list[Piece] = []
@@ -141,7 +142,7 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
         drawn += right - left >= _BAND_NARROW
         between = is_between(row, changes)
         ended = () if row.until not in by_act else (row.until,)  # it may have been in force for some days more
-        days = sentences.interval(
+        days = writer.interval(
             row.start, row.until, ended if between or row.status is Status.UNKNOWN else {*edges, *ended}
         )
         pieces.append(
@@ -150,15 +151,15 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
                 round(max(right - left, 0.15), 3),
                 row.status.value,
                 drawn % 2 == 0,
-                _path(name, row, sentences),
-                sentences.of_act(days) if row.start in by_act else days,
+                _path(name, row, writer),
+                writer.of_act(days) if row.start in by_act else days,
                 texts[row.start]
                 if row.start in texts
-                else sentences.wording(row.version)
+                else writer.wording(row.version)
                 if row.version is not None
-                else sentences.words("status.wording_open")
+                else writer.words("status.wording_open")
                 if row.start in is_open
-                else sentences.status_in_row(row.status, name, row.start),
+                else writer.status_in_row(row.status, name, row.start),
                 given(row.version) if row.version is not None and row.start not in texts else Markup(""),
                 row.holds(today),
             )
@@ -166,9 +167,9 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
     return Band(pieces, [(year, place(date(year, 1, 1))) for year in _band_years(first, last)], place(today))
 
 
-def _path(name: Name, row: AnswerInterval, sentences: Sentences) -> str | None:
+def _path(name: Name, row: AnswerInterval, writer: PageWriter) -> str | None:
     return (
-        sentences.frame.to(name_path(name.canonical) + RequestParameters(row.start).query())
+        writer.frame.to(name_path(name.canonical) + RequestParameters(row.start).query())
         if row.version is not None
         else None
     )
@@ -558,7 +559,7 @@ class _Event:
 class _PageData:
     """The data of a page: sentences, store, axis, part of the tables, today, and the disputes of the sources."""
 
-    sentences: Sentences
+    writer: PageWriter
     store: Store
     axis: Axis
     part: int
@@ -591,7 +592,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     except UnknownName as unknown:
         raise refused(store, unknown.name) or missing_provision(store, unknown.name) or unknown from None
     frame = Frame.of_json(arguments["frame"])
-    sentences = Sentences(
+    writer = PageWriter(
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
@@ -606,7 +607,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     inner = parts_with_own_history(store, name) if name != name.work else []
     notices = answer.notices if name == name.work else (*answer.notices, *timeline(store, name.work).notices)
     axis, part = Axis(str(arguments["axis"])), cast("int", arguments["part"])
-    asked = _PageData(sentences, store, axis, part, today(), tuple(disputes(notices)))
+    asked = _PageData(writer, store, axis, part, today(), tuple(disputes(notices)))
     return Answer(timeline_page(asked, answer, [timeline(store, inner_name) for inner_name in inner]), "text/html")
 
 
@@ -621,7 +622,7 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
     Raises:
         BadParameter: there is no such part.
     """
-    sentences, words = asked.sentences, words_in(asked.sentences.frame.language)
+    writer, words = asked.writer, words_in(asked.writer.frame.language)
     published = published_on(asked.store, parse(answer.name).work)
     periods = split_at_publication([period for period in answer.periods if period.axis is asked.axis], published)
     events = _events(asked, answer, inner)
@@ -644,18 +645,18 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
     drawn = [period for reported in (periods, *living.values()) for period in reported]
     return render(
         "timeline.html",
-        sentences.frame,
-        label=sentences.title(answer.name),
+        writer.frame,
+        label=writer.title(answer.name),
         name=answer.name,
         axis=asked.axis,
         clocks=_CLOCKS,
         path=PREFIX + name_path(answer.name),
-        band=band_of(asked.store, parse(answer.name), asked.now, sentences),
+        band=band_of(asked.store, parse(answer.name), asked.now, writer),
         most_listed=MOST_LISTED,
         most_linked=MOST_LINKED,
         drawings=drawings,
         own=bool(periods),
-        inner=[(sentences.title(name), PREFIX + name_path(name)) for name in living],
+        inner=[(writer.title(name), PREFIX + name_path(name)) for name in living],
         contested=any(asked.contested(period) for period in drawn),
         ahead=any(period.known_from > asked.now for period in drawn),
         statuses=[status for status in Status if any(period.status is status for period in drawn)],
@@ -668,8 +669,8 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         part=asked.part,
         number=words.number,
         most=most,
-        notices=sentences.notices(answer.notices),
-        sentences=sentences,
+        notices=sentences_of(answer.notices, writer),
+        writer=writer,
         document=f"/api/v1/timeline?urn={quote(answer.name, safe='')}",
     )
 
@@ -703,8 +704,8 @@ def split_at_publication(periods: Iterable[Period], published: date | None) -> l
 
 def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -> _Picture:
     """Return a picture and its table. The table of the norm itself, whose key is empty, may have parts."""
-    sentences, words = asked.sentences, asked.sentences.words
-    drawn = picture(periods, partial(_labels, sentences, name), partial(_short, words), asked.now, WIDE)
+    writer, words = asked.writer, asked.writer.words
+    drawn = picture(periods, partial(_labels, writer, name), partial(_short, words), asked.now, WIDE)
     many = len(periods) >= _MANY
     rows = [
         _row(asked, name, box.number, box.period, now=box.now)
@@ -716,7 +717,7 @@ def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -
         address = f"#{key}p{box.number}"
         reported = words("timeline.mark", n=box.number, day=_short(words, box.period.valid_from))
         if many and key == "":
-            address = _query(sentences.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part) + address
+            address = _query(writer.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part) + address
         elif not many:
             address = addresses[box.number] or address
             reported = _period_sentence(asked, name, rows[box.number - 1])
@@ -725,7 +726,7 @@ def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -
         looks["contested"] = asked.contested(box.period)
         classes = [css_class for css_class, so in looks.items() if so]
         marks.append(_Mark(address, str(reported), " ".join(classes), box))
-    return _Picture(key, name, sentences.title(name), PREFIX + name_path(name), drawn, marks, rows)
+    return _Picture(key, name, writer.title(name), PREFIX + name_path(name), drawn, marks, rows)
 
 
 def _query(frame: Frame, part: int, current: int) -> str:
@@ -738,23 +739,23 @@ def _day_before(day: date | None) -> date | None:
 
 
 def _row(asked: _PageData, name: str, number: int, period: Period, *, now: bool) -> _Row:
-    address, sentences = None, asked.sentences
+    address, writer = None, asked.writer
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
-        address = sentences.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
+        address = writer.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
     is_ended = period.status in ENDED and not ahead
     by_act = is_ended and is_ended_by_act(in_force(asked.store, name, period.valid_from, period.known_from, asked.axis))
-    text = _text_in_force(sentences, period)
+    text = _text_in_force(writer, period)
     return _Row(number, period, text, address, now, ahead, asked.contested(period), by_act)
 
 
 def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
     """Return a period of a norm or provision as a sentence."""
-    words, period = asked.sentences.words, row.period
+    words, period = asked.writer.words, row.period
     days = _days(words, period.valid_from, period.valid_until)
-    days = asked.sentences.of_act(days) if row.by_act else days
+    days = asked.writer.of_act(days) if row.by_act else days
     known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
-    status = asked.sentences.status_in_row(period.status, name, period.valid_from)
+    status = asked.writer.status_in_row(period.status, name, period.valid_from)
     if row.contested:
         status = words("status.contested", status=status)
     if period.version is None:
@@ -762,20 +763,20 @@ def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
     return words("timeline.tell", what=row.description, status=status, days=days, known=known)
 
 
-def _text_in_force(sentences: Sentences, period: Period) -> str:
+def _text_in_force(writer: PageWriter, period: Period) -> str:
     """Return the text in force: its day, and the event of this view of it."""
-    words = sentences.words
+    words = writer.words
     if period.version is None:
         return str(words("timeline.no_version"))
     name = parse(period.version)
     if name.event == _POSTPONEMENT or (name.version_date is None and bounds_of(name) is not None):
-        return str(sentences.wording(period.version).striptags())
+        return str(writer.wording(period.version).striptags())
     text = words("timeline.text_of", day=words.day(name.version_date or period.valid_from))
-    if name.event != _SIGNATURE and sentences.is_dated_by_act(period.version):
-        text = sentences.of_act(text)
+    if name.event != _SIGNATURE and writer.is_dated_by_act(period.version):
+        text = writer.of_act(text)
     if name.event is None:
         return str(text)
-    event, seen = sentences.event(name.event).lower(), name.view_date
+    event, seen = writer.event(name.event).lower(), name.view_date
     key = "timeline.made_in_part" if name.event in PARTIAL and name == name.individual else "timeline.made_by"
     made = words(key, event=event, day=words.day(seen)) if seen is not None else event
     return f"{text} ({made})"
@@ -805,12 +806,12 @@ def _known_days(words: Messages, first: date, until: date | None, *, ahead: bool
     return _days(words, first, until)
 
 
-def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
+def _labels(writer: PageWriter, name: str, period: Period) -> Iterator[str]:
     """Yield the labels of a period in order of preference."""
-    words = sentences.words
+    words = writer.words
     if period.version is None:
-        yield str(sentences.status_in_row(period.status, name, period.valid_from))
-        yield str(sentences.status_word(period.status, name))
+        yield str(writer.status_in_row(period.status, name, period.valid_from))
+        yield str(writer.status_word(period.status, name))
         return
     if _is_bound(period):
         yield str(period.valid_from.year)
@@ -849,28 +850,28 @@ def _events(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> li
 
 
 def _event(asked: _PageData, reason: Reason, of: str | None) -> _Event:
-    sentences = asked.sentences
-    description: Markup | str = sentences.event_in_words(reason)
+    writer = asked.writer
+    description: Markup | str = event_in_words(reason, writer)
     if of is not None:
-        description = sentences.words("timeline.event_of", event=description, name=sentences.label(of))
-    cause = sentences.cause(reason) if reason.cause is not None else None
+        description = writer.words("timeline.event_of", event=description, name=writer.label(of))
+    cause = cause_in_words(reason, writer) if reason.cause is not None else None
     record = None
     if reason.source is not None and reason.source.startswith(ID):
         record = records_of(asked.store, [reason.source])[reason.source]
     return _Event(
         description,
-        effect_of_reason(reason, sentences),
-        _known_since(sentences, reason.known),
+        effect_of_reason(reason, writer),
+        _known_since(writer, reason.known),
         cause,
         reason,
         record,
     )
 
 
-def _known_since(sentences: Sentences, stated: str | None) -> Markup:
+def _known_since(writer: PageWriter, stated: str | None) -> Markup:
     """Return the first day of knowledge in words; a year or bounds where the sources state no day."""
     try:
         day = parse_when(stated).exact if stated is not None else None
     except BadDate:
         day = None
-    return sentences.words.time(day) if day is not None else sentences.when(stated)
+    return writer.words.time(day) if day is not None else writer.when(stated)

@@ -34,15 +34,14 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
+from service.web.pages.contradictions import records_behind
 from service.web.pages.downloads import FILES, FileContent, Line, Section
 from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.history import IneffectiveInterval, WordingNotes
 from service.web.pages.past_wordings import PastWording, PastWordings, earlier_wordings, ended_provisions
-from service.web.pages.phrases import records_behind
 from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
-from service.web.pages.sentences import Sentences
 from service.web.pages.text_notices import no_text_problem, source_in_words, text_notices, wording_in_words
 from service.web.pages.text_status import (
     authority_of,
@@ -53,6 +52,7 @@ from service.web.pages.text_status import (
     status_in_words,
     summaries_of_text,
 )
+from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 from service.web.text_cache import TextWithLayout, cached_answer, last_day_of_data, read, text_never_in_force
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
@@ -153,7 +153,7 @@ class _Page:
     def __init__(self, store: Store, name: Name, frame: Frame, now: date, asked: RequestParameters) -> None:
         self._store, self._name, self._frame, self._now, self._asked = store, name, frame, now, asked
         self.on, self._known = asked.on or now, asked.as_known or now
-        self._sentences = Sentences(
+        self._writer = PageWriter(
             frame,
             vocabulary(store),
             lambda mentioned: bool(records(store, mentioned.iri) or records(store, mentioned.work.iri)),
@@ -171,7 +171,7 @@ class _Page:
         self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
         self._called = called(store, name.work)
         epigraph = self._called.epigraph if name == name.work else None
-        self._title = epigraph or self._sentences.title(name)
+        self._title = epigraph or self._writer.title(name)
 
     def _summaries(self) -> Sequence[str]:
         """Return the ementas of a norm: that of the text, else those of all sources."""
@@ -188,13 +188,13 @@ class _Page:
         refusal = missing_error(self._answer)
         if refusal is not None:
             raise refusal
-        sentences, name, asked = self._sentences, self._name, self._asked
+        writer, name, asked = self._writer, self._name, self._asked
         days = RequestParameters(self.on if asked.on is not None else None, asked.as_known)
         days_changed = change_days(self._store, name, self._known)
         rows = joined_within_bounds(texts_over_force(self._store, name, self._known), days_changed)
         answer, intervals = self._answer, over_force(self._store, name, self._known)
         effect, differ = without_effect(self._store, answer), is_disputed(self._store, answer)
-        status = bar_status(answer, intervals, effect, differ, sentences)
+        status = bar_status(answer, intervals, effect, differ, writer)
         today = read(self._store, name, self._now.isoformat(), self._now.isoformat(), Axis.FORCE.value)
         other = today.answer.provisions != self._read.answer.provisions
         bar = BarText(
@@ -212,27 +212,27 @@ class _Page:
             previous=bool(self.blocks) and not other,
         )
         if changes:
-            earlier = earlier_wordings(self._store, name, self.on, self._known, self.blocks, sentences)
+            earlier = earlier_wordings(self._store, name, self.on, self._known, self.blocks, writer)
         else:
             earlier = self._ended_provisions()
         path = PREFIX + name_path(name.canonical)
         return render(
             "whole_text.html",
             self._frame,
-            sentences=sentences,
+            writer=writer,
             name=name,
             norm=name.work,
             title=self._title,
             summaries=self._summaries(),
-            bar=reading_bar(bar, status, sentences, base=PREFIX),
+            bar=reading_bar(bar, status, writer, base=PREFIX),
             badge=Status.VETOED if any_of(answer.notices, Vetoed) else answer.status,
-            text=_Text(self.blocks, WordingNotes(self._store, name.work, sentences, days.query(), self._known), {}),
+            text=_Text(self.blocks, WordingNotes(self._store, name.work, writer, days.query(), self._known), {}),
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
-            coming=coming_sentence(self.blocks, self._answer.status, sentences),
-            excerpts=excerpt_sentence(self.blocks, sentences),
-            partial=partial_sentence(self._store, self._read.answer, sentences),
+            coming=coming_sentence(self.blocks, self._answer.status, writer),
+            excerpts=excerpt_sentence(self.blocks, writer),
+            partial=partial_sentence(self._store, self._read.answer, writer),
             path=path,
             days=days.query(),
             on=asked.on,
@@ -254,9 +254,7 @@ class _Page:
         return dossier(self._store, self._name, *days, today=self._now, effects=self._name == self._name.work)
 
     def _ended_provisions(self) -> PastWordings:
-        return ended_provisions(
-            self._store, self._name, self.on, self._known, self.blocks, self.blocks, self._sentences
-        )
+        return ended_provisions(self._store, self._name, self.on, self._known, self.blocks, self.blocks, self._writer)
 
     def _permanent_address(self) -> str:
         """Return the permanent address of this text, with its day and the last day of knowledge that its data cover."""
@@ -264,7 +262,7 @@ class _Page:
         return self._frame.base + name_path(self._name.canonical) + days.query()
 
     def _lines_of_block(self, block: Block, notes: WordingNotes) -> Iterator[Line]:
-        words, sentences = self._sentences.words, self._sentences
+        words, writer = self._writer.words, self._writer
         if block.role == "grouping":
             title = " – ".join(filter(None, (block.label, block.title)))
             words_shown = f"{'“' if block.opens else ''}{title}{'”' if block.closes else ''}"
@@ -274,7 +272,7 @@ class _Page:
             return
         if block.coming:
             yield from _with_entry(
-                [Line(block.role, block.label, f"({coming_note(block, sentences).striptags()})")], block
+                [Line(block.role, block.label, f"({coming_note(block, writer).striptags()})")], block
             )
             return
         headed = [Line("heading", None, block.title)] if block.title else []
@@ -282,15 +280,15 @@ class _Page:
         if block.undecided:
             yield Line("note", None, f"({words('norm.undecided_here')})")
         if block.situation_noted is not None and not block.dotted:
-            yield Line("note", None, f"({sentences.situation_mark(block.situation_noted, block.name)})")
+            yield Line("note", None, f"({writer.situation_mark(block.situation_noted, block.name)})")
         if block.changed is not None:
             yield Line("note", None, notes.note(block).striptags())
         yield from _editorial_lines(notes.of_block(block))
 
     def printed(self) -> FileContent:
         """Return the content of a file."""
-        sentences = self._sentences
-        notes = WordingNotes(self._store, self._name.work, sentences, "", self._known)
+        writer = self._writer
+        notes = WordingNotes(self._store, self._name.work, writer, "", self._known)
         ended = self._ended_provisions().after
         lines = [_ended_line(wording) for wording in ended.get("", ())]
         lines += _editorial_lines(notes.of_norm() if self._name == self._name.work else ())
@@ -307,7 +305,7 @@ class _Page:
             "pt-BR",
             tuple(lines),
             self._name.canonical,
-            authority_of(self._name.work, sentences.vocabulary) or "",
+            authority_of(self._name.work, writer.vocabulary) or "",
             self._now,
             self._dated_title(),
             tuple(self._notices()),
@@ -332,34 +330,34 @@ class _Page:
 
     def _dated_title(self) -> str:
         """Return the title with the day of the text or of the question."""
-        day = self._sentences.words(self._day_key, day=self._sentences.words.day(self.on)).striptags()
-        return f"{self._sentences.title(self._name)}, {day[:1].lower()}{day[1:]}"
+        day = self._writer.words(self._day_key, day=self._writer.words.day(self.on)).striptags()
+        return f"{self._writer.title(self._name)}, {day[:1].lower()}{day[1:]}"
 
     def _about(self) -> Iterator[str]:
         """Yield the sentences about the text: its days, its status, its wording, and what the sources cover."""
-        words, sentences, answer = self._sentences.words, self._sentences, self._answer
+        words, writer, answer = self._writer.words, self._writer, self._answer
         known = self._known if self._asked.as_known is not None else self._reach or self._known
         day = words(self._day_key, day=words.day(self.on)) + words("norm.reading_known", day=words.day(known))
         wording, is_norm = None, non_norm_kind(self._name) is None
         if self.blocks:
-            wording = wording_in_words(self._store, answer, self._found.day.newest, self._read.answer, sentences)
+            wording = wording_in_words(self._store, answer, self._found.day.newest, self._read.answer, writer)
         reported = [
             day,
             words("norm.day_to_come") if self.on > self._now else None,
-            words("text.status", status=status_in_words(self._store, answer, sentences)),
+            words("text.status", status=status_in_words(self._store, answer, writer)),
             wording,
             words("text.accessed", day=words.day(self._now)),
-            sentences.coverage_sentence(answer.known_up_to),
+            writer.coverage_sentence(answer.known_up_to),
             words("text.not_official") if self.blocks and is_norm else None,
-            coming_sentence(self.blocks, answer.status, sentences),
-            excerpt_sentence(self.blocks, sentences),
+            coming_sentence(self.blocks, answer.status, writer),
+            excerpt_sentence(self.blocks, writer),
         ]
         yield from (sentence.striptags() for sentence in reported if sentence)
 
     def _lines_of_ended(self) -> Iterator[Line]:
         """Yield the lines of a file without a text: that there is none, and the address of the last text."""
-        words, sentences = self._sentences.words, self._sentences
-        yield Line("step0", None, sentences.at("tenses.no_version", self.on).striptags())
+        words, writer = self._writer.words, self._writer
+        yield Line("step0", None, writer.at("tenses.no_version", self.on).striptags())
         unborn = text_never_in_force(self._store, self._name, self._answer)
         key, day = "norm.text_unborn", unborn.on if unborn is not None else None
         if day is None:
@@ -373,11 +371,11 @@ class _Page:
 
     def _notices(self) -> Iterator[Section]:
         """Yield the section with the notices of the page of the norm or provision; nothing where there are none."""
-        own = replace(self._sentences, own_norm=self._name.work)
+        own = replace(self._writer, own_norm=self._name.work)
         shown = text_notices(self._store, self._found, self._read.answer, self._asked.on, own)
         notices = [format_markup("{}", notice.text).striptags() for notice in shown.shown]
         if notices:
-            yield Section(str(self._sentences.words("norm.notices")), tuple(notices))
+            yield Section(str(self._writer.words("norm.notices")), tuple(notices))
 
     def _newest_records(self) -> Iterator[str]:
         """Yield the newest record of each provider about the norm or provision, without those of a later day than K."""
@@ -397,11 +395,9 @@ class _Page:
         describing = self._newest_records()
         iris = dict.fromkeys([*filter(None, because), *day.answer.sources, *behind, *describing])
         records_shown = list(iris)[:MOST_SHOWN]
-        sources = (
-            source_in_words(record, self._sentences) for record in records_of(self._store, records_shown).values()
-        )
+        sources = (source_in_words(record, self._writer) for record in records_of(self._store, records_shown).values())
         listed = list(dict.fromkeys(sources))
         if len(iris) > len(records_shown):
-            listed.append(str(self._sentences.words("norm.more", n=len(iris) - len(records_shown))))
+            listed.append(str(self._writer.words("norm.more", n=len(iris) - len(records_shown))))
         if listed:
-            yield Section(str(self._sentences.words("norm.sources")), tuple(listed))
+            yield Section(str(self._writer.words("norm.sources")), tuple(listed))

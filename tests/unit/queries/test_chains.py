@@ -12,8 +12,8 @@ from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
 from service.render.answers import in_force_lines
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
-from service.web.pages.sentences import Sentences
-from service.web.pages.sentences import undone_change as shown
+from service.web.pages.reasons import undone_change as shown
+from service.web.pages.writer import PageWriter
 from tests.support.cases import tuples
 from tests.support.records import event, record, store_of
 
@@ -99,8 +99,8 @@ def test_restored_law_names_the_whole_chain(effect: str, english: str, portugues
     index = lines.index(f"  because    {english}: revoked by {REVOKER}, which was annulled by {JUDGMENT}")
     assert lines[index + 1] == f"  because    revogacao, effect 2006-07-01, known 2006-05-09, by {REVOKER}"
     assert lines[index + 2] == f"  undone by  anulacao, effect {effect}, known 2010-06-24, by {JUDGMENT}"
-    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
-    text = Markup().join([shown(undone, answer, sentences).text]).striptags()
+    writer = PageWriter(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    text = Markup().join([shown(undone, answer, writer).text]).striptags()
     assert text.startswith(
         f"{portuguese}: a revogação pela Lei nº 99.908, de 2006, ficou sem efeito com a anulação desse ato pelo Acórdão"
     )

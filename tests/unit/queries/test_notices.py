@@ -25,12 +25,12 @@ from queries.reasons import Reason
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.notices import notice_sentence, why
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from tests.support.cases import values
 
 ROOT = Path(__file__).resolve().parents[3]
 KINDS: tuple[type[Notice], ...] = get_args(AnyNotice)
-IN_PORTUGUESE = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+IN_PORTUGUESE = PageWriter(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
 LAWS = tuple(
     f"urn:lex:br:federal:lei:{year}-01-02;9990{number}@{year}-03-04;alteracao;{year}-02-03"
     for number, year in enumerate((2001, 2002))
@@ -133,18 +133,18 @@ QUOTING = {getattr(notices, name) for name in _QUOTING.split()}
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in QUOTING], ids=lambda kind: kind.CODE)
 def test_page_names_norms_in_words(kind: type[Notice], language: Language) -> None:
     """Check that pages show "Law No. 99,900" as a link, with the identifier of the norm in its address alone."""
-    sentences = Sentences(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    writer = PageWriter(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     for notice in islice(_made(kind), 400):
-        text = re.sub("<[^>]*>", "", sentences.notice(notice).text)
+        text = re.sub("<[^>]*>", "", notice_sentence(notice, writer))
         assert "urn:lex:" not in text
 
 
 def test_english_notice_links_to_its_norms() -> None:
-    sentences = Sentences(
+    writer = PageWriter(
         Frame(Language.ENGLISH, True, "/x", (), ""), built_in(), lambda _: True, carried=lambda _: "?on=x"
     )
     norm = "urn:lex:br:federal:lei:2001-01-02;99900"
-    sentence = sentences.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
+    sentence = notice_sentence(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1)), writer)
     address = f"/{norm}?on=x&amp;lang=en"
     assert sentence.count(f'<a href="{address}">Law No. 99,900 of 2001</a>') == 2
 

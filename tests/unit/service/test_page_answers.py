@@ -34,8 +34,9 @@ from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.home import MOST, show_sitemap
 from service.web.pages.meanings import meaning, translated_texts
+from service.web.pages.reasons import reason_sentence
 from service.web.pages.search import WAYS, SearchForm, SearchMatch, SearchMatches, find_matches
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.settings import Settings
 from tests.support.cases import tuples, values
 from tests.support.in_process import client_of
@@ -61,7 +62,7 @@ LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
 
 def test_event_known_by_year_has_no_day() -> None:
     """Check that no day is given for an event of which only the year is known."""
-    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    writer = PageWriter(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     reported = {
         "1998": "em algum dia de 1998",
         "1998-05-01": "a partir de 01/05/1998",
@@ -70,8 +71,8 @@ def test_event_known_by_year_has_no_day() -> None:
         None: "em data não informada pelas fontes",
     }
     for stated, expected in reported.items():
-        assert sentences.when(stated).striptags() == expected
-    reason = sentences.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
+        assert writer.when(stated).striptags() == expected
+    reason = reason_sentence(Reason("revogacao", "1998", None, None, "urn:x"), writer).text
     assert "Revogação: efeitos em algum dia de 1998; publicação em data não informada pelas fontes." in str(reason)
 
 

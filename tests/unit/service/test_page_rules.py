@@ -36,9 +36,9 @@ from service.web.pages.citing import _heading
 from service.web.pages.frame import Frame, origin_in_words, words_in
 from service.web.pages.notices import why
 from service.web.pages.reading_bar import Stop, _distinguish_labels
-from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of
 from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
+from service.web.pages.writer import PageWriter
 from service.web.text_cache import compared, read
 from service.web.text_layout import Block, blocks_of, lay_out
 from tests.support.sites import names
@@ -112,11 +112,11 @@ def test_phrases_about_sources_and_names() -> None:
     assert (_heading(constitution, "x"), _heading(parse(CODE), "x")) == ("[Constituição (1988)]. ", "")
     assert origin_in_words("32 states, a.html to b.html", words) == "32 textos datados, de a.html a b.html"
     assert origin_in_words("a.html", words) == "a.html"
-    sentences = Sentences(frame, built_in(), lambda _: True, is_described=lambda _: False)
-    assert f'href="/{CODE}"' in sentences.link(f"{CODE}!art57")
-    assert f'href="/{CODE}!art57"' in Sentences(frame, built_in(), lambda _: True).link(f"{CODE}!art57")
+    writer = PageWriter(frame, built_in(), lambda _: True, is_described=lambda _: False)
+    assert f'href="/{CODE}"' in writer.link(f"{CODE}!art57")
+    assert f'href="/{CODE}!art57"' in PageWriter(frame, built_in(), lambda _: True).link(f"{CODE}!art57")
     reasons = [MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, "br:federal")]
-    unknown = Sentences(frame, built_in(), lambda _: False)
+    unknown = PageWriter(frame, built_in(), lambda _: False)
     assert why(reasons, unknown) == "autoridade não indicada (a desta norma: Federal)"
 
 

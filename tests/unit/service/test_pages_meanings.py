@@ -16,8 +16,8 @@ from service.web.http.negotiation import Language
 from service.web.pages.feeds import show_recent
 from service.web.pages.frame import Frame
 from service.web.pages.history import begins_by_act, norm_history
-from service.web.pages.phrases import effect_of_reason
-from service.web.pages.sentences import Sentences
+from service.web.pages.reasons import effect_of_reason, event_in_words, reason_sentence
+from service.web.pages.writer import PageWriter
 from tests.support.cases import values
 from tests.support.records import event, record, store_of
 from tests.unit.loaders.test_planalto import LAW
@@ -30,8 +30,8 @@ def _meanings(store: WritableStore, name: str) -> list[EventMeaning | None]:
     return [reason.meaning for _, reason in lifecycle_events(store, to_iri(name))]
 
 
-def _sentences(store: WritableStore, language: Language = Language.PORTUGUESE) -> Sentences:
-    return Sentences(Frame(language, False, "/", (), "http://um.example"), vocabulary(store), lambda _: False)
+def _writer(store: WritableStore, language: Language = Language.PORTUGUESE) -> PageWriter:
+    return PageWriter(Frame(language, False, "/", (), "http://um.example"), vocabulary(store), lambda _: False)
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_lapsed_change_of_the_clause_has_the_same_label() -> None:
     store = store_of(record(f"{NORM}@2018-08-14;publicacao;2018-08-15", events=events))
     assert _meanings(store, NORM) == [EventMeaning.COMMENCEMENT_CLAUSE] * 2
     reason = next(event for event in timeline(store, NORM).events if event.event == "entrada.vigor")
-    assert _sentences(store).event_in_words(reason) == "Alteração da cláusula de vigência"
-    assert _sentences(store, Language.ENGLISH).event_in_words(reason) == "Change of the commencement clause"
+    assert event_in_words(reason, _writer(store)) == "Alteração da cláusula de vigência"
+    assert event_in_words(reason, _writer(store, Language.ENGLISH)) == "Change of the commencement clause"
 
 
 VETOED = ("Art. 1º Texto um.", "§ 1º (VETADO). (Incluído pela Lei nº 99.904, de 2016)")
@@ -81,7 +81,7 @@ def test_promulgation_after_a_veto_is_no_new_wording(later: str, meaning: str | 
     reasons = [reason for _, reason in lifecycle_events(store, to_iri(f"{LAW}!art1_par1"))]
     (wording,) = (reason for reason in reasons if reason.event == "redacao")
     assert wording.meaning == meaning
-    label = _sentences(store).event_in_words(wording)
+    label = event_in_words(wording, _writer(store))
     assert label == ("Promulgação (veto rejeitado)" if meaning else "Nova redação")
     assert all(reason.meaning is None for reason in reasons if reason.event == "veto")
 
@@ -101,12 +101,12 @@ def test_day_of_the_amending_act_is_not_a_start_of_force() -> None:
     assert signed.of_act
     assert changed.of_act
     of_version = {reason.event: reason for reason in timeline(store, f"{LAW}!art1_cpt").events}
-    shown = {event: effect_of_reason(reason, _sentences(store)).striptags() for event, reason in of_version.items()}
+    shown = {event: effect_of_reason(reason, _writer(store)).striptags() for event, reason in of_version.items()}
     assert shown == {
         "assinatura": "ato assinado em 05/05/2010; a assinatura não inicia a vigência",
         "alteracao": "redação de 04/03/2016 (data do ato; início da vigência não informado)",
     }
-    assert "; a assinatura não inicia" in _sentences(store).reason(of_version["assinatura"]).text
+    assert "; a assinatura não inicia" in reason_sentence(of_version["assinatura"], _writer(store)).text
 
 
 IN_FORCE = (
@@ -132,7 +132,7 @@ def test_revocation_dated_by_its_act_is_marked() -> None:
     for name in (f"{LAW}!art3", LAW):
         assert begins_by_act(store, parse(name), day, known)
         assert not begins_by_act(store, parse(name), date(2010, 5, 6), known)
-    history = norm_history(store, parse(LAW), known, _sentences(store))
+    history = norm_history(store, parse(LAW), known, _writer(store))
     assert history is not None
     assert history.stated[day].striptags() == "texto com as alterações de 04/03/2016 (data do ato)"
     frame = Frame(Language.PORTUGUESE, False, "/recent", (), "http://um.example").as_json()
@@ -160,4 +160,4 @@ def test_stated_start_of_force_is_shown_as_such() -> None:
     (reason,) = timeline(store, "urn:lex:br:federal:lei:2016-03-04;99904").events
     assert isinstance(reason, Reason)
     assert not reason.of_act
-    assert effect_of_reason(reason, _sentences(store)).striptags() == "vigência a partir de 18/04/2016"
+    assert effect_of_reason(reason, _writer(store)).striptags() == "vigência a partir de 18/04/2016"

@@ -29,11 +29,13 @@ from scripts.catalogues import compiled
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, label_of
-from service.web.pages.notices import notice_sentence, why
+from service.web.pages.notices import facts_sentence, notice_sentence, why
+from service.web.pages.reasons import reason_sentence, undone_change
 from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
-from service.web.pages.sentences import Sentences, undone_change
+from service.web.pages.status import status_label, status_sentence
 from service.web.pages.text_status import coming_sentence
+from service.web.pages.writer import PageWriter
 from service.web.text_layout import coming_block
 from tests.support.cases import tuples, values
 from words.texts import FUTURE, PAST, PRESENT
@@ -116,7 +118,7 @@ _NORM = "urn:lex:br:federal:lei:2001-03-05;99907"
 
 def test_disputes_are_translated() -> None:
     """Check each kind of disagreement: the sentence has the contradicting statements, with days and sources."""
-    law, sentences = _NORM, _sentences(described=True)
+    law, writer = _NORM, _writer(described=True)
     first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
     statements = (
         n.Statement("https://um.example", False, "urn:a", version=first),
@@ -129,7 +131,7 @@ def test_disputes_are_translated() -> None:
         n.SourcesContradict(n.Disagreement.WORDINGS, many),
         n.SourcesContradict(n.Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
-    reported = [sentences.notice(disagreement).text for disagreement in disagreements]
+    reported = [notice_sentence(disagreement, writer) for disagreement in disagreements]
     dated, published, worded, ended = map(_plain_text, reported)
     assert dated == (
         "As fontes divergem quanto à data do mesmo evento (publicação original; Lei nº 99.907, de 5 de março de 2001): "
@@ -146,10 +148,10 @@ def test_disputes_are_translated() -> None:
 
 @pytest.mark.parametrize(("name", "feminine"), values("pages_words", "participles_agree_in_gender"))
 def test_participles_agree_in_gender(name: str, feminine: bool) -> None:
-    sentences = _sentences(described=True)
-    assert sentences.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
-    assert sentences.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
-    assert sentences.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
+    writer = _writer(described=True)
+    assert writer.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
+    assert writer.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
+    assert writer.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
 
 
 def test_each_status_has_one_term() -> None:
@@ -170,11 +172,11 @@ def test_each_status_has_one_term() -> None:
 
 
 def test_many_disputes_are_one_notice() -> None:
-    sentences = _sentences(described=True)
+    writer = _writer(described=True)
     every = [n.SourcesContradict(n.Disagreement.WORDINGS, (f"{_NORM}!art{index}",)) for index in range(1, 26)]
-    apart = list(notice_sentences(every[:2], sentences))
+    apart = list(notice_sentences(every[:2], writer))
     assert len(apart) == 2
-    (together,) = notice_sentences(every, sentences)
+    (together,) = notice_sentences(every, writer)
     text = str(together.text)
     assert "<summary>As fontes divergem em 25 pontos" in text
     assert text.count("<li>") == 21
@@ -207,16 +209,16 @@ _BY_YEAR = "urn:lex:br:federal:lei:2002;99905"
     ],
 )
 def test_notices_are_translated(name: str, notice: n.Notice) -> None:
-    assert _plain_text(_sentences().notice(notice).text) == WORDS["notices"][name]
+    assert _plain_text(notice_sentence(notice, _writer())) == WORDS["notices"][name]
 
 
 def _plain_text(text: Markup | str) -> str:
     return text.striptags() if isinstance(text, Markup) else text
 
 
-def _sentences(*, described: bool = False, published: date | None = None) -> Sentences:
+def _writer(*, described: bool = False, published: date | None = None) -> PageWriter:
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
-    return Sentences(frame, built_in(), lambda _: described, published_on=lambda _: published)
+    return PageWriter(frame, built_in(), lambda _: described, published_on=lambda _: published)
 
 
 def _answer(status: Status, day: date) -> InForce:
@@ -230,7 +232,7 @@ def test_facts_of_one_curator_are_one_sentence() -> None:
         n.CuratedFact("Ana", "Livro 2"),
         n.CuratedFact("Rui", None),
     )
-    notices = notice_sentences([one, n.NoHarvestDate(), other, unsourced], _sentences())
+    notices = notice_sentences([one, n.NoHarvestDate(), other, unsourced], _writer())
     texts = [str(notice_sentence.text) for notice_sentence in notices]
     assert texts == [
         ("Fatos informados pelo curador “Ana”, e não por um provedor. Fontes: “Livro 1; folha 2”, “Livro 2”."),
@@ -238,7 +240,7 @@ def test_facts_of_one_curator_are_one_sentence() -> None:
         "Fato informado pelo curador “Rui”, e não por um provedor.",
     ]
     facts = [n.CuratedFact("Ana", "Lei nº 99.901/2019"), other, other]
-    text = _sentences().facts(facts).text
+    text = facts_sentence(facts, _writer())
     assert isinstance(text, Markup)
     assert text.striptags().endswith("Fontes: Lei nº 99.901, de 2019, “Livro 2”."), "named as in the rest of the page"
 
@@ -249,7 +251,7 @@ def test_authority_is_named_in_words() -> None:
         "br:federal": "Federal",
         "br;sao.paulo:estadual": "Estadual (São Paulo)",
     }
-    reported = {value: why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _sentences()) for value in stated}
+    reported = {value: why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _writer()) for value in stated}
     assert reported == {value: f"de outra autoridade: {words}" for value, words in stated.items()}
 
 
@@ -258,7 +260,7 @@ def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool) -> None
     end = Reason(ended, "2002-07-08", "2002-07-08", _LAW if ended == "conversao" else None, None)
     change = Reason("alteracao", "2002-03-08", "2002-03-08", _MEASURE, None, undone_by=(end,))
     answer = _answer(Status.IN_FORCE, date(2003, 1, 1))
-    reported = undone_change(change, answer, _sentences(), lambda _, __: kept).text
+    reported = undone_change(change, answer, _writer(), lambda _, __: kept).text
     expected = WORDS["undone"][f"{ended}, kept" if kept else ended]
     assert Markup("").join([reported]).striptags() == expected
 
@@ -269,20 +271,20 @@ def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool) -> None
 )
 def test_norm_published_after_the_date_is_only_signed(published: date, words: str) -> None:
     """Check also a norm whose publication no source states: it counts as published."""
-    answer, sentences = _answer(Status.VACATIO, date(2001, 3, 5)), _sentences(published=published)
-    assert sentences.status(answer) == words
-    assert sentences.status_sentence(answer, (), None) == f"{words}."
-    assert _sentences().status(answer) == "Publicada, em vacatio legis"
+    answer, writer = _answer(Status.VACATIO, date(2001, 3, 5)), _writer(published=published)
+    assert status_label(answer, writer) == words
+    assert status_sentence(answer, (), None, writer) == f"{words}."
+    assert status_label(answer, _writer()) == "Publicada, em vacatio legis"
 
 
 @pytest.mark.parametrize(("published", "days"), tuples("pages_words", "signature_date_is_not_called_publication_date"))
 def test_signature_date_is_not_called_publication_date(published: date | None, days: str) -> None:
     """Check that the day in the name of an act is that of its signature."""
-    sentences = _sentences(published=published)
+    writer = _writer(published=published)
     changed = Reason("alteracao", "2002-07-08", "2002-07-08", _LAW, None)
-    assert f": vigência a partir de 08/07/2002; {days}." in _plain_text(sentences.reason(changed).text)
+    assert f": vigência a partir de 08/07/2002; {days}." in _plain_text(reason_sentence(changed, writer).text)
     later = replace(changed, known="2002-07-10")
-    assert "; publicação em 10/07/2002." in _plain_text(sentences.reason(later).text)
+    assert "; publicação em 10/07/2002." in _plain_text(reason_sentence(later, writer).text)
 
 
 @pytest.mark.parametrize(
@@ -296,23 +298,23 @@ def test_signature_date_is_not_called_publication_date(published: date | None, d
 def test_text_suggests_force_only_if_its_norm_is_in_force(status: Status, beginning: str) -> None:
     name = "urn:lex:br:federal:lei:2018-08-14;13709!art52"
     coming = coming_block(ProvisionText(name, "Art. 52.", "Sanções.", 1, None, None, None), date(2021, 8, 1))
-    sentence = coming_sentence((coming,), status, _sentences())
+    sentence = coming_sentence((coming,), status, _writer())
     assert sentence is not None
     assert sentence.startswith(beginning)
-    assert coming_sentence((), status, _sentences()) is None
+    assert coming_sentence((), status, _writer()) is None
 
 
 def test_provision_that_its_converting_law_did_not_keep_did_not_lapse() -> None:
     lapsed = Reason("caducidade", "2019", "2019", None, None)
     not_kept = replace(lapsed, cause="urn:lex:br:federal:lei:2019-07-08;99713")
-    assert _sentences().reason(lapsed).text.startswith("Caducidade:")
-    assert _sentences().reason(not_kept).text.startswith("Não mantido na conversão (")
+    assert reason_sentence(lapsed, _writer()).text.startswith("Caducidade:")
+    assert reason_sentence(not_kept, _writer()).text.startswith("Não mantido na conversão (")
 
 
 def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> None:
     original, later = f"{_LAW}@2002-07-08;publicacao;2002-07-08", f"{_LAW}@2003-01-01;alteracao;2003-01-01"
-    sentences = _sentences(described=True)
-    stated = [notice_sentence(n.TextUnknown(version), sentences).striptags() for version in (original, later)]
+    writer = _writer(described=True)
+    stated = [notice_sentence(n.TextUnknown(version), writer).striptags() for version in (original, later)]
     assert stated == [
         "O texto original (texto de 08/07/2002) não consta das fontes: a redação a partir dessa data é desconhecida.",
         (
@@ -327,9 +329,9 @@ def test_the_notice_of_an_unknown_original_text_does_not_speak_of_changes() -> N
 
 
 def test_an_updated_text_of_its_own_day_is_stated_once() -> None:
-    sentences = _sentences(described=True)
+    writer = _writer(described=True)
     versions = (f"{_LAW}@2020-05-07;texto.atualizado;2020-05-07", f"{_LAW}@2020-05-01;texto.atualizado;2020-05-07")
-    assert [sentences.wording(version).striptags() for version in versions] == [
+    assert [writer.wording(version).striptags() for version in versions] == [
         "texto atualizado de 07/05/2020",
         "texto de 01/05/2020; texto atualizado de 07/05/2020",
     ]

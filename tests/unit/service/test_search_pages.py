@@ -30,7 +30,7 @@ from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.meanings import translated_texts
 from service.web.pages.queries import _cell_of, _cells
-from service.web.pages.sentences import Sentences
+from service.web.pages.writer import PageWriter
 from service.web.settings import Settings
 from tests.support.cases import values
 from tests.support.in_process import client_of
@@ -341,8 +341,8 @@ def test_answer_cells_are_in_words() -> None:
     )
 
     def said(value: object, language: Language = Language.PORTUGUESE, of: Column = column) -> str:
-        sentences = Sentences(Frame(language, False, "/queries", (), "http://um.example"), built_in(), lambda _: False)
-        return _cell_of(of, cast("Any", value), sentences, store).text
+        writer = PageWriter(Frame(language, False, "/queries", (), "http://um.example"), built_in(), lambda _: False)
+        return _cell_of(of, cast("Any", value), writer, store).text
 
     types = "https://w3id.org/vigente/vocab/tipoDocumento/"
     assert said(Text("Lei Geral (LGPD)", "pt-br")) == "Lei Geral (LGPD)"
@@ -407,13 +407,13 @@ def test_a_deprecated_name_of_a_query_has_the_page_of_the_query(client: httpx.Cl
 
 def test_a_situation_agrees_in_gender_with_the_provision_of_its_row() -> None:
     frame = Frame(Language.PORTUGUESE, False, "/", (), "http://um.example")
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    writer = PageWriter(frame, built_in(), lambda _: False)
     query, store = catalogue()["gaps_on_day"], in_memory()
     said = {}
     for name in (f"{LGPD}!art55-1_par1", f"{LGPD}!art52_cpt_inc10_ali1", LGPD):
         row = dict.fromkeys((column.name for column in query.columns), None)
-        cells = _cells(query, {**row, "norma": name, "situacao": VIG["revogada"]}, sentences, store)
+        cells = _cells(query, {**row, "norma": name, "situacao": VIG["revogada"]}, writer, store)
         (said[name],) = [cell.text for cell in cells if cell.name == VIG["revogada"]]
     assert list(said.values()) == ["revogado", "revogada", "revogada"]
-    unchanged = _cells(query, {**row, "norma": LGPD, "situacao": VIG["vacatio"]}, sentences, store)
+    unchanged = _cells(query, {**row, "norma": LGPD, "situacao": VIG["vacatio"]}, writer, store)
     assert "vacatio legis" in [cell.text for cell in unchanged]

@@ -1,36 +1,36 @@
-"""Names, match reasons, events and contradictions in words, in the language of a page."""
+"""The writer of a page: names as links, days, events and messages with typed fields, in the language of the page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-import queries.notices as n
-from graph.civil import ONE_DAY, When, parse_day, parse_when, today
-from graph.errors import BadDate, BadName
+from graph.civil import ONE_DAY, parse_day, parse_when, today
+from graph.errors import BadDate
 from graph.terms import Text, day_stated
 from graph.time.kinds import Status
 from graph.urn import Kind, Name, parse, parse_or_none
 from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
-from graph.wording.labels import label, provision_label
+from graph.wording.labels import authority_label, label, place_label, provision_label
 from graph.wording.marks import situation_mark
+from graph.wording.provisions import articles_in_words
 from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
 from queries.answers import InForce
-from queries.contradictions import effect_of
-from queries.notices import Disagreement, Notice, SourcesContradict, Statement
+from queries.messages import Articles, Days, PlainWriter, fields_of
 from queries.reasons import Reason
 from queries.text.change_days import ChangeDay
 from queries.text.wording_history import bounds_of
-from service.web.http.name_paths import description_path, name_path
+from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     Frame,
     Messages,
+    escape_invisible,
     format_markup,
     gender,
     label_of,
@@ -38,11 +38,15 @@ from service.web.pages.frame import (
     words_in,
 )
 from service.web.text_layout import cut
-from words.texts import FUTURE, PAST, PRESENT
+from words.messages import message
+from words.texts import FUTURE, PAST, PRESENT, Texts, texts_in
 
-# Phrases: names as links, events, days and intervals in words, and match reasons.
-
-
+_POSTPONEMENT, _UPDATE = EventKind.PRORROGACAO_VACATIO, EventKind.TEXTO_ATUALIZADO
+_SIGNATURE = EventKind.ASSINATURA
+#: The maximum number of characters of the name of a source, and of a text.
+_LONGEST_SOURCE, _LONGEST = 100, 2_000
+#: The authority of norms of a municipality.
+_MUNICIPAL = "municipal"
 #: Matches the name of a page of a gazette issue (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: Matches the form and languages of a text in a name.
@@ -65,8 +69,21 @@ _FROM_TO = {
 
 
 @dataclass(frozen=True, slots=True)
-class Phrases:
-    """Names, events and days in the words of one page.
+class SourcedSentence:
+    """A sentence of a page.
+
+    Attributes:
+        text: the sentence.
+        source: the IRI of the record that states it; None where it has no record of its own.
+    """
+
+    text: Markup | str
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageWriter:
+    """Writes the words of one page: names as links, days and events, and messages with typed fields.
 
     Attributes:
         is_known: returns whether the store has a name, so that the page can link to it.
@@ -226,11 +243,12 @@ class Phrases:
         when = parse_when(stated)
         return self.words.time(when.exact) if when.exact is not None else format_markup("{}", stated)
 
-    def when(self, stated: str | None) -> Markup:
+    def when(self, stated: str | None, exact: str = "norm.when_day") -> Markup:
         """Return the time of an effect in words.
 
         Args:
             stated: a day, a year or bounds, as in :attr:`queries.reasons.Reason.effect`; None if no source states it.
+            exact: the code of the message for a day.
         """
         words = self.words
         if stated is None:
@@ -240,7 +258,7 @@ class Phrases:
         except BadDate:
             return format_markup("<bdi>{}</bdi>", stated)
         if moment.exact is not None:
-            return words("norm.when_day", day=words.time(moment.exact))
+            return words(exact, day=words.time(moment.exact))
         if moment.last is None:
             return words("norm.when_not_before", day=words.time(moment.first))
         if len(stated) == 4:
@@ -249,18 +267,11 @@ class Phrases:
 
     def published(self, stated: str | None) -> Markup:
         """Return the time of a publication in words; ``stated`` as for :meth:`when`."""
-        try:
-            day = parse_when(stated).exact if stated is not None else None
-        except BadDate:
-            day = None
-        return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(stated)
+        return self.when(stated, "norm.published_day")
 
     def published_of(self, stated: str) -> Markup:
         """Return the time of a publication, to follow the word ``publicação``; ``stated`` as for :meth:`when`."""
-        day = day_stated(stated)
-        if day is None or day.exact is None:
-            return self.when(stated)
-        return self.words("norm.published_of_day", day=self.words.time(day.exact))
+        return self.when(stated, "norm.published_of_day")
 
     def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
         """Return a message that agrees in gender with a norm or provision."""
@@ -354,7 +365,7 @@ class Phrases:
 
     def source(self, provider: str) -> Markup:
         """Return the name of a source, with its address as a tooltip."""
-        name = cut(source_name(provider), _LONGEST)
+        name = cut(source_name(provider), _LONGEST_SOURCE)
         return (
             format_markup("{}", name)
             if name == provider
@@ -395,209 +406,135 @@ class Phrases:
         key = "norm.at_least_until" if until in edges else "norm.until"
         return words("norm.and_until", since=since, until=words(key, day=words.time(until - ONE_DAY)))
 
+    def coverage_sentence(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
+        """Return the last day that each provider covers, and that other sources state none.
 
-# The effect of events, and contradictions, in the language of the page.
+        Providers with the same day are joined.
 
-
-_POSTPONEMENT, _UPDATE = EventKind.PRORROGACAO_VACATIO, EventKind.TEXTO_ATUALIZADO
-_SIGNATURE = EventKind.ASSINATURA
-#: The events that create a text.
-_OF_TEXTS = frozenset({EventKind.ALTERACAO, *FIRST_TEXT_EVENTS})
-#: The events that make a text, or decide when one enters into force.
-_OF_FORCE = _OF_TEXTS | {
-    EventKind.ENTRADA_VIGOR,
-    EventKind.INICIO_VIGENCIA,
-    EventKind.PRORROGACAO_VACATIO,
-    EventKind.REDACAO,
-    EventKind.REPUBLICACAO,
-    EventKind.RESTAURACAO,
-    EventKind.RETIFICACAO,
-    EventKind.VIGENCIA_PROPRIA,
-}
-#: The maximum number of statements of one contradiction on a page, and of those before a sentence; the maximum
-#: number of characters of the name of a source.
-_MOST, _MOST_CLAIMS, _LONGEST = 12, 5, 100
-#: The maximum number of provisions that a sentence names.
-_MOST_NAMES = 5
-
-
-def begins_force(event: str | None) -> bool:
-    """Return whether an event makes a text, or decides when one enters into force. Others end a norm or its effect."""
-    return event in _OF_FORCE
-
-
-def effect_in_words(event: str | None, stated: str | None, sentences: Phrases) -> Markup:
-    """Return the time of an event's effect in words, as the start of force or of effects.
-
-    Args:
-        event: the notation of the event.
-        stated: as for :meth:`Phrases.when`.
-        sentences: the phrases of the page.
-    """
-    when = sentences.when(stated)
-    if not begins_force(event):
-        return sentences.words("norm.effect_of", when=when)
-    day = day_stated(stated)
-    key = "norm.force_from" if day is not None and day.exact is not None else "norm.force_start"
-    return sentences.words(key, when=when)
-
-
-def is_only_signature(reason: Reason) -> bool:
-    """Return whether a reason is a signature whose stated day of effect is its own day, which starts no force."""
-    return reason.event == _SIGNATURE and reason.effect is not None and reason.effect == reason.known
-
-
-def effect_of_reason(reason: Reason, sentences: Phrases) -> Markup:
-    """Return the time of a reason's effect in words. The day of a signature is not shown as the start of force."""
-    if is_only_signature(reason):
-        return sentences.words("norm.effect_signed", when=sentences.published(reason.effect))
-    day = day_stated(reason.effect)
-    if reason.of_act and day is not None and day.last is not None:
-        if not begins_force(reason.event):
-            return sentences.words("norm.end_of_act", when=sentences.published(reason.effect))
-        return sentences.words("norm.effect_of_act", when=sentences.published_of(reason.effect or ""))
-    return effect_in_words(reason.event, reason.effect, sentences)
-
-
-def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
-    """Yield the IRIs of the records with the statements of ``sources-contradict`` notices."""
-    for notice in notices:
-        if isinstance(notice, SourcesContradict):
-            yield from (statement.record for statement in notice.statements[:_MOST])
-
-
-def contradicting_statements(notice: SourcesContradict, sentences: Phrases) -> Markup:
-    """Return the statements that contradict each other, in the page's language."""
-    if notice.on is Disagreement.ENDED_AND_PRINTED:
-        version = parse(notice.names[0])
-        return sentences.words(
-            "norm.contradicted_end", norm=sentences.label(version.work), text=sentences.wording(version.canonical)
+        Args:
+            known_up_to: providers, each with the day of its newest record.
+        """
+        words = self.words
+        providers: dict[date, list[Markup]] = {}
+        for provider, day in sorted(known_up_to):
+            named = self.source(provider)
+            if named not in providers.setdefault(day, []):
+                providers[day].append(named)
+        if not providers:
+            return words("norm.horizon_unsaid")
+        reported = (
+            words("norm.horizon_of", day=words.time(day), providers=Markup(", ").join(providers[day]))
+            for day in sorted(providers, reverse=True)
         )
-    if notice.on is not Disagreement.DATES:
-        names = Markup(", ").join(_described_statements(name, sentences) for name in notice.names[:_MOST_NAMES])
-        key = "norm.contradicted_words" if notice.on is Disagreement.WORDINGS else "norm.contradicted_days"
-        return sentences.words(key, names=names + "…" if len(notice.names) > _MOST_NAMES else names)
-    target = notice.names[0]
-    event = format_markup("{}", sentences.event(notice.event).lower())
-    if notice.day is not None:
-        event += format_markup(" ({})", sentences.words.time(notice.day))
-    if notice.start is not None:
-        event = sentences.words("norm.publication_of", event=event, day=sentences.words.time(notice.start))
-    if notice.cause is not None:
-        event += format_markup(" ({})", sentences.link(notice.cause, short=True))
-    stated = Markup("; ").join(
-        _statement_phrase(statement, notice.event, sentences) for statement in notice.statements[:_MOST]
-    )
-    if len(notice.statements) > _MOST:
-        path = sentences.frame.to("/sparql/editor", example="events_of_work", norma=target)
-        every = format_markup('<a href="{}">{}</a>', path, sentences.words("norm.part_facts_all"))
-        stated += _more_statements(len(notice.statements) - _MOST, sentences) + format_markup(" ({})", every)
-    return sentences.words("norm.contradicted", event=event, target=sentences.label(target), said=stated)
+        return words("norm.horizon", reaches=Markup("; ").join(reported))
 
+    def message(self, code: str, fields: Mapping[str, object], *contexts: str) -> Markup:
+        """Return a message with typed fields, with an initial capital; the arguments are those of
+        :func:`words.messages.message`.
+        """
+        text = message(code, fields, self, contexts)
+        return Markup(text[:1].upper() + text[1:])  # noqa: S704 - the writer escapes the values
 
-def _more_statements(count: int, sentences: Phrases) -> Markup:
-    """Return the number of statements left out, in words."""
-    return Markup("; ") + sentences.words("norm.more", n=sentences.words.number(count)) if count > 0 else Markup("")
+    @property
+    def texts(self) -> Texts:
+        """The messages of the page's language."""
+        return texts_in(self.words.language)
 
+    def fields_of(self, value: object) -> Mapping[str, object] | None:
+        """Return the fields of a value that has a message of its own; else None."""
+        return fields_of(value)
 
-def _described_statements(name: str, sentences: Phrases) -> Markup:
-    """Return a provision as a link to its statements, each with the record that makes it."""
-    return format_markup(
-        '<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.called(parse(name))
-    )
+    def write(self, value: object, form: str, fields: Mapping[str, object], *, first: bool) -> str:
+        """Return a value of a message as HTML; the arguments are those of :meth:`words.messages.Writer.write`."""
+        written = self._written(value, form, fields, first=first)
+        return escape(escape_invisible(written))
 
+    def _written(self, value: object, form: str, fields: Mapping[str, object], *, first: bool) -> str:
+        is_english = self.words.language is Language.ENGLISH
+        match value:
+            case Markup():
+                return value
+            case Status():
+                name = fields.get("name")
+                status = self.status_word(value, name) if isinstance(name, str) else self.words(f"status.{value}")
+                return status if first else status.lower()
+            case Days(start=None, until=date() as until):
+                return self.words("norm.until", day=self.words.time(until - ONE_DAY))
+            case Days(start=date() as start, until=until):
+                return self.interval(start, until)
+            case Articles():
+                return articles_in_words(value.gaps, "en" if is_english else "pt")
+            case date():
+                return self.words.time(value - ONE_DAY if form == "last" else value)
+            case int():
+                return str(value) if form == "plain" else self.words.number(value)
+            case str():
+                return self._text(value, form, first=first)
+            case _:
+                return PlainWriter().text(value, form)
 
-def _statement_phrase(statement: Statement, event: str | None, sentences: Phrases) -> Markup:
-    return sentences.words(
-        "norm.contradicted_by", who=by_source(statement, sentences), words=_contested_days(statement, event, sentences)
-    )
+    def _text(self, text: str, form: str, *, first: bool) -> str:  # noqa: PLR0911, PLR0912 - a table
+        match form:
+            case "short":
+                return self.link(text, short=True, capital=first)
+            case "first":
+                return self.link(text, short=self.words.language is Language.ENGLISH, capital=first)
+            case "link":
+                return self.link(text)
+            case "today":  # a link to today's text on every page
+                return self.link(text, "")
+            case "linked":
+                address = self.frame.to(name_path(text))
+                return format_markup('<a href="{}">{}</a>', address, self.wording(text))
+            case "label":
+                return self.label(text)
+            case "title":
+                return self.title(text)
+            case "number":
+                return self.short(text)
+            case "wording":
+                return self.wording(text)
+            case "name":
+                version = parse_or_none(text)
+                return self.wording(text) if version is not None and version.versao is not None else self.label(text)
+            case "by":
+                return self.by_one(text, short=True)
+            case "path":
+                return self.path(text)
+            case "event":
+                event = self.event(text)
+                return event if first else event.lower()
+            case "when":
+                return self.when(text)
+            case "exact":
+                day = day_stated(text)
+                return self.day(text) if day is not None and day.exact is not None else self.when(text)
+            case "day":
+                try:
+                    return self.day(text)
+                except BadDate:
+                    return text
+            case "published":
+                return self.published(text)
+            case "cited":
+                return self.cited_source(text)
+            case "place":
+                return self._place(text)
+            case "mark":
+                return self.situation_mark(text, "")
+            case _:
+                return PlainWriter().text(cut(text, _LONGEST), form)
 
-
-def _contested_days(statement: Statement, event: str | None, sentences: Phrases) -> Markup:
-    if statement.version is None:
-        return sentences.words(
-            "norm.contradicted_event",
-            effect=effect_in_words(event, statement.effect, sentences),
-            known=sentences.published(statement.known),
-        )
-    seen = parse(statement.version).view_date
-    known = sentences.published(seen.isoformat() if seen is not None else None)
-    return sentences.words("norm.contradicted_text", text=sentences.wording(statement.version), known=known)
-
-
-def contested(
-    notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, sentences: Phrases
-) -> Markup | None:
-    """Return the statements of the sources, where the status sentence on D would repeat the statement of only one.
-
-    Args:
-        notice: the contradiction of the sources.
-        sentence: the status sentence.
-        days: the civil dates that the sentence states.
-        on: D, a civil date.
-        sentences: the phrases of the page.
-
-    Returns:
-        None where the sources do not contradict the sentence.
-    """
-    if notice.on is not Disagreement.DATES:
-        return None
-    try:
-        dated = [(statement, effect_of(statement)) for statement in notice.statements]
-        effects = {effect.first for _, effect in dated if effect is not None}
-        if len(effects) < 2 or not any(_is_stated(day, notice.event, days, on) for day in effects):
-            return None
-        claims = list(
-            {(statement.by, statement.curated, effect): (statement, effect) for statement, effect in dated}.values()
-        )
-        stated = [
-            sentences.words(
-                "norm.contradicted_by",
-                who=by_source(statement, sentences),
-                words=_claim(notice.event, effect, sentences),
-            )
-            for statement, effect in claims[:_MOST_CLAIMS]
-        ]
-    except (BadDate, BadName):
-        return None
-    every = Markup("; ").join(stated) + _more_statements(len(claims) - _MOST_CLAIMS, sentences)
-    return sentences.words("norm.contested", said=every, sentence=sentence[:1].lower() + sentence[1:])
-
-
-def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
-    """Return whether a sentence on D with some days depends on the day that a source states for an event.
-
-    An event that creates no text ends the days before it, and decides all later ones.
-    """
-    return day in days or (event not in _OF_TEXTS and (day <= on or day - ONE_DAY in days))
-
-
-def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup:
-    """Return the statement of a source in words."""
-    if event in _OF_TEXTS and effect is not None:
-        start = "norm.contested_start" if effect.first <= sentences.today else "norm.contested_start_ahead"
-        key = start if event in FIRST_TEXT_EVENTS else "norm.contested_text"
-        return sentences.words(key, day=sentences.day(str(effect)))
-    if begins_force(event):
-        effects = effect_in_words(event, str(effect) if effect is not None else None, sentences)
-        return format_markup("{}, {}", sentences.event(event).lower(), effects)
-    when = sentences.when(str(effect) if effect is not None else None)
-    return sentences.words("norm.contested_event", event=sentences.event(event).lower(), effect=when)
-
-
-def by_source(statement: Statement, sentences: Phrases) -> Markup:
-    """Return the name of the curator or provider that makes a statement."""
-    return (
-        sentences.words("norm.curator", name=cut(statement.by, _LONGEST))
-        if statement.curated
-        else sentences.source(statement.by)
-    )
-
-
-def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.CuratedFact]]:
-    """Return all facts with a source of one curator, by each of them; a curator with a single fact is left out."""
-    facts: dict[str, list[n.CuratedFact]] = {}
-    for notice in notices:
-        if isinstance(notice, n.CuratedFact) and notice.source is not None:
-            facts.setdefault(notice.curator, []).append(notice)
-    return {fact: curator_facts for curator_facts in facts.values() if len(curator_facts) > 1 for fact in curator_facts}
+    def _place(self, words: str) -> str:
+        """Return a pair of place and authority, a place, or a type in words."""
+        vocabulary = self.vocabulary
+        place, _, authority = words.partition(":")
+        if not authority:
+            known = place_label(place, vocabulary) if ";" in place else place
+            return known.replace(".", " ")
+        where, who = place_label(place, vocabulary), authority_label(authority, vocabulary)
+        if place == "br":
+            return who
+        if authority == _MUNICIPAL:
+            return self.words("why.municipality", place=where)
+        return f"{who} ({where})"
