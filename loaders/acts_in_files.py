@@ -7,7 +7,7 @@ from pathlib import Path
 from graph.amendments import Amendments
 from graph.errors import BadParameter, BadRecord
 from graph.urn import parse
-from loaders.amendments import amendments_of
+from loaders.amendments import amendments_of, amendments_of_each
 from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.articulated.reading import MAX_MIB
 
@@ -42,6 +42,14 @@ def read_act(raw: bytes, label: str, name: str | None = None, origin: Origin = N
         return amendments_of(raw, label, parse(name) if name is not None else None, origin)
     except BadRecord as error:
         raise BadParameter(f"{label}: {error.problem}; expected {error.expected}") from None
+
+
+def read_acts_in_file(file: Path, name: str | None = None, origin: Origin = NOWHERE) -> list[Amendments]:
+    """Return the operations of each act in a file, as a gazette has them; otherwise as :func:`read_act`."""
+    try:
+        return amendments_of_each(file_bytes(file), file.name, parse(name) if name is not None else None, origin)
+    except BadRecord as error:
+        raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
 
 
 def read_act_in_file(file: Path, name: str | None = None, origin: Origin = NOWHERE) -> Amendments:

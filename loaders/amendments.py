@@ -39,7 +39,7 @@ from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.articulated.labels import read_label
 from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.quotations import is_row_of_dots
-from loaders.articulated.reading import read_articulated
+from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
 from loaders.commencement import commencement_followed, read_commencement, start_by_clause
 from loaders.documents import SourceDocument
@@ -220,22 +220,38 @@ _LONGEST = 4_000
 NO_NORM = re.compile(r"anteprojeto|projeto|proposta|substitutivo|emenda$|indicacao|requerimento|acordao|decisao|sumula")
 
 
-def amendments_of(raw: bytes, label: str, act: Name | None = None, origin: Origin = NOWHERE) -> Amendments:
-    """Return the changes that an amending act makes, in any format of texts or LexML XML.
+def amendments_of_each(raw: bytes, label: str, act: Name | None = None, origin: Origin = NOWHERE) -> list[Amendments]:
+    """Return the changes that each act of a file makes, in any format of texts or LexML XML. A gazette has several.
 
     Args:
         raw: the file.
         label: its name, for messages.
-        act: its name, where the file does not state it.
-        origin: the place and authority of the act, where the file does not state them.
+        act: the name of the first act, where the file does not state it.
+        origin: the place and authority of the acts, where the file does not state them.
 
     Raises:
         BadRecord: the file is empty, too large, damaged, or in an unsupported format.
     """
-    structured, name = _articles(raw, label, origin)
-    read = read_amendments(structured, act or name, origin)
-    lost = (UnparsedText(line, text, UnparsedReason.NOT_PLACED) for line, text in structured.not_placed)
-    return replace(read, left=tuple(sorted((*read.left, *lost), key=lambda unparsed: unparsed.line)))
+    each = []
+    for number, (structured, name) in enumerate(_articles(raw, label, origin)):
+        read = read_amendments(structured, act if act is not None and number == 0 else name, origin)
+        lost = (UnparsedText(line, text, UnparsedReason.NOT_PLACED) for line, text in structured.not_placed)
+        each.append(replace(read, left=tuple(sorted((*read.left, *lost), key=lambda unparsed: unparsed.line))))
+    return each
+
+
+def amendments_of(raw: bytes, label: str, act: Name | None = None, origin: Origin = NOWHERE) -> Amendments:
+    """Return the changes that the one act of a file makes; arguments and errors are those of
+    :func:`amendments_of_each`.
+
+    Raises:
+        BadRecord: also if the file has several acts.
+    """
+    first, *others = amendments_of_each(raw, label, act, origin)
+    if others:
+        named = "; ".join(other.act.canonical if other.act is not None else "an act without a name" for other in others)
+        raise BadRecord(RefusalCode.NO_DOCUMENT, f"the file has other acts too: {named}", "a file with one act")
+    return first
 
 
 def text_of_file(raw: bytes, label: str, origin: Origin = NOWHERE) -> tuple[Name | None, list[TextPart]]:
@@ -244,7 +260,7 @@ def text_of_file(raw: bytes, label: str, origin: Origin = NOWHERE) -> tuple[Name
     Raises:
         BadRecord: as for :func:`amendments_of`.
     """
-    structured, name = _articles(raw, label, origin)
+    structured, name = _articles(raw, label, origin)[0]
     parts = [
         TextPart(
             provision.id,
@@ -260,20 +276,20 @@ def text_of_file(raw: bytes, label: str, origin: Origin = NOWHERE) -> tuple[Name
     return name, parts
 
 
-def _articles(raw: bytes, label: str, origin: Origin) -> tuple[StructuredText, Name | None]:
-    """Return the articles of a file, and the name that the file states."""
+def _articles(raw: bytes, label: str, origin: Origin) -> list[tuple[StructuredText, Name | None]]:
+    """Return the articles of each act of a file, and the name that the file states for it."""
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
-        read = read_articulated(raw, origin)
-        if not any(provision.prefix == "art" for provision in read.text.provisions):
+        acts = read_acts(raw, origin)
+        if not any(provision.prefix == "art" for act in acts for provision in act.text.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no article", "a text with articles (Art. 1º)")
-        return read.text, read.name
+        return [(act.text, act.name) for act in acts]
     for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
         if isinstance(outcome, Record) and outcome.document is not None:
             placed = [occurrence for provision in outcome.provisions for occurrence in _first_wordings(provision)]
-            return StructuredText(placed), outcome.document.name.work
+            return [(StructuredText(placed), outcome.document.name.work)]
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
 

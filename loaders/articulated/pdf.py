@@ -13,6 +13,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -60,6 +61,9 @@ _PAINTS = frozenset({b"S", b"s", b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"})
 _MOST_STROKES = 5_000
 _Point: TypeAlias = tuple[float, float]
 _Operation: TypeAlias = tuple[object, bytes]
+#: The operators that are used besides those of text, and the largest number that a file may have.
+_USED = frozenset({b"Tr", b"m", b"l", b"re", b"n", *_PAINTS})
+_LARGEST_NUMBER = 1e9
 _MOVES = frozenset({b"Td", b"TD", b"Tm", b"T*", b"'", b'"'})
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _NARROW = frozenset("fijlrtIJ .,;:!|'\"()[]-/ºª°")
@@ -200,17 +204,27 @@ def read_pdf(raw: bytes) -> DocumentText:
             ``no-text`` if no page has text.
     """
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what matters of its warnings is in the refusals
-    try:
+    with _reading():
         reader = PdfReader(io.BytesIO(raw))
         if reader.is_encrypted and not reader.decrypt(""):
             raise _encrypted()
         count = len(reader.pages)
-        if count > MAX_PAGES:
-            problem = f"the PDF has {count} pages"
-            raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_PAGES} pages")
-        pages = _Pages(time.monotonic() + MAX_SECONDS)
-        for number, page in enumerate(reader.pages, 1):
-            pages.add(number, page)
+    if count > MAX_PAGES:
+        problem = f"the PDF has {count} pages"
+        raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_PAGES} pages")
+    pages = _Pages(time.monotonic() + MAX_SECONDS)
+    for number in range(count):
+        with _reading():
+            read = _read_page(reader.pages[number], pages.until)
+        pages.add(number + 1, read)
+    return pages.text()
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Refuse a file for what pypdf raises. Only pypdf, and what reads its objects, runs in this context."""
+    try:
+        yield
     except DependencyError:
         raise _encrypted() from None
     except LimitReachedError as error:
@@ -218,7 +232,6 @@ def read_pdf(raw: bytes) -> DocumentText:
     except _DAMAGED as error:
         problem = f"the PDF is damaged or cut off: {str(error)[:200]}"
         raise BadRecord(RefusalCode.BAD_ARCHIVE, problem, "a whole PDF") from None
-    return pages.text()
 
 
 def _encrypted() -> BadRecord:
@@ -242,14 +255,14 @@ class _Pages:
     recognised: list[int] = field(default_factory=list)
     beside: list[tuple[int, str]] = field(default_factory=list)
 
-    def add(self, number: int, page: PageObject) -> None:
+    def add(self, number: int, page: _Page) -> None:
         """Add a page."""
-        reading = _PageReader(self.until)
-        pieces = reading.read(page)
+        reading = _PageReader()
+        pieces = reading.read(page.drawn)
         if not pieces:
-            self.scanned += [number] if _has_image(page) else []
+            self.scanned += [number] if page.has_image else []
             return
-        if reading.hidden and _has_image(page):
+        if reading.hidden and page.has_image:
             self.recognised.append(number)
         self.beside += [(number * LINES_OF_PAGE, words) for words in reading.turned]
         rows = _with_tables(pieces, reading.tables())
@@ -331,6 +344,84 @@ def _numbers(pages: Sequence[int]) -> str:
     return f"{'s' if len(pages) > 1 else ''} {', '.join(written[:20])}{' and more' if len(written) > 20 else ''}"
 
 
+class _Text(NamedTuple):
+    """Text that pypdf gives: the matrices of its place, and the name of its font, how wide it is, and its size."""
+
+    text: str
+    cm: tuple[float, ...]
+    tm: tuple[float, ...]
+    font: str
+    scale: float
+    size: float
+
+
+class _Drawing(NamedTuple):
+    """An operator with its numbers, and the matrix of its place."""
+
+    operator: bytes
+    numbers: tuple[float, ...]
+    cm: tuple[float, ...]
+
+
+class _Page(NamedTuple):
+    """What pypdf gives of a page, in the order of the page."""
+
+    drawn: list[_Text | _Drawing]
+    has_image: bool
+
+
+def _read_page(page: PageObject, until: float) -> _Page:
+    """Return what pypdf gives of a page; the calls from pypdf only collect it.
+
+    Args:
+        until: when to give up.
+    """
+    drawn: list[_Text | _Drawing] = []
+    scales: dict[int, float] = {}
+
+    def take_text(
+        text: str, cm: Sequence[float], tm: Sequence[float], font: DictionaryObject | None, size: float
+    ) -> None:
+        if time.monotonic() > until:
+            problem = f"the PDF takes more than {MAX_SECONDS:.0f} seconds"
+            raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, "a smaller PDF")
+        name = str(font.get("/BaseFont", "")) if font is not None else ""
+        if font is not None and id(font) not in scales:
+            scales[id(font)] = min(1.5, max(0.7, _mean_width(font) / _MEAN_WIDTH))
+        scale = scales[id(font)] if font is not None else 1.0
+        drawn.append(_Text(text, _numbers_of(cm), _numbers_of(tm), name, scale, *_numbers_of([size])))
+
+    def take_operation(operator: bytes, operands: Sequence[object], cm: Sequence[float], _: object) -> None:
+        if operator in _USED:
+            numbers = [each for each in operands if isinstance(each, (int, float))]
+            drawn.append(_Drawing(operator, _numbers_of(numbers), _numbers_of(cm)))
+
+    contents = page.get("/Contents")
+    if contents is not None:
+        stream = ContentStream(contents.get_object(), page.pdf, "bytes")
+        # a move to another place without effect before each one makes pypdf return the pieces one by one
+        stream.operations = [
+            each
+            for operation in _with_clear_gaps(stream.operations)
+            for each in (((list(_SAME), b"cm"), operation) if operation[1] in _MOVES else (operation,))
+        ]
+        page[NameObject("/Contents")] = stream
+        page.extract_text(visitor_text=take_text, visitor_operand_before=take_operation)
+    return _Page(drawn, _has_image(page))
+
+
+def _numbers_of(values: Iterable[float]) -> tuple[float, ...]:
+    """Return numbers of a file.
+
+    Raises:
+        ValueError: one is so large that the file is damaged.
+    """
+    numbers = tuple(map(float, values))
+    if not all(-_LARGEST_NUMBER < number < _LARGEST_NUMBER for number in numbers):
+        raise ValueError("a number is too large")
+    return numbers
+
+
 def _has_image(page: PageObject) -> bool:
     resources = page.get("/Resources")
     objects = resources.get_object().get("/XObject") if resources is not None else None
@@ -349,7 +440,6 @@ class _PageReader:
         hidden: whether some text is invisible.
     """
 
-    until: float
     turned: list[str] = field(default_factory=list)
     hidden: bool = False
     _pieces: dict[int, list[_Piece]] = field(default_factory=dict)
@@ -358,22 +448,14 @@ class _PageReader:
     _upright: list[_Stroke] = field(default_factory=list)
     _from: tuple[float, float] = (0.0, 0.0)
     _last: list[_Piece] = field(default_factory=list)
-    _scales: dict[int, float] = field(default_factory=dict)
 
-    def read(self, page: PageObject) -> list[_Piece]:
+    def read(self, drawn: Iterable[_Text | _Drawing]) -> list[_Piece]:
         """Return the pieces in the direction of most of them."""
-        contents = page.get("/Contents")
-        if contents is None:
-            return []
-        stream = ContentStream(contents.get_object(), page.pdf, "bytes")
-        # a move to another place without effect before each one makes pypdf return the pieces one by one
-        stream.operations = [
-            each
-            for operation in _with_clear_gaps(stream.operations)
-            for each in (((list(_SAME), b"cm"), operation) if operation[1] in _MOVES else (operation,))
-        ]
-        page[NameObject("/Contents")] = stream
-        page.extract_text(visitor_text=self._take_text, visitor_operand_before=self._take_operation)
+        for each in drawn:
+            if isinstance(each, _Text):
+                self._take_text(each)
+            else:
+                self._take_drawing(each)
         if not self._pieces:
             return []
         turn = max(self._pieces, key=lambda each: sum(len(piece.text) for piece in self._pieces[each]))
@@ -387,44 +469,30 @@ class _PageReader:
         strokes = [stroke for some in self._strokes.values() for stroke in some]
         return _ruled_tables(strokes, self._upright)
 
-    def _take_text(
-        self, text: str, cm: Sequence[float], tm: Sequence[float], font: DictionaryObject | None, size: float
-    ) -> None:
-        if time.monotonic() > self.until:
-            problem = f"the PDF takes more than {MAX_SECONDS:.0f} seconds"
-            raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, "a smaller PDF")
+    def _take_text(self, drawn: _Text) -> None:
+        text, cm, tm = drawn.text, drawn.cm, drawn.tm
         if not text.strip():
             if text and self._last:
                 self._last[-1] = self._last[-1]._replace(text=f"{self._last[-1].text} ")
             return
         across, along = tm[0] * cm[0] + tm[1] * cm[2], tm[0] * cm[1] + tm[1] * cm[3]
-        height = hypot(tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3]) * abs(size)
+        height = hypot(tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3]) * abs(drawn.size)
         x, y = _placed(tm[4], tm[5], cm)
         turn = (0 if across > 0 else 2) if abs(across) >= abs(along) else 1 if along > 0 else 3
         x, y = ((x, y), (y, -x), (-x, -y), (-y, x))[turn]
-        name = str(font.get("/BaseFont", "")) if font is not None else ""
-        bold = any(word in name for word in ("Bold", "Black", "Heavy", "Demi"))
+        bold = any(word in drawn.font for word in ("Bold", "Black", "Heavy", "Demi"))
         self._last = pieces = self._pieces.setdefault(turn, [])
-        scale = self._scale(font)
         for below, part in enumerate(text.translate(_LIGATURES).split("\n")):
             if part.strip():
                 height = height or 1.0
-                pieces.append(_Piece(x, y - 1.2 * below * height, height, part, bold, scale, order=len(pieces)))
+                pieces.append(_Piece(x, y - 1.2 * below * height, height, part, bold, drawn.scale, order=len(pieces)))
 
-    def _scale(self, font: DictionaryObject | None) -> float:
-        """Return how wide the letters of a font are, compared with those that :func:`_width` takes for all fonts."""
-        if font is None:
-            return 1.0
-        if id(font) not in self._scales:
-            self._scales[id(font)] = min(1.5, max(0.7, _mean_width(font) / _MEAN_WIDTH))
-        return self._scales[id(font)]
-
-    def _take_operation(self, operator: bytes, operands: Sequence[object], cm: Sequence[float], _: object) -> None:
+    def _take_drawing(self, drawn: _Drawing) -> None:
         """Note the strokes, which may strike words out or divide the cells of a table, and invisible text."""
-        if operator == b"Tr" and operands and operands[0] == 3:
+        operator, places, cm = drawn
+        if operator == b"Tr" and places and places[0] == 3:
             self.hidden = True
-        places = [float(each) for each in operands if isinstance(each, (int, float))]
-        if operator in {b"m", b"l"} and len(places) == 2:
+        elif operator in {b"m", b"l"} and len(places) == 2:
             start, self._from = self._from, _placed(places[0], places[1], cm)
             if operator == b"l":
                 self._path.append((start, self._from))

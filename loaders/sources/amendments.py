@@ -9,7 +9,7 @@ from graph.amendments import Amendments, Operation, RefusalReason
 from graph.entities import Document, Record, Source
 from graph.errors import BadRecord
 from graph.urn import Name
-from loaders.amendments import amendments_of
+from loaders.amendments import amendments_of_each
 from loaders.articulated.lines import MAX_MIB
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
@@ -40,10 +40,22 @@ def _detect(_: Head) -> Match:
 def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
-        act, reading = _act_and_operations(amendments_of(raw, document.file_name, None, options.origin))
+        readings = amendments_of_each(raw, document.file_name, None, options.origin)
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
+    known: set[Name] = set()
+    for reading in readings:
+        try:
+            act = _act(reading, known)
+        except BadRecord as error:
+            yield refuse_file(document, error, kind=KIND)
+        else:
+            yield from _outcomes(document, raw, act, reading)
+
+
+def _outcomes(document: SourceDocument, raw: bytes, act: Name, reading: Amendments) -> Iterator[Outcome]:
+    """Yield the record of an act, after notes on what is not understood, refused or undated."""
     for skipped in reading.left[:_MOST_EACH]:
         message = f"line {skipped.line}: {skipped.text[:160]} ({skipped.code})"
         yield Note(
@@ -85,18 +97,22 @@ def _notes_on_operations(operations: Sequence[Operation], act: Name, label: str)
         yield Note(AmendmentCode.UNDATED_OPERATIONS, message, label, "document", act.canonical, undated)
 
 
-def _act_and_operations(reading: Amendments) -> tuple[Name, Amendments]:
-    """Return the act's name and the result, after checking the length of the texts.
+def _act(reading: Amendments, known: set[Name]) -> Name:
+    """Return the act's name, which is added to those of the same file, after checking the length of the texts.
 
     Raises:
-        BadRecord: the act does not state its name, or a text is too long.
+        BadRecord: the act does not state its name, or the file has it again, or a text is too long.
     """
     if reading.act is None:
         problem = "the act does not state its name"
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, "an amending act whose title spells type, number and day")
     for operation in reading.operations:
         bounded(operation.text or "")
-    return reading.act.work, reading
+    if reading.act.work in known:
+        problem = f"the file has {reading.act.work.canonical} a second time"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, "one text of an act in a file")
+    known.add(reading.act.work)
+    return reading.act.work
 
 
 AMENDMENTS = SourceFormat(

@@ -21,7 +21,7 @@ from graph.amendments import (
 from graph.errors import BadParameter, BadRecord
 from graph.time.kinds import Status
 from graph.urn import Name
-from loaders.acts_in_files import file_bytes, read_act_in_file
+from loaders.acts_in_files import file_bytes, read_act_in_file, read_acts_in_file
 from loaders.amendments import text_of_file
 from loaders.articulated.issuer import Origin
 from queries.consolidation.applied import (
@@ -79,7 +79,7 @@ def amendments(
     if name is not None and len(files) > 1:
         raise BadParameter("expected one file with --name, the name of one act")
     origin = Origin.of(place, authority, known or ())
-    readings = [read_act_in_file(file, name, origin) for file in files]
+    readings = [reading for file in files for reading in read_acts_in_file(file, name, origin)]
     if as_json:
         documents = [amendments_document(reading) for reading in readings]
         print_json(documents[0] if len(documents) == 1 else {"acts": documents})
@@ -106,7 +106,7 @@ def apply_amendments(
     """Apply amending acts to a norm: show the text, and the outcome of each operation."""
     asked_on = day("--on", on)
     origin = Origin.of(place, authority)
-    acts = [read_act_in_file(file, None, origin) for file in files]
+    acts = [act for file in files for act in read_acts_in_file(file, None, origin)]
     if Path(name).is_file():
         if asked_on is not None:
             raise BadParameter("expected --on, the day of a text in the store, or a file as TEXT, not both")

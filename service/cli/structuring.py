@@ -16,7 +16,7 @@ from loaders.articulated.issuer import Origin
 from loaders.articulated.lexml import current_wordings, to_xml
 from loaders.articulated.notes import Note
 from loaders.articulated.occurrences import Occurrence
-from loaders.articulated.reading import MAX_MIB, read_articulated
+from loaders.articulated.reading import MAX_MIB, ArticulatedText, read_acts
 from service.cli.context import AsJson, Authority, Exit, Place
 from service.cli.drafting import report
 from service.cli.output_file import checked_output
@@ -51,7 +51,7 @@ def structure(
     try:
         with file.open("rb") as stream:
             raw = stream.read((MAX_MIB << 20) + 1)
-        read = read_articulated(raw, origin)
+        read, *others = read_acts(raw, origin)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     except OSError as error:
@@ -86,6 +86,7 @@ def structure(
                     for doubt in read.text.doubts
                 ],
                 "notes": [_note(note, document_name) for note in read.text.notes],
+                "other_acts": [_other_act(act) for act in others],
             }
         )
     else:
@@ -102,14 +103,27 @@ def structure(
                 f"{len(earlier)} struck wordings are not in the XML (lines {where}{more}); `vigente load` keeps them"
             )
             print_message(f"vigente: {file.name}: {message}")
+        for act in map(_other_act, others):
+            message = (
+                f"line {act['line']} begins another act, {act['title']}: it is not written; `vigente load` reads it"
+            )
+            print_message(f"vigente: {file.name}, {message}")
         if document_name is None:
             advice = "give --name, or --place, so that the document can be loaded"
             print_message(f"vigente: the title does not name the norm; {advice}")
     is_understood = any(provision.prefix in _LABELLED for provision in read.text.provisions)
     if not is_understood:
         print_message(f"vigente: {file.name}: expected an article or a numbered item, got none")
-    is_sure = not not_placed and all(doubt.is_label for doubt in read.text.doubts)
+    is_sure = not not_placed and not others and all(doubt.is_label for doubt in read.text.doubts)
     return Exit.ANSWERED if is_understood and is_sure else Exit.REFUSED
+
+
+def _other_act(act: ArticulatedText) -> dict[str, object]:
+    """Return the line and title of a further act of a file, and its name if the title states it."""
+    epigraph = act.text.first("epigrafe")
+    line = epigraph.line if epigraph is not None else act.text.provisions[0].line if act.text.provisions else None
+    title = epigraph.text if epigraph is not None else None
+    return {"line": line, "title": title, "name": None if act.name is None else act.name.canonical}
 
 
 #: The maximum number of lines that a message names.

@@ -251,6 +251,9 @@ def test_limits_hold(monkeypatch: pytest.MonkeyPatch) -> None:
             read_pdf(raw)
         assert caught.value.code == "record-too-large"
         monkeypatch.undo()
+    monkeypatch.setattr(pdf, "_placed", None)
+    with pytest.raises(TypeError):  # a fault of the reader is no damaged file
+        read_pdf(_WHOLE)
 
 
 _SAMPLE = SHARED / "municipal" / "maracaju"

@@ -173,6 +173,10 @@ def test_each_act_of_a_gazette_is_a_norm_or_is_listed() -> None:
     (refusal,) = (each for each in outcomes if isinstance(each, Refusal))
     assert refusal.position == "line 47"
     assert "PORTARIA Nº 99.907" in refusal.problem
+    orders = list(read_document(source(gazette, "diario.txt"), as_kind="amendments", origin=TOWN))
+    assert [str(each.document.name) for each in orders if isinstance(each, Record) and each.document is not None] == [
+        f"{_TOWN}{name.partition('@')[0]}" for name in names
+    ]
 
 
 @pytest.mark.parametrize("count", [1, 40])
