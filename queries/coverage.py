@@ -25,7 +25,7 @@ from graph.store.caching import MemoizingStore
 from graph.time.kinds import ENDED, Status
 from graph.urn import Name, from_iri, parse, parse_or_none, to_iri
 from ontology.iris import provider_iri, provider_of
-from ontology.namespaces import CRM, PROV, VIG
+from ontology.namespaces import CRM, FRBROO, PROV, VIG
 from queries.catalogue import named
 from queries.causes import amendments, causes
 from queries.consolidation.derive import (
@@ -37,7 +37,6 @@ from queries.consolidation.derive import (
     derive,
     derived_record,
     norms_with_operations,
-    witnesses,
 )
 from queries.documents import document
 from queries.evidence import horizon, published_on, records, versions
@@ -56,6 +55,7 @@ from queries.notices import (
     UndatedText,
     UndecidedProvisions,
     WordsUnknown,
+    any_of,
 )
 from queries.orders import derived_texts
 from queries.provisions import editions
@@ -69,7 +69,7 @@ from queries.unsourced import unsourced_facts, withdrawal_notices, withdrawn_for
 from words.texts import texts_in
 
 #: The largest number of texts of which it is examined whether they are whole: the newest ones.
-_MOST_EXAMINED = 20
+_MOST_EXAMINED = 5
 #: The maximum number of names in a sentence.
 _SHOWN = 5
 #: The loader whose provider lists every change of its records, so that its last harvest covers all of them.
@@ -90,6 +90,18 @@ _TOLD = (
 _ON_PROVISIONS = f"""SELECT DISTINCT ?norma ?registro WHERE {{
     {{ SELECT DISTINCT ?norma ?dispositivo WHERE {{ ?dispositivo <{VIG["vidaPropriaEm"]}> ?norma }} }}
     GRAPH ?registro {{ ?evento <{VIG["alvo"]}> ?dispositivo }} }}"""
+#: The records with words of provisions of a norm; the acts that they name for words; and the day of the newest words.
+_PROVISION = f"?dispositivo <{VIG['dispositivoDe']}> ?norma"
+_WORDS = f"""{_PROVISION} ; <{FRBROO["R10_has_member"]}> ?versao . ?versao <{FRBROO["R3_is_realised_in"]}> ?texto .
+    ?texto <{CRM["P190_has_symbolic_content"]}> ?palavras ."""
+_WITH_TEXT = f"""SELECT DISTINCT ?norma ?registro WHERE {{
+    {{ SELECT DISTINCT ?norma ?registro WHERE {{ GRAPH ?registro {{ {_PROVISION} }} }} }}
+    FILTER EXISTS {{ GRAPH ?registro {{ ?texto <{VIG["ordem"]}> ?ordem }} }} }}"""
+_WORDED_BY = f"""SELECT DISTINCT ?norma ?registro ?causa WHERE {{ GRAPH ?registro {{
+    {_WORDS} ?feitura <{FRBROO["R16_initiated"]}> ?versao ; <{VIG["causadoPor"]}> ?causa }} }}"""
+_NEWEST_WORDS = f"""SELECT ?norma ?registro (MAX(?dia) AS ?ultimo) WHERE {{ GRAPH ?registro {{
+    {_WORDS} ?versao <{VIG["dataVersao"]}> ?dia }} }}
+    GROUP BY ?norma ?registro"""
 #: The records of norms that name no provider, with their day of fetch; without curated facts and derived texts.
 _FILES = f"""SELECT ?registro ?dia WHERE {{
     ?registro a <{VIG["RegistroFonte"]}> ; <{CRM["P129_is_about"]}> ?norma ; <{VIG["origem"]}> ?origem .
@@ -228,7 +240,7 @@ class CoveredText:
         version: the version of the norm; null if the text belongs to none.
         since: the first day of this text; null if no source dates it.
         whole: whether it has all articles, and the words of all known amendments; null for texts before the newest
-            20, which are not examined.
+            five, which are not examined.
         derived: whether it was derived from acts in the store, and nobody published it.
     """
 
@@ -351,8 +363,8 @@ class _Reading:
 
     def __init__(self, store: Store, norm: Name, today: date) -> None:
         self._store, self._norm, self._today = store, norm, today
-        self._witnesses = witnesses(store, norm)
         self._acts = [(from_iri(store.act_of(act.name.iri)), act) for act in acts(store, norm)]
+        self._own = derived_record(norm)
         self._derived = derived_texts(store, norm)
         self._in_derived = {act for each in self._derived for act in each.acts}
         self._editions = [edition for edition in editions(store, norm.iri) if edition.text is not None]
@@ -376,18 +388,20 @@ class _Reading:
             for record in some:
                 given.setdefault(record, {})[content] = None
 
-        add(Content.TEXT, (witness.source for witness in self._witnesses))
+        add(Content.TEXT, self._select(_WITH_TEXT))
         add(Content.TEXT, (record for edition in self._editions for record in edition.version.sources))
         events = [event.record for event in store.summary(norm.iri).events()]
         events += [record for version in versions(store, norm.iri) for record in version.sources]
-        events += [str(row["registro"]) for row in store.select(_ON_PROVISIONS, {"norma": ox.NamedNode(norm.iri)})]
+        events += self._select(_ON_PROVISIONS)
         add(Content.EVENTS, events)
         add(Content.DESCRIPTION, (note.iri for note in records(store, norm.iri)))
         add(Content.OPERATIONS, (act.source for _, act in self._acts))
-        given.pop(derived_record(norm), None)
+        given.pop(self._own, None)
         grouped: dict[str, list[tuple[Record, date | None, dict[Content, None]]]] = {}
         for record in records_of(store, sorted(given)).values():
             label = record.provider or record.curator or record.origin or record.iri
+            if record.curator is not None:  # a fact on a norm does not describe it
+                given[record.iri].pop(Content.DESCRIPTION, None)
             grouped.setdefault(label, []).append((record, _up_to(store, record), given[record.iri]))
         return tuple(
             CoveredSource(
@@ -398,6 +412,11 @@ class _Reading:
             )
             for label, group in sorted(grouped.items())
         )
+
+    def _select(self, query: str) -> list[str]:
+        """Return the records of a query about the norm, without that of derived texts."""
+        rows = self._store.select(query, {"norma": ox.NamedNode(self._norm.iri)})
+        return [record for row in rows if (record := str(row["registro"])) != self._own]
 
     def _texts(self, today: TextAnswer) -> tuple[CoveredText, ...]:
         """Return the texts in force over time, and those derived from acts."""
@@ -421,7 +440,7 @@ class _Reading:
                 answer = text(self._store, self._norm, max(start, last), known)
                 if not answer.provisions:
                     continue
-                whole = is_whole(self._store, answer, self._norm)
+                whole = is_whole(self._store, answer, self._norm) and not any_of(answer.notices, WordsUnknown)
             rows.append(CoveredText(version, start, whole, is_derived))
         if not rows and today.provisions:
             rows.append(CoveredText(today.version, None, whole=False, derived=False))
@@ -575,17 +594,15 @@ class _Reading:
         return {act: counts for act, counts in self._by_act.items() if act is not None}
 
     @cached_property
+    def _naming(self) -> list[tuple[str, Name]]:
+        """The acts that texts name for the words of provisions, each with the record."""
+        rows = self._store.select(_WORDED_BY, {"norma": ox.NamedNode(self._norm.iri)})
+        named_acts = ((str(row["registro"]), self._store.act_of(str(row["causa"]))) for row in rows)
+        return [(record, parse(from_iri(act)).work) for record, act in named_acts]
+
+    @cached_property
     def _named(self) -> frozenset[ActKey]:
-        """The acts that a text names for words or for the end of a provision."""
-        named_acts = {
-            wording.act
-            for witness in self._witnesses
-            for wordings in witness.wordings.values()
-            for wording in wordings
-            if wording.text is not None
-        }
-        named_acts |= {end.act for witness in self._witnesses for ends in witness.endings.values() for end in ends}
-        return frozenset(act_key(act) for act in named_acts if act is not None)
+        return frozenset(act_key(act) for _, act in self._naming)
 
     @cached_property
     def _causes(self) -> frozenset[str]:
@@ -596,16 +613,11 @@ class _Reading:
     @cached_property
     def _silent_until(self) -> date | None:
         """The day of the newest words in a text that names no acts; None if there is no such text."""
-        days = [
-            wording.days[1]
-            for witness in self._witnesses
-            if not witness.names_acts
-            for wordings in witness.wordings.values()
-            for wording in wordings
-            if wording.days is not None and wording.text is not None
-        ]
-        days += [day for edition in self._editions if (day := edition.version.version_date) is not None]
-        return max(days, default=None)
+        naming = {record for record, _ in self._naming}
+        rows = self._store.select(_NEWEST_WORDS, {"norma": ox.NamedNode(self._norm.iri)})
+        days = [row["ultimo"] for row in rows if str(row["registro"]) not in naming]
+        days += [edition.version.version_date for edition in self._editions]
+        return max((day for day in days if isinstance(day, date)), default=None)
 
 
 def _act_of(operation: Operation) -> str:
