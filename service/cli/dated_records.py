@@ -18,7 +18,9 @@ from queries.evidence import lifecycle_events, versions
 from queries.reasons import Reason
 
 
-def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: str, *, keep: bool) -> int:
+def publish_versions(
+    batch: Batch, store: Store, norms: Iterable[Norm], source: str, *, keep: bool
+) -> tuple[int, list[str]]:
     """Publish a record for each dated version of norms, and delete those of versions that are no longer dated.
 
     LexML part 4 gives each version a record of its own, whose name has the first day of force and the day of
@@ -33,16 +35,18 @@ def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: 
         keep: whether no record is deleted, because something was refused.
 
     Returns:
-        The number of published versions.
+        The number of published versions, and the canonical names of the norms whose dated versions are not published.
     """
     living = {identifier.partition("/")[2] for identifier in batch.living(source)}
     read = {norm.name.canonical: norm for norm in norms if not norm.name.descritor.componentes}
     own = {name: norm for name, norm in read.items() if name in living}
     dated = {name: found for name, norm in own.items() if (found := _dated(store, norm.name))}
     endings = {name: list(_endings(store, own[name].name)) for name in dated}
+    withheld: list[str] = []
     while unstated := [name for name in dated if not all(_is_stated(each, dated) for each in endings[name])]:
         for name in unstated:  # a norm that such a norm revokes cannot be stated either
             del dated[name]
+            withheld.append(name)
     revoked: dict[str, list[str]] = {}
     for name in dated:
         for reason in endings[name]:
@@ -62,7 +66,7 @@ def publish_versions(batch: Batch, store: Store, norms: Iterable[Norm], source: 
     for identifier in [] if keep else batch.living(kept):
         if identifier not in published:
             batch.put(identifier, None, (), source=kept, origin=identifier)
-    return len(batch.living(kept))
+    return len(batch.living(kept)), sorted(withheld)
 
 
 def _endings(store: Store, norm: Name) -> Iterator[Reason]:

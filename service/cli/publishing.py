@@ -228,6 +228,13 @@ def _own_columns(texts: Sequence[str]) -> dict[str, str]:
     return own
 
 
+#: Why the dated versions of a norm are not published: LexML part 4, annex 1, and part 2, section 12.3.
+_ENDS_OTHERWISE = (
+    "as redações com data não são publicadas na rede, porque o registro LexML só informa o primeiro dia de vigência e "
+    "o dia da publicação, e o fim só pela relação revoga de outra norma; o vizinho a tomaria por vigente depois do fim"
+)
+
+
 @contextmanager
 def _target(where: Settings, *, check: bool) -> Iterator[Settings]:
     """Yield the settings with the store to write.
@@ -400,7 +407,10 @@ def _publish(
     if source.sheets:
         _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
     notes += [] if check else _load_texts(store, where, source, texts)
-    dated = None if check else publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
+    dated: int | None = None
+    if not check:
+        dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
+        notes += [f"{name}: {_ENDS_OTHERWISE}" for name in withheld]
     _print_outcome(outcome, dated)
     notes += [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
     notes += [f"do SAPL não foi usado (em inglês): {message}" for message in left_out]

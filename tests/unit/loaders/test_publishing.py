@@ -233,6 +233,8 @@ def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
             (tmp_path / file).write_text(text, "utf-8")
         assert publish_sheet(store, path, "--address", "https://leis.example", "--check") == 0
         assert publish_sheet(store, path, "--address", "https://leis.example") == 0, capsys.readouterr().err
+        told = "99904: as redações com data" in capsys.readouterr().err
+        assert told is any("expired" in line for lines in step["lines"].values() for line in lines)
         with stores.open(store) as opened:
             for norm, lines in step["lines"].items():
                 assert answered(opened, f"{_PREFIX}{norm}", lines) == lines
