@@ -29,7 +29,7 @@ _ACT_KINDS = (
         re.compile(r"emendas?\s+constitucional\s+de\s+revis[ãa]o|emenda\s+de\s+revis[ãa]o", re.I),
         "emenda.constitucional.revisao",
     ),
-    (re.compile(r"emendas?\s+constitucion(?:al|ais)", re.I), "emenda.constitucional"),
+    (re.compile(r"emendas?\s+constitucion(?:al|ais)|\bec\b", re.I), "emenda.constitucional"),
     (
         re.compile(
             r"emendas?(?:\s+(?:[àa]\s+)?(?:lei\s+or\w{2,8}ca(?:\s+municipal|\s+do\s+munic[íi]pio)?|l\.?o\.?m\b\.?))?",
@@ -37,15 +37,15 @@ _ACT_KINDS = (
         ),
         _AMENDMENT,
     ),
-    (re.compile(r"leis?\s+complementar(?:es)?", re.I), "lei.complementar"),
+    (re.compile(r"leis?\s+complementar(?:es)?|\blcm?\b|\bl\.\s?c\.(?:\s?m\.)?", re.I), "lei.complementar"),
     (re.compile(r"leis?\s+delegadas?", re.I), "lei.delegada"),
     (re.compile(r"medidas?\s+provis[óo]rias?|mpv?\b", re.I), "medida.provisoria"),
     (re.compile(r"decretos?\s+legislativos?", re.I), "decreto.legislativo"),
-    (re.compile(r"decretos?\s?[-–]?\s?leis?|del\b", re.I), "decreto.lei"),
-    (re.compile(r"decretos?", re.I), "decreto"),
+    (re.compile(r"decretos?\s?[-–]?\s?leis?|del\b|\bdl\b", re.I), "decreto.lei"),
+    (re.compile(r"decretos?|\bdec\b\.?", re.I), "decreto"),
     (re.compile(r"atos?\s+institucion(?:al|ais)", re.I), "ato.institucional"),
     (re.compile(r"atos?\s+complementar(?:es)?", re.I), "ato.complementar"),
-    (re.compile(r"resolu[çc](?:ão|ao|ões)(?:\s+do\s+senado\s+federal|\s+sf)?", re.I), "resolucao"),
+    (re.compile(r"resolu[çc](?:ão|ao|ões)(?:\s+do\s+senado\s+federal|\s+sf)?|\bres\b\.?", re.I), "resolucao"),
     (re.compile(r"leis?", re.I), "lei"),
 )
 _TYPE = "|".join(pattern.pattern for pattern, _ in _ACT_KINDS)
@@ -57,7 +57,7 @@ _DAY = (
 _DATED = re.compile(_DAY, re.IGNORECASE)
 #: An act: its type, number, and the rest of its date.
 ACT = re.compile(
-    rf"(?P<kind>{_TYPE})\s*(?:n\s?[º°o.]{{0,2}}\s*|nr\.?\s*)?(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]{{1,6}})"
+    rf"(?P<kind>{_TYPE})(?:\s+(?P<level>municipal|estadual|federal|ordin[áa]ria)\b)?\s*(?:n\s?[º°o.]{{0,2}}\s*|nr\.?\s*)?(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]{{1,6}})"
     rf"(?P<letters>(?:\s?-\s?(?:[A-Z]|[0-9]{{1,2}})(?![0-9A-Za-z]))?)(?:\s?/{{1,2}}\s?(?P<slashed>[0-9]{{4}}"
     rf"|[0-9]{{2}})(?![0-9]))?"
     rf"(?:\s*,?\s*(?:de|em)?\s*(?P<day>{_DAY}|[0-9]{{4}}(?![0-9./])))?",
@@ -93,6 +93,7 @@ class ActName:
         year: None if it is not stated.
         day: None if it is not stated.
         fragment: the anchor of a link.
+        level: whose act it is, if the note states it: ``municipal``, ``estadual`` or ``federal``.
     """
 
     kind: str
@@ -100,17 +101,26 @@ class ActName:
     year: int | None = None
     day: date | None = None
     fragment: str | None = None
+    level: str | None = None
 
     def name_in(self, norm: Name) -> Name | None:
         """Return the name of the act as the text of a norm means it, with the day or the year that it states.
 
         In a text of a town or state it is an act of that town or state, unless only the Union issues acts of its type.
-        None without a year, or for an amendment that the text does not name as one of the Constitution.
+        None without a year, for an amendment that the text does not name as one of the Constitution, or for an act of
+        a place that the text does not name.
         """
         when = self.day.isoformat() if self.day is not None else f"{self.year:04d}" if self.year is not None else None
         place, authority = norm.canonical.split(":")[2:4]
         is_of_town, is_local = place.count(";") == 2, ";" in place and self.kind not in _FEDERAL_KINDS
         kind = self.kind
+        if self.level == "municipal" and not is_of_town:
+            return None
+        if self.level == "estadual":
+            if ";" not in place:
+                return None
+            place, is_of_town = ";".join(place.split(";")[:2]), False
+        is_local = is_local and self.level != "federal"
         if kind == "emenda.constitucional" and is_of_town:
             is_local = False
         if kind == _AMENDMENT and place.count(";") == 1:
@@ -173,6 +183,12 @@ def act_of(text: str) -> ActName | None:
     'urn:lex:br;sao.paulo;campinas:municipal:emenda.lei.organica:2009-12-16;2'
     >>> act_of("conversão da MPV nº 472, de 1994").kind, act_of("pelo Del nº 4, de 1969").kind
     ('medida.provisoria', 'decreto.lei')
+    >>> for kind in ("LC", "LCM", "Lei Estadual", "Lei Federal"):
+    ...     print(act_of(f"{kind} nº 99.905/1994").name_in(law).canonical)
+    urn:lex:br;sao.paulo;campinas:municipal:lei.complementar:1994;99905
+    urn:lex:br;sao.paulo;campinas:municipal:lei.complementar:1994;99905
+    urn:lex:br;sao.paulo:estadual:lei:1994;99905
+    urn:lex:br:federal:lei:1994;99905
     """
     match = ACT.search(text)
     return _act(match) if match is not None else None
@@ -192,14 +208,16 @@ def _act(match: re.Match[str]) -> ActName:
         year = int(when)
     if year is None and match["slashed"]:
         year = _year(match["slashed"])
-    return ActName(kind, f"{number}{letters}", year, day)
+    level = "municipal" if folded(written).endswith(("m", "m.")) and kind == "lei.complementar" else match["level"]
+    level = None if level is None or level.lower().startswith("ordin") else level.lower()
+    return ActName(kind, f"{number}{letters}", year, day, level=level)
 
 
 def act_of_link(href: str) -> ActName | None:
     """Return the act that the address of a page names, by its file name; None if it names none.
 
     >>> act_of_link("../../../_Ato2019-2022/2019/Lei/L13853.htm#art2")
-    ActName(kind='lei', number='13853', year=2019, day=None, fragment='art2')
+    ActName(kind='lei', number='13853', year=2019, day=None, fragment='art2', level=None)
     >>> act_of_link("../Mpv/mpv869.htm#art1").number, act_of_link("#art3")
     ('869', None)
     """
