@@ -98,6 +98,26 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
     return causes_by_version
 
 
+def changes_by_act(store: Store, norm: Name) -> Mapping[str | None, tuple[int, int]]:
+    """Return how many provisions of a norm each act changed or inserted, and repealed, by the query ``amending_acts``.
+
+    Args:
+        store: an opened store.
+        norm: the norm, without version.
+
+    Returns:
+        Both numbers by the name of the act; None stands for changes for which no source names an act.
+    """
+    rows = named("amending_acts").rows(store, {"norma": norm.canonical})
+    return {
+        from_iri(str(row["alteradora"])) if row["alteradora"] is not None else None: (
+            int(str(row["dispositivos"])),
+            int(str(row["revogados"])),
+        )
+        for row in rows
+    }
+
+
 def inferred_cause_test(store: Store) -> Callable[[Reason], bool]:
     """Return a function that takes a reason and returns whether its cause is only inferred from the days.
 

@@ -27,7 +27,7 @@ from graph.urn import Name, from_iri, parse, parse_or_none, to_iri
 from ontology.iris import provider_iri, provider_of
 from ontology.namespaces import CRM, FRBROO, PROV, VIG
 from queries.catalogue import named
-from queries.causes import amendments, causes
+from queries.causes import amendments, causes, changes_by_act
 from queries.consolidation.derive import (
     Act,
     ActKey,
@@ -163,14 +163,6 @@ class Shortfall:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
-    """A code with the norm of the answer, for the sentence on how to give what is missing."""
-
-    code: str
-    norm: str | None
-
-
 def _what(gap: Shortfall | Notice) -> str:
     """Return the English sentence on what is missing."""
     if isinstance(gap, Notice):
@@ -181,17 +173,18 @@ def _what(gap: Shortfall | Notice) -> str:
     return f"{texts_in('en').text(f'coverage.{gap.lack}')}{counted}{listed}"
 
 
-def _how(remedy: Remedy) -> str:
-    """Return the English sentence on how to give what is missing. Official sources have norms of the federation."""
-    norm, texts = "NAME" if remedy.norm is None else f'"{remedy.norm}"', texts_in("en")
-    is_federal = remedy.norm is None or not parse(remedy.norm).local.detalhe
-    key = f"coverage.give.{remedy.code}"
-    get = f"`vigente get {norm}{'' if is_federal else ' --from sapl'}`"
+def _how(remedy: tuple[str, str | None]) -> str:
+    """Return the English sentence on how to give what is missing, by its code and the norm of the answer."""
+    (code, name), texts = remedy, texts_in("en")
+    norm = "NAME" if name is None else f'"{name}"'
+    key = f"coverage.give.{code}"
+    official = name is None or not parse(name).local.detalhe  # official sources have the norms of the federation
+    get = f"`vigente get {norm}{'' if official else ' --from sapl'}`"
     return texts.text(key if texts.has(key) else "coverage.give.other").format(norm=norm, get=get)
 
 
 _What: TypeAlias = Annotated[Shortfall | Notice, PlainSerializer(_what)]
-_How: TypeAlias = Annotated[Remedy, PlainSerializer(_how)]
+_How: TypeAlias = Annotated[tuple[str, str | None], PlainSerializer(_how)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +357,7 @@ class _Reading:
     def __init__(self, store: Store, norm: Name, today: date) -> None:
         self._store, self._norm, self._today = store, norm, today
         self._acts = [(from_iri(store.act_of(act.name.iri)), act) for act in acts(store, norm)]
+        self._by_act = changes_by_act(store, norm)
         self._own = derived_record(norm)
         self._derived = derived_texts(store, norm)
         self._in_derived = {act for each in self._derived for act in each.acts}
@@ -577,18 +571,6 @@ class _Reading:
         """The result of applying the acts in the store; None if there are none. Nothing is stored."""
         return derive(self._store, self._norm) if self._acts else None
 
-    @cached_property
-    def _by_act(self) -> Mapping[str | None, tuple[int, int]]:
-        """The numbers of provisions changed and repealed, by the act that sources name; None if they name none."""
-        rows = named("amending_acts").rows(self._store, {"norma": self._norm.canonical})
-        return {
-            from_iri(str(row["alteradora"])) if row["alteradora"] is not None else None: (
-                int(str(row["dispositivos"])),
-                int(str(row["revogados"])),
-            )
-            for row in rows
-        }
-
     @property
     def _stated(self) -> Mapping[str, tuple[int, int]]:
         return {act: counts for act, counts in self._by_act.items() if act is not None}
@@ -656,7 +638,7 @@ def _missing(gaps: Iterable[Shortfall | Notice], norm: str | None) -> tuple[Miss
     rows = []
     for gap in gaps:
         code = gap.code if isinstance(gap, Notice) else gap.lack.value
-        rows.append(Missing(code, _names(gap), gap, Remedy(code, norm)))
+        rows.append(Missing(code, _names(gap), gap, (code, norm)))
     return tuple(rows)
 
 

@@ -15,8 +15,7 @@ from graph.errors import BadName, UnknownName
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from ontology.events import EventKind
-from queries.catalogue import named
-from queries.causes import oldest
+from queries.causes import changes_by_act, oldest
 from queries.documents import document
 from queries.dossier import Dossier, dossier
 from queries.resolution.interpretation import interpret
@@ -217,15 +216,10 @@ def amending(acts: Iterable[RelatedAct]) -> tuple[RelatedAct, ...]:
 
 def _amending_in_part(store: Store, norm: Name, known: date) -> Iterator[tuple[str, str]]:
     """Yield the acts, known by K by their days, that changed or repealed provisions of the norm, with the relation."""
-    for row in named("amending_acts").rows(store, {"norma": norm.canonical}):
-        act = row["alteradora"]
-        name = from_iri(str(act)) if act is not None else None
+    for name, (changed, repealed) in changes_by_act(store, norm).items():
         if name is not None and oldest(name) <= known:
-            yield from (
-                (relation, name)
-                for column, relation in (("dispositivos", _AMENDS_PART[0]), ("revogados", "repealed-in-part-by"))
-                if row[column]
-            )
+            relations = ((changed, _AMENDS_PART[0]), (repealed, "repealed-in-part-by"))
+            yield from ((relation, name) for count, relation in relations if count)
 
 
 def changed_without_act(store: Store, norm: Name) -> int:
@@ -240,11 +234,7 @@ def changed_without_act(store: Store, norm: Name) -> int:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return sum(
-        int(str(row["dispositivos"])) + int(str(row["revogados"]))
-        for row in named("amending_acts").rows(store, {"norma": norm.canonical})
-        if row["alteradora"] is None
-    )
+    return sum(changes_by_act(store, norm).get(None, (0, 0)))
 
 
 def _is_reissue(norm: Name, name: str, *, later: bool) -> bool:

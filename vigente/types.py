@@ -28,7 +28,7 @@ from queries.consolidation.disagreements import DisagreementCode, TextDisagreeme
 from queries.contradictions import Dispute
 from queries.coverage import (
     AmendingAct, Content, Counts, Coverage, CoveredSource, CoveredText, InText, Lack, Missing, RefusedOperation,
-    Remedy, Shortfall,
+    Shortfall,
 )  # fmt: skip
 from queries.dossier import Contradiction, Dossier, Effect, OnDay
 from queries.editorial_notes import ProvisionNote
@@ -78,7 +78,7 @@ __all__ = [
     "PassagesOmitted", "Period", "Preview", "Propriedade", "ProvisionFound", "ProvisionNote", "ProvisionText",
     "ProvisionUnknown", "ProvisionsInForceEarly", "ProvisionsMarked", "ProvisionsNotYetInForce", "RangeEnd", "Reason",
     "RecentChange", "RecentChanges", "Record", "RecordWithdrawn", "ReferenceName", "RefusalReason",
-    "RefusedOperation", "RelatedAct", "RelatedData", "RelatedDocuments", "Relations", "Remedy", "Resolution", "Rest",
+    "RefusedOperation", "RelatedAct", "RelatedData", "RelatedDocuments", "Relations", "Resolution", "Rest",
     "ReturnedInstead", "RfcParts", "Role", "SameInVersion", "SameNumber", "SeveralCitations", "SeveralOccupants",
     "SeveralVersions", "Shortfall", "Situation", "SourcesContradict", "Span", "Statement", "Stats", "Step",
     "SupersededView", "TailLeft", "TermPassed", "Text", "TextAnswer", "TextDisagreement", "TextPart", "TextUnknown",
