@@ -14,6 +14,7 @@ from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, Edition, IndexedText, 
 from graph.references import keys_of, nickname_key
 from graph.summaries import Key, abbreviated_iri
 from graph.terms import Statement, iri
+from graph.time.kinds import Situation
 from graph.urn import Name, from_iri, parse
 from graph.wording.folding import folded, without_invisible_marks, words
 from graph.wording.labels import label
@@ -59,13 +60,17 @@ _MISSING = iri(VIG["ausenteDesde"])
 _PROVIDER = iri(PROV["wasAttributedTo"])
 _IDENTIFIER = iri(DCTERMS["identifier"])
 _DATESTAMP = iri(VIG["datestamp"])
+_CONTAINED_IN = iri(VIG["contidoEm"])
+_SITUATION = iri(VIG["situacaoTexto"])
+_ENDED = frozenset(f'"{situation}"' for situation in (Situation.REVOGADO, Situation.VETADO))
+_ACT_DATED = iri(VIG["datasDeRedacao"])
 
 _INDEXED_PREDICATES = frozenset(
     {
         *(_TYPE, _MEMBER, _REALISED, _COMPONENT, _NAME, _VERSION_DATE, _VERSION_WORD, _VIEW_EVENT, _VIEW_DATE),
         *(_VIEW_ORDER, _INSERTS, _TARGET, _KIND, _EFFECT, _KNOWN, _CAUSE, *_MADE, _AMENDS, _PART_OF, _LANGUAGE),
         *(_COPY_OF, _URL, _FORMAT, _ITEM_KIND, _PUBLISHER, _ABOUT, _TOMBSTONE, _WITHDRAWN, _MISSING, _PROVIDER),
-        *(_IDENTIFIER, _DATESTAMP, _COUNTED),
+        *(_IDENTIFIER, _DATESTAMP, _COUNTED, _CONTAINED_IN, _SITUATION, _ACT_DATED),
     }
 )
 _LEX_NAMES = "<urn:lex:"
@@ -135,10 +140,7 @@ class _Summaries:
             self._values_of(name)
         self._versions()
         self._events()
-        for key, predicate in ((Key.AMENDED_BY, _AMENDS), (Key.COMPONENTS, _PART_OF)):
-            for subject, targets in facts[predicate].items():
-                for target in targets:
-                    self._add(target, key, abbreviated_iri(subject[1:-1], target[1:-1]))
+        self._relations()
         for base, realised in facts[_REALISED].items():
             for text in realised:
                 self._text(owner.get(base, base), base, text)
@@ -160,6 +162,16 @@ class _Summaries:
     def _add(self, name: str, key: Key, value: object) -> None:
         self._values_of(name).setdefault(key.value, []).append(value)
 
+    def _relations(self) -> None:
+        """Add to a name what amends it, its components, and the containers of a provision."""
+        for key, predicate in ((Key.AMENDED_BY, _AMENDS), (Key.COMPONENTS, _PART_OF)):
+            for subject, targets in self._facts[predicate].items():
+                for target in targets:
+                    self._add(target, key, abbreviated_iri(subject[1:-1], target[1:-1]))
+        for provision, containers in self._facts[_CONTAINED_IN].items():
+            for container in containers:
+                self._add(provision, Key.CONTAINERS, abbreviated_iri(container[1:-1], provision[1:-1]))
+
     def _versions(self) -> None:
         facts = self._facts
         for work, members in facts[_MEMBER].items():
@@ -180,6 +192,8 @@ class _Summaries:
                     int(version in facts[_INSERTS]),
                 ]
                 self._add(work, Key.VERSIONS, row)
+                if _ACT_DATED in facts:
+                    self._values_of(work)[Key.ACT_DATED.value] = [1]
 
     def _events(self) -> None:
         """Add the events that act on a name; of an event that made a version, add only the causes."""
@@ -221,6 +235,8 @@ class _Summaries:
                     abbreviated_iri(language[1:-1], base) if language is not None else None,
                 ]
                 self._add(name, Key.TEXTS, row)
+        if not _ENDED.isdisjoint(facts[_SITUATION].get(text, ())):
+            self._add(name, Key.ENDED_IN, abbreviated_iri(text[1:-1], base))
 
     def _item(self, name: str, copied: str, item: str) -> None:
         base = name[1:-1]

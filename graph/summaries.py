@@ -44,6 +44,9 @@ class Key(StrEnum):
     DECIDED = "q"
     PERIODS = "r"
     SAME_ACT = "s"
+    CONTAINERS = "h"
+    ENDED_IN = "x"
+    ACT_DATED = "w"
 
 
 class RecordRow(NamedTuple):
@@ -168,7 +171,7 @@ _BEHIND_A_NAME = "@~!$"
 _SHARED = (("/", ID), ("#", VOCAB))
 
 
-def _full_iri(short: str, norm: str) -> str:
+def full_iri(short: str, norm: str) -> str:
     """Return the IRI that :func:`abbreviated_iri` abbreviated."""
     if not short or short[0] in _BEHIND_A_NAME:
         return norm + short
@@ -330,6 +333,19 @@ class Summary:
                     record,
                 )
 
+    def dated_by_act(self) -> frozenset[str]:
+        """Return the IRIs of the versions of which a record dates wordings by the signature of the act."""
+        entries = (data for _, data in self._entries if Key.ACT_DATED in data)
+        return frozenset(self._iri(iri) for data in entries for iri, *_ in data.get(Key.VERSIONS, ()))
+
+    def containers(self) -> set[str]:
+        """Return the IRIs of the works that sources state as containers of the provision."""
+        return set(map(self._iri, self._rows(Key.CONTAINERS)))
+
+    def ended_in(self) -> frozenset[str]:
+        """Return the IRIs of its texts that a source marks as revoked or vetoed."""
+        return frozenset(map(self._iri, self._rows(Key.ENDED_IN)))
+
     def causes(self) -> Iterator[tuple[str, str]]:
         """Yield pairs of the IRI of a version and the IRI of the act that is its stated cause."""
         return ((version, self._act_of(cause)) for version, cause in self._stated_causes())
@@ -451,10 +467,10 @@ class Summary:
             yield from data.get(key, ())
 
     def _iri(self, short: str) -> str:
-        return _full_iri(short, self._norm)
+        return full_iri(short, self._norm)
 
     def _optional_iri(self, short: str | None) -> str | None:
-        return None if short is None else _full_iri(short, self._norm)
+        return None if short is None else full_iri(short, self._norm)
 
 
 def _record(record: str, data: dict[str, Any]) -> RecordRow:

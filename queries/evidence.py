@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from graph.civil import Counting, parse_counting, today
 from graph.errors import BadDate, BadName
+from graph.read_model.subject import decided_effect
 from graph.store import Store
 from graph.summaries import DecidedRow, EventRow, RecordRow
 from graph.terms import Cell
-from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
 from ontology.events import FIRST_TEXT_EVENTS, EventKind
@@ -250,10 +250,7 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
 
 def _with_decided_days(store: Store, reason: Reason, row: EventRow, days: DecidedRow, known: date | None) -> Reason:
     """Return a reason with the days that the rules of evidence decided where its source leaves them open."""
-    effect = days.effect
-    if days.with_cause and row.cause is not None:
-        cause = row.cause if versions(store, row.cause) else row.cause.partition("!")[0]  # a provision follows its norm
-        effect = _as_text(_first_day_of_force(store, cause, known)) or effect
+    effect = decided_effect(store, row, days, known)
     changed = effect is not None and effect != reason.effect
     signed = parse(reason.cause).work.representative_date if changed and reason.cause is not None else None
     counted, published = reason.counted, _date(days.known)
@@ -262,29 +259,10 @@ def _with_decided_days(store: Store, reason: Reason, row: EventRow, days: Decide
     return replace(
         reason,
         counted=None if counted is not None and counted.number == 0 and changed else counted,
-        effect=effect or reason.effect,
+        effect=effect,
         known=days.known or reason.known,
         of_act=reason.of_act and (not changed or effect == _as_text(signed)),
     )
-
-
-def _first_day_of_force(store: Store, act: str, known: date | None = None) -> date | None:
-    """Return the first day of force of a norm or provision by its periods; None if it is not known.
-
-    Args:
-        act: its IRI.
-        known: K, a civil date; None for everything that became known.
-    """
-    day = known.isoformat() if known is not None else None
-    rows = [
-        row
-        for row in store.summary(act).periods()
-        if Axis.FORCE in row.axes and (row.known_until is None if day is None else row.is_known(day))
-    ]
-    start = min((row.start for row in rows if row.version is not None), default=None)
-    if start is None or any(row.status is Status.UNKNOWN and row.end == start for row in rows):
-        return None  # it may have been in force before
-    return date.fromisoformat(start)
 
 
 def _clause_changes(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:

@@ -17,11 +17,11 @@ from pydantic import Field
 from graph.civil import ONE_DAY, day_before, today
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadParameter
+from graph.read_model.rectangles import OPEN, day_of, ordinal
 from graph.references import nickname_key
 from graph.store import Store
 from graph.store.fulltext import Clause, Filters, Join, Match, NormFound, SearchPage, WordingFound, has_days_of_norm
-from graph.store.wording_days import OPEN, day_of, ordinal
-from graph.store.wording_days import Days as WordDays
+from graph.store.fulltext import Days as WordDays
 from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse

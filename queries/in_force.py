@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day, today
+from graph.read_model.subject import standing
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import day_stated
-from graph.time.combination import Decision, certain_ending
+from graph.time.combination import ActingEvent, Decision, certain_ending
 from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import ENDED, Axis, Status
 from graph.time.measure_terms import TERM_PASSED
@@ -63,7 +64,7 @@ from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import acting_event, both_axes, decided_status, find_period, notice_of, standing
+from queries.status import both_axes, decided_status, find_period, notice_of
 from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
 
 #: The effects that restore force or efficacy.
@@ -234,7 +235,7 @@ class _Inquiry:
         if self._spoken:
             self._notices.append(ProvisionUnknown(norm.canonical))
             events = self._known_events()
-            acting = [acting_event(reason) for reason in events]
+            acting = [ActingEvent("", e.event, day_stated(e.effect), day_stated(e.known)) for e in events]
             ended = certain_ending(acting, self._question.on, self._question.as_known)
             if ended is None and not containers_by_provision(self._store, norm.iri):
                 whole = in_force(self._store, norm, self._question.on, self._question.as_known, self._question.axis)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
+from graph.read_model.subject import SummarizedSubject
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.combination import (
@@ -29,7 +30,7 @@ from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.evidence import OWN_START
 from queries.reasons import Reason
-from queries.status import StoredSubject, answer_period, periods_of, sorted_periods
+from queries.status import answer_period, periods_of, sorted_periods, subject_of
 
 # The periods of a provision together with its norm, by :mod:`graph.time.combination`: the answers on each pair of days.
 
@@ -111,7 +112,7 @@ def period_stated(
     """
     if target == target.work:
         return decides
-    subject = StoredSubject(store, target, axis)
+    subject = subject_of(store, target, axis)
     own = _periods_of_version(store, target, subject, decides)
     fitting = own or _combined(store, target, axis)
     held = (period for period in fitting if period.version == decides.version and period.holds(on, as_known))
@@ -120,13 +121,11 @@ def period_stated(
 
 def _combined(store: Store, provision: Name, axis: Axis) -> tuple[BitemporalPeriod, ...]:
     key = _combined, provision.canonical, axis
-    return store.memoized(
-        key, lambda: store.cached(key, lambda: combined_periods(StoredSubject(store, provision, axis)))
-    )
+    return store.memoized(key, lambda: store.cached(key, lambda: combined_periods(subject_of(store, provision, axis))))
 
 
 def _periods_of_version(
-    store: Store, provision: Name, subject: StoredSubject, decides: BitemporalPeriod
+    store: Store, provision: Name, subject: SummarizedSubject, decides: BitemporalPeriod
 ) -> tuple[BitemporalPeriod, ...]:
     """Return the periods of :func:`provision_periods` for one version, without deriving those of the others.
 
@@ -176,7 +175,7 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
         Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if, as known
         on K, every day is before publication or has an unknown status.
     """
-    subject = StoredSubject(store, target, Axis.FORCE, known)
+    subject = subject_of(store, target, Axis.FORCE, known)
     days, _ = edges(_periods_around(subject))
     return _intervals(store, target, subject, days, lambda day: (day, known))
 
@@ -191,7 +190,7 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     Returns:
         As for :func:`over_force`.
     """
-    subject = StoredSubject(store, target, Axis.FORCE)
+    subject = subject_of(store, target, Axis.FORCE)
     _, days = edges(_periods_around(subject))
     if subject.whole is not None:  # a provision without a history of its own depends on the known texts of its norm
         days |= {version.view_date for version in subject.whole.versions if version.view_date is not None}
@@ -204,7 +203,11 @@ def _periods_around(subject: Subject) -> Iterable[BitemporalPeriod]:
 
 
 def _intervals(
-    store: Store, target: Name, subject: StoredSubject, edges: set[date], days_at: Callable[[date], tuple[date, date]]
+    store: Store,
+    target: Name,
+    subject: SummarizedSubject,
+    edges: set[date],
+    days_at: Callable[[date], tuple[date, date]],
 ) -> tuple[AnswerInterval, ...]:
     """Return the answers between edges, with equal neighbours merged.
 

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import cached_property
 from types import MappingProxyType
 
-from graph.document_kinds import NoNorm, non_norm_kind
-from graph.errors import StoreDamaged
+from graph.read_model.subject import SummarizedSubject, bitemporal_period, overlapping_periods, standing
 from graph.store import Store
-from graph.summaries import PeriodRow
-from graph.terms import day_stated
-from graph.time.combination import ActingEvent, Decision, Doubt, PeriodLookup, decide, edges
-from graph.time.editions import Edition, MadeVersion
-from graph.time.intervals import BitemporalPeriod, Interval
-from graph.time.kinds import Axis, Situation, Status
-from graph.urn import Name, from_iri
+from graph.time.combination import Decision, Doubt, decide, edges
+from graph.time.intervals import BitemporalPeriod
+from graph.time.kinds import Axis, Status
+from graph.urn import Name
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
-from queries.catalogue import named
-from queries.causes import oldest
-from queries.evidence import Version, copies, lifecycle_events, versions, wording_dates
 from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown, UndatedText
-from queries.provisions import editions, holding, some_parts, text_of
-from queries.reasons import Reason
 
 #: The concept of each axis, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
@@ -35,7 +25,7 @@ def bitemporal_periods(store: Store, name: Name) -> tuple[BitemporalPeriod, ...]
     """Return all derived periods of a norm or provision, in the order of the store."""
 
     def read() -> tuple[BitemporalPeriod, ...]:
-        return tuple(bitemporal_period(name, row) for row in store.summary(name.iri).periods())
+        return tuple(bitemporal_period(row, standing(name)) for row in store.summary(name.iri).periods())
 
     key = bitemporal_periods, name.iri
     return store.memoized(key, lambda: store.cached(key, read))
@@ -53,35 +43,6 @@ def sorted_periods(periods: Iterable[Period]) -> tuple[Period, ...]:
     return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
-_STANDING: Mapping[NoNorm | None, Status] = {NoNorm.BILL: Status.IN_PROGRESS, NoNorm.JUDGMENT: Status.DECIDED}
-
-
-def standing(name: Name) -> Status:
-    """Return the status of a document with a text on a day: a bill or a judgment is never in force.
-
-    >>> from graph.urn import parse
-    >>> standing(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3")).value
-    'in-progress'
-    """
-    return _STANDING.get(non_norm_kind(name), Status.IN_FORCE)
-
-
-def bitemporal_period(name: Name, row: PeriodRow) -> BitemporalPeriod:
-    """Return a derived period of a norm or provision, with the canonical name of its version."""
-    return BitemporalPeriod(
-        frozenset(row.axes),
-        row.status if row.version is None else standing(name),
-        from_iri(row.version) if row.version is not None else None,
-        row.because,
-        Interval(date.fromisoformat(row.start), _day(row.end)),
-        Interval(date.fromisoformat(row.known_from), _day(row.known_until)),
-    )
-
-
-def _day(written: str | None) -> date | None:
-    return date.fromisoformat(written) if written is not None else None
-
-
 def answer_period(period: BitemporalPeriod, axis: Axis) -> Period:
     """Return a period in the form of answers, on one of its axes."""
     days, known = period.days, period.known
@@ -96,16 +57,12 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     """
     period_rows = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
     if len(period_rows) > 1:
-        raise _overlap_error(work)
-    return bitemporal_period(work, period_rows[0]) if period_rows else None
+        raise overlapping_periods(work.canonical)
+    return bitemporal_period(period_rows[0], standing(work)) if period_rows else None
 
 
-def _overlap_error(work: Name) -> StoreDamaged:
-    return StoreDamaged(f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew")
-
-
-class StoredSubject:
-    """A norm or provision of a store on one axis, as :class:`graph.time.combination.Subject`; read when it is needed.
+def subject_of(store: Store, name: Name, axis: Axis, known: date | None = None) -> SummarizedSubject:
+    """Return a norm or provision as the rules of combination read it.
 
     Args:
         store: an opened store.
@@ -113,148 +70,16 @@ class StoredSubject:
         axis: the axis.
         known: K, if all questions have the same: then only the periods known on it are read; None for any K.
     """
-
-    def __init__(self, store: Store, name: Name, axis: Axis, known: date | None = None) -> None:
-        self._store, self._name, self._known = store, name, known
-        self.axis = axis
-        self._found: dict[str, bool] = {}
-        norm = name.work
-        self._whole = StoredSubject(store, norm, axis, known) if norm != name else None
-
-    @property
-    def whole(self) -> StoredSubject | None:
-        """The norm of a provision; None for a norm."""
-        return self._whole
-
-    @property
-    def name(self) -> str:
-        """The canonical name."""
-        return self._name.canonical
-
-    @property
-    def issued(self) -> date:
-        """The earliest day that the name allows."""
-        return oldest(self._name.canonical)
-
-    @property
-    def stands(self) -> Status:
-        """The status with a version."""
-        return standing(self._name)
-
-    @property
-    def has_periods(self) -> bool:
-        """Whether it has periods of its own, on any axis."""
-        return self._store.summary(self._name.iri).has_periods
-
-    @cached_property
-    def _on_both_axes(self) -> list[BitemporalPeriod]:
-        periods = bitemporal_periods(self._store, self._name)
-        return [period for period in periods if self._known is None or period.known.holds(self._known)]
-
-    @property
-    def is_alike_on_both_axes(self) -> bool:
-        """Whether no event acts on one axis alone."""
-        return all(len(period.axes) > 1 for period in self._on_both_axes)
-
-    @property
-    def periods(self) -> Sequence[BitemporalPeriod]:
-        """Its own periods on the axis."""
-        return self._periods
-
-    @cached_property
-    def _periods(self) -> Sequence[BitemporalPeriod]:
-        return [period for period in self._on_both_axes if self.axis in period.axes]
-
-    @cached_property
-    def _lookup(self) -> PeriodLookup:
-        return PeriodLookup(self._periods)
-
-    @property
-    def versions(self) -> Sequence[Version]:
-        """Its versions and views."""
-        return versions(self._store, self._name.iri)
-
-    @property
-    def editions(self) -> Sequence[Edition[MadeVersion]]:
-        """The versions of the norm with their texts, in order."""
-        return self._editions
-
-    @cached_property
-    def _editions(self) -> Sequence[Edition[MadeVersion]]:
-        return editions(self._store, self._name.work.iri)
-
-    def period(self, on: date, known: date) -> BitemporalPeriod | None:
-        """Return its own period that contains (D, K); None if there is none.
-
-        Raises:
-            StoreDamaged: two periods contain it.
-        """
-        try:
-            return self._lookup(on, known)
-        except ValueError:
-            raise _overlap_error(self._name) from None
-
-    def events(self) -> list[ActingEvent]:
-        """Return the events that act on it."""
-        return _acting_events(self._store, self._name.iri)
-
-    def events_around(self) -> list[ActingEvent]:
-        """Return the events that act on a provision, or on one that contains it."""
-        return [event for work in self._within() for event in _acting_events(self._store, work)]
-
-    def _within(self) -> tuple[str, ...]:
-        """Return the IRIs of a provision and of those that contain it."""
-        return (self._name.iri, *holding(self._store, self._name)[:-1])
-
-    def is_in(self, edition: Edition[MadeVersion]) -> bool:
-        """Return whether the text of an edition has the provision."""
-        if edition.text is None:
-            return False
-        part = f"{edition.text}!{self._name.iri.rpartition('!')[2]}"
-        if part not in self._found:
-            self._found[part] = part in self._realised and bool(self._store.subjects_having([part], VIG["ordem"]))
-        return self._found[part]
-
-    @cached_property
-    def _realised(self) -> frozenset[str]:
-        return frozenset(self._store.summary(self._name.iri).realised())
-
-    def is_in_undated_text(self) -> bool:
-        """Return whether a text that no source dates has the provision."""
-        norm = self._name.work.iri
-        texts, _ = copies(self._store, norm, norm)
-        return any(some_parts(self._store, text.name, norm, None, {self._name.iri}) for text in texts)
-
-    def is_marked_as_ended(self, edition: Edition[MadeVersion]) -> bool:
-        """Return whether the text of an edition marks the provision, or one that contains it, as revoked or vetoed."""
-        printed = (f"{edition.version.name}!{from_iri(work).partition('!')[2]}" for work in self._within())
-        return any(
-            row["situacao"] in (Situation.REVOGADO, Situation.VETADO)
-            for version in printed  # the caput of an article printed as revoked has no such remark
-            for row in named("wording").rows(self._store, {"parte": text_of(version)})
+    if name == name.work:
+        return store.memoized(
+            (subject_of, name.iri, axis, known), lambda: SummarizedSubject(store, name.iri, axis, known)
         )
-
-    def is_dated_by_act(self, version: str) -> bool:
-        """Return whether a source of a version dates wordings by the signature of the act that made them."""
-        return self._store.memoized((wording_dates, version), lambda: wording_dates(self._store, [version]))
-
-
-def acting_event(reason: Reason, name: str = "") -> ActingEvent:
-    """Return a reason as an event that acts on a norm or provision.
-
-    Args:
-        name: the IRI of the event.
-    """
-    return ActingEvent(name, reason.event, day_stated(reason.effect), day_stated(reason.known))
-
-
-def _acting_events(store: Store, work: str) -> list[ActingEvent]:
-    return [acting_event(reason, iri) for iri, reason in lifecycle_events(store, work)]
+    return SummarizedSubject(store, name.iri, axis, known, subject_of(store, name.work, axis, known))
 
 
 def decided_status(store: Store, target: Name, on: date, known: date, axis: Axis) -> Decision:
     """Return the status of a norm or provision without version on (D, K), and its origin."""
-    return decide(StoredSubject(store, target, axis), on, known)
+    return decide(subject_of(store, target, axis), on, known)
 
 
 def notice_of(decision: Decision) -> Notice | None:
@@ -290,15 +115,15 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
     Raises:
         StoreProblem: the store cannot be read.
     """
-    force = StoredSubject(store, target, Axis.FORCE, known)
+    force = subject_of(store, target, Axis.FORCE, known)
     norm = force.whole
     if force.is_alike_on_both_axes and (norm is None or norm.is_alike_on_both_axes):
         return MappingProxyType(dict.fromkeys(Axis, _axis_answer(force, on, known)))
-    subjects = {axis: StoredSubject(store, target, axis, known) for axis in Axis}
+    subjects = {axis: subject_of(store, target, axis, known) for axis in Axis}
     return MappingProxyType({axis: _axis_answer(subject, on, known) for axis, subject in subjects.items()})
 
 
-def _axis_answer(subject: StoredSubject, on: date, known: date) -> AxisAnswer:
+def _axis_answer(subject: SummarizedSubject, on: date, known: date) -> AxisAnswer:
     norm = subject.whole
     if norm is None:
         answer = _answer_of_norm(subject.periods, on)

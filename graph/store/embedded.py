@@ -189,6 +189,17 @@ class Store:
         """
         return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name), self.act_of))
 
+    def texts_with_parts(self, norm: str) -> Mapping[str, bool]:
+        """Return the texts of the versions of a norm whose parts a record has, each with whether they are complete.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index of names cannot be read.
+        """
+        return self.memoized((Store.texts_with_parts, norm), lambda: self.names.texts_with_parts(norm))
+
     def act_of(self, name: str) -> str:
         """Return the act that a name of an act, or of its provision, means; the name itself if it is no other's.
 

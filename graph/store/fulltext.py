@@ -17,8 +17,9 @@ from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
 from graph.errors import BadName
-from graph.store.wording_days import Days, NormDays, OrdinalPeriod
-from graph.summaries import Summary
+from graph.index_rows import IS_ABOUT
+from graph.read_model.rectangles import Rectangle
+from graph.read_model.table import HistoryTable
 from graph.urn import Name, from_iri, parse
 from graph.wording.folding import ANALYSIS, terms
 from graph.wording.nicknames import nicknames
@@ -38,10 +39,6 @@ CREATE TABLE editions_sought (
     text TEXT NOT NULL, record INTEGER NOT NULL, whole INTEGER NOT NULL, PRIMARY KEY (text, record)
 ) WITHOUT ROWID;
 CREATE INDEX editions_of_record ON editions_sought (record);
-CREATE TABLE days_sought (
-    wording INTEGER NOT NULL, start INTEGER NOT NULL, known INTEGER NOT NULL, status TEXT NOT NULL,
-    until INTEGER NOT NULL, known_until INTEGER NOT NULL, PRIMARY KEY (wording, start, known, status)
-) WITHOUT ROWID;
 CREATE VIRTUAL TABLE stems USING fts5(
     title, nicknames, summary, text, content = '', tokenize = "unicode61 remove_diacritics 0"
 );
@@ -62,6 +59,13 @@ _OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE n
 _MOST_SCORED = 10_000
 #: The status of norms that precede others with the same words in titles and nicknames.
 _IN_FORCE = "in-force"
+#: Selects a row if no record describes a norm, and no words are of it: parameters are its IRI and its number.
+_IS_UNUSED = (
+    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM worded WHERE norm = ?2) AND NOT EXISTS (SELECT 1 FROM summaries "
+    "WHERE (name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"') AND instr(packed, ?3))"
+)
+#: The condition that a row has days of the words of an entry.
+_DAYS_OF = "axes & 1 AND history.provision = {0}.provision AND shown IS {0}.edition"
 #: The condition that no wording matches.
 _NO_HITS = "SELECT NULL AS id, NULL AS score WHERE FALSE"
 #: The minimum length of a term whose beginning is sought in titles and nicknames: ``consumo``, ``consumidor``.
@@ -139,6 +143,18 @@ class Kind(NamedTuple):
     example: str
 
 
+class Days(NamedTuple):
+    """Days on which words apply, and the status of the norm or provision on them.
+
+    Attributes:
+        span: the days.
+        status: a value of :class:`graph.time.kinds.Status`.
+    """
+
+    span: Rectangle
+    status: str
+
+
 class WordingFound(NamedTuple):
     """A wording that matches a search.
 
@@ -203,6 +219,7 @@ class FullTextIndex:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self.history = HistoryTable(connection)
 
     @property
     def fits(self) -> bool:
@@ -216,10 +233,10 @@ class FullTextIndex:
     def number_of(self, name: str) -> int:
         """Return the number of the norm of a name; a new one is marked as stale."""
         norm = name.partition("!")[0]
-        ask = self._connection.execute
-        known = ask("SELECT id FROM norms_sought WHERE iri = ?", (norm,)).fetchone()
+        known = self.number_if_known(norm)
         if known is not None:
-            return int(known[0])
+            return known
+        ask = self._connection.execute
         place, authority, kind, year = _kind_of(norm)
         key = (place, authority, kind)
         row = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
@@ -233,19 +250,23 @@ class FullTextIndex:
         sql = "INSERT INTO norms_sought (iri, kind, year, stale) VALUES (?, ?, ?, 1)"
         return int(ask(sql, (norm, number, year)).lastrowid or 0)
 
+    def number_if_known(self, norm: str) -> int | None:
+        """Return the number of a norm, by its IRI; None if it has none."""
+        row = self._connection.execute("SELECT id FROM norms_sought WHERE iri = ?", (norm,)).fetchone()
+        return int(row[0]) if row is not None else None
+
     def add(self, wording: int, name: str, texts: Sequence[str]) -> None:
         """Add the terms of a wording by its number; ``name`` is the IRI of its norm or provision."""
         sql = "INSERT INTO stems (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
         self._connection.execute(sql, (wording, *_terms_of(name, texts)))
 
     def remove(self, wording: int, name: str, texts: Sequence[str]) -> None:
-        """Remove the terms and days of a wording, given the name and texts with which it was added."""
+        """Remove the terms of a wording, given the name and texts with which it was added."""
         sql = "INSERT INTO stems (stems, rowid, title, nicknames, summary, text) VALUES ('delete', ?, ?, ?, ?, ?)"
         self._connection.execute(sql, (wording, *_terms_of(name, texts)))
-        self._connection.execute("DELETE FROM days_sought WHERE wording = ?", (wording,))
 
     def stale(self, names: Iterable[str]) -> None:
-        """Mark the norms of some names as stale: their days must be computed again."""
+        """Mark the norms of some names as stale: their rows must be computed again."""
         norms = sorted({name.partition("!")[0] for name in names})
         sql = "UPDATE norms_sought SET stale = 1 WHERE iri = ? AND NOT stale"
         self._connection.executemany(sql, [(norm,) for norm in norms])
@@ -262,26 +283,25 @@ class FullTextIndex:
         self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
 
     def forget(self) -> None:
-        """Remove all terms and days. :meth:`add` and :meth:`refresh` add them again."""
+        """Remove all terms. :meth:`add` adds them again; the rows of all norms are stale."""
         self._connection.execute("INSERT INTO stems (stems) VALUES ('delete-all')")
-        self._connection.execute("DELETE FROM days_sought")
         self._connection.execute("UPDATE norms_sought SET stale = 1")
 
     def digest(self) -> str:
-        """Return a digest of the terms and days of all words."""
+        """Return a digest of the terms of all words, and of the rows of all norms."""
         digest = sha256()
-        for sql in ("SELECT * FROM stems_known", "SELECT * FROM days_sought"):
+        for sql in ("SELECT * FROM stems_known", "SELECT * FROM history"):
             for row in self._connection.execute(sql):
                 digest.update(repr(row).encode())
         return digest.hexdigest()
 
     @property
     def is_stale(self) -> bool:
-        """Return whether the days of any norm are stale."""
+        """Return whether the rows of any norm are stale."""
         return self._connection.execute("SELECT 1 FROM norms_sought WHERE stale LIMIT 1").fetchone() is not None
 
     def refresh(self) -> bool:
-        """Compute the days of some stale norms. Return whether there were any; call this until it returns False."""
+        """Compute the rows of some stale norms. Return whether there were any; call this until it returns False."""
         ask = self._connection.execute
         norms = ask("SELECT id, iri FROM norms_sought WHERE stale LIMIT ?", (_AT_ONCE,)).fetchall()
         for number, norm in norms:
@@ -290,48 +310,12 @@ class FullTextIndex:
 
     def _refresh(self, number: int, norm: str) -> None:
         ask = self._connection.execute
-        wordings = ask("SELECT id, name, node FROM worded WHERE norm = ?", (number,)).fetchall()
-        if not wordings:
+        if ask(_IS_UNUSED, (norm, number, IS_ABOUT)).fetchone() is not None:
+            self.history.remove(number)
             ask("DELETE FROM norms_sought WHERE id = ?", (number,))
             return
-        days = self._days_of(norm)
-        of_norm = days.of_norm()
-        of_texts: dict[str, dict[str, list[Days]]] = {}
-        rows: list[tuple[object, ...]] = []
-        for wording, name, node in wordings:
-            if has_days_of_norm(name):
-                wording_days: Sequence[Days] = of_norm
-            else:
-                if name not in of_texts:
-                    of_texts[name] = days.of_texts(name)
-                wording_days = of_texts[name].get(node, ())
-            rows += [
-                (
-                    wording,
-                    days_row.span.start,
-                    days_row.span.known,
-                    days_row.status,
-                    days_row.span.until,
-                    days_row.span.known_until,
-                )
-                for days_row in wording_days
-            ]
-        ask("DELETE FROM days_sought WHERE wording IN (SELECT id FROM worded WHERE norm = ?)", (number,))
-        self._connection.executemany("INSERT OR IGNORE INTO days_sought VALUES (?, ?, ?, ?, ?, ?)", rows)
+        self.history.put(number, norm)
         ask("UPDATE norms_sought SET stale = 0 WHERE id = ?", (number,))
-
-    def _days_of(self, norm: str) -> NormDays:
-        packed: dict[str, list[tuple[str, str]]] = {norm: []}
-        sql = (
-            "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record "
-            "WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"'"
-        )
-        for name, record, summary in self._connection.execute(sql, (norm,)):
-            packed.setdefault(name, []).append((record, summary))
-        query = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 AND text < ?1 || 'a' GROUP BY text"
-        editions = {text: bool(complete) for text, complete in self._connection.execute(query, (norm,))}
-        known = {name: Summary(name, rows) for name, rows in packed.items()}
-        return NormDays(known.pop(norm), editions, known, _name_of_iri(norm).oldest_day)
 
     def kinds(self) -> list[Kind]:
         """Return the places, authorities and types of all norms."""
@@ -436,11 +420,14 @@ class FullTextIndex:
             f"SELECT name, node, iri, {pieces} FROM worded JOIN words ON words.rowid = worded.id "  # noqa: S608 - our own
             "JOIN records ON records.id = worded.record WHERE worded.id = ?"
         )
-        days = "SELECT start, until, known, known_until, status FROM days_sought WHERE wording = ?"
+        days = (
+            "SELECT valid_from, valid_until, known_from, known_until, status "  # noqa: S608 - as above
+            f"FROM history JOIN worded ON {_DAYS_OF.format('worded')} WHERE worded.id = ?"
+        )
         for wording in wordings:
             for name, node, record, *texts in self._connection.execute(sql, (wording,)):
                 held = tuple(
-                    Days(OrdinalPeriod(*span), status) for *span, status in self._connection.execute(days, (wording,))
+                    Days(Rectangle(*span), status) for *span, status in self._connection.execute(days, (wording,))
                 )
                 results[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return results
@@ -459,8 +446,9 @@ class FullTextIndex:
             version as the node; empty if there is none either.
         """
         sql = (
-            f"SELECT name, node, substr(text, 1, {_READ}), EXISTS (SELECT 1 FROM days_sought "  # noqa: S608 - our own
-            "WHERE wording = worded.id AND start <= :on AND until > :on AND known <= :known AND known_until > :known) "
+            f"SELECT name, node, substr(text, 1, {_READ}), EXISTS (SELECT 1 FROM history "  # noqa: S608 - our own
+            f"WHERE {_DAYS_OF.format('worded')} "
+            "AND valid_from <= :on AND valid_until > :on AND known_from <= :known AND known_until > :known) "
             "FROM worded JOIN words ON words.rowid = worded.id "
             "WHERE norm = (SELECT id FROM norms_sought WHERE iri = :norm) "
             "AND (name = :name OR name > :name || '_' AND name < :name || '`') AND text <> ''"  # ` follows _ in ASCII
@@ -590,7 +578,7 @@ def _statement(
     ),
     hit AS (SELECT id, score FROM exact UNION ALL SELECT id, score FROM alike WHERE id NOT IN (SELECT id FROM exact)),
     kept AS MATERIALIZED (
-        SELECT hit.id, worded.norm, hit.score, CASE
+        SELECT hit.id, worded.norm, worded.provision, worded.edition, hit.score, CASE
             WHEN hit.id IN (SELECT id FROM titled WHERE begins) THEN 3 WHEN hit.id IN (SELECT id FROM titled) THEN 2
             WHEN hit.id IN (SELECT id FROM alike) THEN 1 ELSE 0 END AS tier
         FROM hit JOIN worded ON worded.id = hit.id {of_norm}
@@ -598,8 +586,8 @@ def _statement(
     ),
     grouped AS MATERIALIZED (
         SELECT norm, max(tier) AS tier, {order} AS score, count(*) AS count, max(tier >= 2 AND EXISTS (
-            SELECT 1 FROM days_sought WHERE wording = kept.id AND status = '{_IN_FORCE}' AND start <= :shown
-                AND until > :shown AND known <= :as_known AND known_until > :as_known
+            SELECT 1 FROM history WHERE {_DAYS_OF.format("kept")} AND status = '{_IN_FORCE}' AND valid_from <= :shown
+                AND valid_until > :shown AND known_from <= :as_known AND known_until > :as_known
         )) AS living FROM kept GROUP BY norm
     ),
     each AS MATERIALIZED (
@@ -609,8 +597,8 @@ def _statement(
     page AS MATERIALIZED (SELECT * FROM each ORDER BY tier DESC, living DESC, score, iri LIMIT :limit OFFSET :offset),
     held AS (
         SELECT kept.*, worded.name, page.iri, EXISTS (
-            SELECT 1 FROM days_sought WHERE wording = kept.id AND start <= :shown AND until > :shown
-                AND known <= :as_known AND known_until > :as_known
+            SELECT 1 FROM history WHERE {_DAYS_OF.format("kept")} AND valid_from <= :shown AND valid_until > :shown
+                AND known_from <= :as_known AND known_until > :as_known
         ) AS holds FROM kept CROSS JOIN page ON page.norm = kept.norm CROSS JOIN worded ON worded.id = kept.id
     ),
     best AS (
@@ -669,7 +657,7 @@ def _rows_with(table: str, match: str, bind: _Bind) -> str:
 def _norms_with(clause: Clause, filters: Filters, bind: _Bind) -> str:
     """Return SQL for the norms with a wording that matches a clause and applies on the days of the filters."""
     days = _days_condition(filters, bind)
-    holds = f" AND EXISTS (SELECT 1 FROM days_sought WHERE wording = other.id{days})" if days else ""  # noqa: S608
+    holds = f" AND EXISTS (SELECT 1 FROM history WHERE {_DAYS_OF.format('other')}{days})" if days else ""  # noqa: S608
     rows = _rows_with(_table(clause), _match_expression([clause], " AND "), bind)
     return f"SELECT other.norm FROM worded AS other WHERE other.id IN ({rows}){holds}"  # noqa: S608 - as above
 
@@ -708,7 +696,7 @@ def _conditions(filters: Filters, bind: _Bind) -> Iterator[str]:
         yield f"norm.iri = {bind(filters.norm)}"
     days = _days_condition(filters, bind)
     if days:
-        yield f"EXISTS (SELECT 1 FROM days_sought WHERE wording = hit.id{days})"  # noqa: S608 - of parameters
+        yield f"EXISTS (SELECT 1 FROM history WHERE {_DAYS_OF.format('worded')}{days})"  # noqa: S608 - of parameters
 
 
 def _days_condition(filters: Filters, bind: _Bind) -> str:
@@ -716,10 +704,10 @@ def _days_condition(filters: Filters, bind: _Bind) -> str:
     days: list[str] = []
     if filters.on is not None:
         day = bind(filters.on)
-        days += [f"start <= {day}", f"until > {day}"]
+        days += [f"valid_from <= {day}", f"valid_until > {day}"]
     if filters.known is not None:
         day = bind(filters.known)
-        days += [f"known <= {day}", f"known_until > {day}"]
+        days += [f"known_from <= {day}", f"known_until > {day}"]
     if filters.statuses:
         days.append(f"status IN ({', '.join(map(bind, filters.statuses))})")
     return "".join(f" AND {condition}" for condition in days)

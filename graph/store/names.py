@@ -24,6 +24,7 @@ from weakref import finalize
 
 from graph.errors import StoreDamaged, hint_for
 from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, IndexedText, IndexEntries, LookupKey
+from graph.read_model.table import HISTORY_SCHEMA, StoredRow, texts_with_parts
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
 from graph.summaries import CLOCKS, split_periods
@@ -185,7 +186,8 @@ READ_OF_EACH = 100_000
 #: The tables (SQLite FTS5). The ordinal signs separate words: "5º" is found as 5.
 WORDS_SCHEMA = """
 CREATE TABLE worded (
-    id INTEGER PRIMARY KEY, record INTEGER NOT NULL, name TEXT NOT NULL, node TEXT NOT NULL, norm INTEGER NOT NULL
+    id INTEGER PRIMARY KEY, record INTEGER NOT NULL, name TEXT NOT NULL, node TEXT NOT NULL, norm INTEGER NOT NULL,
+    provision INTEGER, edition INTEGER
 );
 CREATE INDEX worded_of_record ON worded (record);
 CREATE INDEX worded_of_norm ON worded (norm);
@@ -555,7 +557,7 @@ _FLUSHED = "DELETE FROM pending WHERE put = 1"
 _WRITTEN_DOWN = "SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri"
 # The user_version of an index that covers the whole graph; a new index has 0.
 _WHOLE = 1
-_NEWEST = {"put": "pending", "said": "beginnings", "key": "keys", "stale": "norms_sought"}
+_NEWEST = {"put": "pending", "said": "beginnings", "key": "keys", "stale": "norms_sought", "axes": "history"}
 _DERIVED = 0  # the number of the record of derived data
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
@@ -627,7 +629,15 @@ class NameIndex:
                 raise self._damage_error(error) from None
         self._connection = opened(self._path, immutable=False)
         self._make_parts()
-        parts = (_SCHEMA, WORDS_SCHEMA, FULLTEXT_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
+        parts = (
+            _SCHEMA,
+            WORDS_SCHEMA,
+            FULLTEXT_SCHEMA,
+            HISTORY_SCHEMA,
+            BEGINNINGS_SCHEMA,
+            KEYS_SCHEMA,
+            *PERIODS_SCHEMA,
+        )
         self._connection.executescript(";".join(parts))
         self._full_text.prepare()
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
@@ -658,6 +668,18 @@ class NameIndex:
         except sqlite3.Error as error:
             raise self._damage_error(error) from None
 
+    def texts_with_parts(self, norm: str) -> Mapping[str, bool]:
+        """Return the texts of the versions of a norm whose parts a record has, each with whether they are complete.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            return texts_with_parts(self._connection, norm)
+
     def derived(self, name: str, on: date, known: date, axis: Axis) -> str | None:
         """Return the derived summary of a name, with at least the period that contains (D, K): see
         :class:`graph.store.names.PeriodsIndex`.
@@ -681,6 +703,32 @@ class NameIndex:
         """
         with self._translating_errors():
             return [name for (name,) in self._connection.execute(_DERIVED_WITHIN, (provision,))]
+
+    def rows(self, norm: str) -> list[StoredRow]:
+        """Return the rows of a norm and its provisions; none if the index has no rows of it.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            number = self._full_text.number_if_known(norm)
+            return self._full_text.history.of(number, norm) if number is not None else []
+
+    def differing_rows(self, norm: str) -> list[str]:
+        """Return the norm and those of its provisions whose rows are not those that follow from the summaries.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            number = self._full_text.number_if_known(norm)
+            return self._full_text.history.differing(number, norm) if number is not None else []
 
     def is_up_to_date(self, name: str, packed: str | None) -> bool:
         """Return whether the index has the derived summary of a name, and its periods as rows if the summary is long.
@@ -940,6 +988,8 @@ class NameIndex:
                 *(name for name, _ in old ^ new),
                 *(indexed_text.name for indexed_text in (*before.words, *entries.words)),
             )
+            for norm in {name.partition("!")[0] for name, packed in new - old if IS_ABOUT in packed}:
+                self._full_text.number_of(norm)
             self._full_text.stale([*changed, *(_norm_of(text) for text, _ in (*old_editions, *entries.editions))])
         if not any(entries):
             ask("DELETE FROM records WHERE id = ?", known)

@@ -15,7 +15,7 @@ from itertools import product
 from typing import NamedTuple, Protocol
 
 from graph.civil import When
-from graph.time.editions import Edition, MadeVersion, may_be_first, readable
+from graph.time.editions import Edition, MadeVersion, TextsOfVersion, may_be_first
 from graph.time.intervals import BitemporalPeriod, Interval
 from graph.time.kinds import ENDED, Status
 from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, EventKind, interprets
@@ -92,6 +92,10 @@ class Subject(Protocol):
     @property
     def editions(self) -> Sequence[Edition[MadeVersion]]:
         """The versions of the norm with their texts, in order."""
+        ...
+
+    def texts_of(self, version: str, known: date) -> TextsOfVersion[MadeVersion]:
+        """Return the texts for one version of the norm: see :func:`graph.time.editions.readable`."""
         ...
 
     def period(self, on: date, known: date) -> BitemporalPeriod | None:
@@ -494,7 +498,7 @@ def _place(subject: Subject, version: str, known: date) -> _Place | None:
     every = subject.editions
     if all(edition.text is None for edition in every):
         return None
-    texts = readable(every, version, known)
+    texts = subject.texts_of(version, known)
     whole_day = texts.editions[0].complete_since if texts.editions else None
     if texts.missing is not None:
         return _Place(None, texts.missing.version, was_there=False, complete_since=whole_day)
@@ -557,7 +561,7 @@ def _decided_cell(subject: Subject, cell: BitemporalPeriod) -> BitemporalPeriod 
     if decided.status is Status.NOT_PUBLISHED:
         return None
     because = decided.period.because if decided.period is not None else ()
-    return replace(cell, version=decided.version, status=decided.status, because=because)
+    return BitemporalPeriod(cell.axes, decided.status, decided.version, because, cell.days, cell.known)
 
 
 def _days_of_change(subject: Subject, whole: Subject, norm: BitemporalPeriod) -> tuple[set[date], set[date]]:
@@ -583,7 +587,7 @@ def _intersection(norm: BitemporalPeriod, own: BitemporalPeriod) -> Iterator[Bit
     """Yield the intersection of two periods, with the answer of the first; nothing if it is empty."""
     days, known = norm.days.intersection(own.days), norm.known.intersection(own.known)
     if days is not None and known is not None:
-        yield replace(norm, days=days, known=known)
+        yield norm.during(days, known)
 
 
 def edges(periods: Iterable[BitemporalPeriod]) -> tuple[set[date], set[date]]:
@@ -599,7 +603,7 @@ def edges(periods: Iterable[BitemporalPeriod]) -> tuple[set[date], set[date]]:
 def cells(period: BitemporalPeriod, force: Iterable[date], knowledge: Iterable[date]) -> Iterator[BitemporalPeriod]:
     """Yield the parts of a period, split on these days of force and of knowledge."""
     for days, known in product(list(period.days.split(force)), list(period.known.split(knowledge))):
-        yield replace(period, days=days, known=known)
+        yield period.during(days, known)
 
 
 class PeriodLookup:

@@ -15,6 +15,7 @@ from unicodedata import normalize
 
 from graph.civil import today
 from graph.errors import BadName, BadParameter
+from graph.read_model.rectangles import ordinal
 from graph.references import (
     Reference,
     key_prefix_by_date,
@@ -28,7 +29,6 @@ from graph.references import (
 )
 from graph.store import Store
 from graph.store.names import WordsFound
-from graph.store.wording_days import ordinal
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import folded, without_invisible_marks, words

@@ -37,7 +37,7 @@ from queries.provisions import (
     some_parts,
     with_own_periods,
 )
-from queries.status import AXES, StoredSubject, decided_status, find_period, periods_of
+from queries.status import AXES, decided_status, find_period, periods_of, subject_of
 
 _GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
 _STATUSES = {iri: status for status, iri in SITUATIONS.items()}
@@ -225,7 +225,7 @@ def _words(
         whole,
         is_printed=printed is not None,
         is_ended_after=lambda: (
-            whole is not None and is_ended_after(StoredSubject(store, parse(from_iri(provision)), Axis.FORCE), *whole)
+            whole is not None and is_ended_after(subject_of(store, parse(from_iri(provision)), Axis.FORCE), *whole)
         ),
         has_unknown_wording=lambda: _has_unknown_earlier_wording(
             store, provision, on, known if whole is not None else date.max

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from graph.read_model.subject import standing
 from graph.store import Store
 from graph.time.kinds import Status
 from graph.urn import Name, parse
@@ -14,7 +15,6 @@ from ontology.events import EVENTS, Effect
 from queries.answers import InForce
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, over_force
-from queries.status import standing
 from queries.text.text import text
 
 #: The effects of events that change a wording, and do not end a provision.

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from graph.civil import When, parse_when
 from graph.time.combination import ActingEvent, Doubt
-from graph.time.editions import Edition, MadeVersion
+from graph.time.editions import Edition, MadeVersion, TextsOfVersion, readable
 from graph.time.intervals import BitemporalPeriod, Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import parse
@@ -94,6 +94,10 @@ class Stated:
     by_act: frozenset[str] = frozenset()
     in_undated_text: bool = False
     issued: date = _ISSUED
+
+    def texts_of(self, version: str, known: date) -> TextsOfVersion[MadeVersion]:
+        """Return the texts for one version of the norm."""
+        return readable(self.editions, version, known)
 
     def period(self, on: date, known: date) -> BitemporalPeriod | None:
         """Return its own period that contains (D, K)."""

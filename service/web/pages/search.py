@@ -15,8 +15,8 @@ from markupsafe import Markup, escape
 from graph.civil import today
 from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
+from graph.read_model.rectangles import ordinal
 from graph.store import Store
-from graph.store.wording_days import ordinal
 from graph.time.kinds import Status
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary, built_in

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from graph.civil import today
 from graph.quarantine import Quarantine
+from graph.read_model.rectangles import OPEN, Rectangle, coalesced, day_of, ordinal
 from graph.store import Store, WritableStore, in_memory
 from graph.store import open as open_store
 from graph.store.fulltext import WordingFound
-from graph.store.wording_days import OPEN, OrdinalPeriod, coalesced, day_of, ordinal
 from graph.time.kinds import Situation, Status
 from graph.urn import from_iri, to_iri
 from loaders.pipeline import load
@@ -121,14 +121,14 @@ def test_word_days_of_random_histories_equal_their_texts(drawn: Drawn, pairs: li
 
 
 spans = st.builds(
-    lambda start, days, known, known_for: OrdinalPeriod(start, start + days, known, known + known_for),
+    lambda start, days, known, known_for: Rectangle(start, start + days, known, known + known_for),
     *(st.integers(1, 9), st.integers(1, 5), st.integers(1, 9), st.integers(1, 5)),
 )
 
 
 @given(st.lists(spans, max_size=8))
-def test_coalescing_keeps_the_covered_days(given_rects: list[OrdinalPeriod]) -> None:
-    def covered(some: Sequence[OrdinalPeriod]) -> list[tuple[int, int]]:
+def test_coalescing_keeps_the_covered_days(given_rects: list[Rectangle]) -> None:
+    def covered(some: Sequence[Rectangle]) -> list[tuple[int, int]]:
         return [
             (day, known)
             for period in some
