@@ -72,19 +72,20 @@ class _Cell:
     whole: tuple[date, date] | None
 
 
-def rows_of_norm(source: SummarySource, norm: str, provisions: Iterable[str]) -> Iterator[tuple[str, list[Row]]]:
+def rows_of_norm(source: SummarySource, norm: str, described: Iterable[str]) -> Iterator[tuple[str, list[Row]]]:
     """Yield a norm and each of its provisions, by IRI, with their rows in order.
 
     Args:
         source: has the summaries.
         norm: its IRI.
-        provisions: their IRIs.
+        described: the IRIs of those of them that a record describes; others have no rows.
     """
-    force, efficacy = (_NormRows(source, norm, axis, by_wording=provisions) for axis in (Axis.FORCE, Axis.EFFICACY))
-    for name in (norm, *provisions):
+    force, efficacy = (_NormRows(source, norm, axis, described) for axis in (Axis.FORCE, Axis.EFFICACY))
+    for name in described:
         of_force = force.rows(name)
         of_efficacy = of_force if force.is_alike_on_both_axes(name) else efficacy.rows(name)
-        yield name, sorted(_of_both_axes(of_force, of_efficacy))
+        rows = _of_both_axes(of_force, of_efficacy)
+        yield name, sorted(rows, key=lambda row: (row.days.start, row.days.known, row.axes))
 
 
 def _of_both_axes(force: list[Row], efficacy: list[Row]) -> Iterator[Row]:
@@ -99,13 +100,13 @@ class _NormRows:
     """The rows of a norm and its provisions on one axis.
 
     Args:
-        by_wording: the IRIs of the provisions.
+        source, norm, axis, described: as of :func:`rows_of_norm`.
     """
 
-    def __init__(self, source: SummarySource, norm: str, axis: Axis, *, by_wording: Iterable[str]) -> None:
+    def __init__(self, source: SummarySource, norm: str, axis: Axis, described: Iterable[str]) -> None:
         self._source, self._axis = source, axis
         self._norm = SummarizedSubject(source, norm, axis)
-        self._provisions = by_wording
+        self._provisions = [name for name in described if name != norm]
         self._based_on: dict[str | None, list[Rectangle]] = {}
         self._bounds = tuple({day.toordinal() for day in days} for days in edges(self._norm.periods))
 

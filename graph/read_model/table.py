@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import orjson
 
+from graph.index_rows import IS_ABOUT
 from graph.read_model.rectangles import Rectangle
 from graph.read_model.rows import Axes, Row, rows_of_norm
 from graph.summaries import Summary, abbreviated_iri, full_iri
@@ -94,7 +95,7 @@ class HistoryTable:
             "UPDATE worded SET provision = (SELECT id FROM provision WHERE provision.norm = worded.norm "
             "AND fragment = CASE substr(name, ?2) WHEN '!epigrafe' THEN '' ELSE substr(name, ?2 + 1) END), "
             "edition = CASE WHEN substr(name, ?2) IN ('', '!epigrafe') THEN NULL ELSE coalesce((SELECT id FROM edition "
-            "WHERE edition.name = substr(node, 1, length(node) - length(name) + ?2 - 1)), 0) END WHERE norm = ?1"
+            "WHERE edition.name = substr(node, 1, length(node) - length(worded.name) + ?2 - 1)), 0) END WHERE norm = ?1"
         )
         ask(words, (number, len(norm) + 1))
 
@@ -141,7 +142,7 @@ class HistoryTable:
 
     def _decided(self, norm: str) -> Iterator[tuple[str, list[Row]]]:
         source = _Summaries(self._connection, norm)
-        return rows_of_norm(source, norm, source.provisions)
+        return rows_of_norm(source, norm, source.described)
 
     def _edition(self, name: str, fragment: str) -> int:
         return self._number("edition", "name", _edition_name(name, fragment))
@@ -186,7 +187,8 @@ class _Summaries:
         for name, graph, text in connection.execute(_SUMMARIES, (norm,)):
             packed.setdefault(name, []).append((graph, text))
         self._read = {name: Summary(name, texts, self._act_of) for name, texts in packed.items()}
-        self.provisions = sorted(packed.keys() - {norm}, key=natural_order_key)
+        described = (name for name, texts in packed.items() if any(IS_ABOUT in text for _, text in texts))
+        self.described = sorted(described, key=natural_order_key)
 
     def summary(self, name: str) -> Summary:
         """Return the summary of a norm or provision, by its IRI."""

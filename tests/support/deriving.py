@@ -35,9 +35,11 @@ TABLES = {
         SELECT records.iri, name, node, norms_sought.iri, title, nicknames, summary, text FROM worded
         JOIN records ON records.id = record JOIN words ON words.rowid = worded.id
         LEFT JOIN norms_sought ON norms_sought.id = norm""",
-    "days": """
-        SELECT iri, name, node, start, known, status, until, known_until FROM days_sought
-        JOIN worded ON worded.id = wording JOIN records ON records.id = record""",
+    "history": """
+        SELECT iri, fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, shown.name, packed
+        FROM history JOIN provision ON provision.id = history.provision JOIN norms_sought ON norms_sought.id = norm
+        LEFT JOIN edition AS of ON of.id = version LEFT JOIN edition AS shown ON shown.id = history.shown
+        LEFT JOIN reasons ON reasons.id = because""",
     "periods": """
         SELECT name, clocks, stands, start, until, known, known_until, packed FROM periods
         JOIN many ON many.id = many""",

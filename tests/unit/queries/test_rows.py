@@ -1,4 +1,8 @@
-"""Tests that the full-text index has words on exactly the days on which :func:`queries.text` returns them."""
+"""Tests that the rows of a norm answer as :func:`queries.in_force` and :func:`queries.text` do.
+
+Their statuses and versions are those of in-force on both axes, and the full-text index has words on exactly the days on
+which the text has them.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +19,14 @@ from hypothesis import strategies as st
 from graph.civil import today
 from graph.quarantine import Quarantine
 from graph.read_model.rectangles import OPEN, Rectangle, coalesced, day_of, ordinal
+from graph.read_model.rows import Axes, Row
 from graph.store import Store, WritableStore, in_memory
 from graph.store import open as open_store
 from graph.store.fulltext import WordingFound
-from graph.time.kinds import Situation, Status
+from graph.time.kinds import Axis, Situation, Status
 from graph.urn import from_iri, to_iri
 from loaders.pipeline import load
+from queries.in_force import in_force
 from queries.text.text import text
 from tests.property.test_documents import LAW, WINDOW, Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 
@@ -42,7 +48,16 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
     """Compare the words of the index with the text of the norm on some days, and return how many were compared."""
     provisions = [wording for wording in wordings(store, norm) if "!" in wording.name and wording.texts[3]]
     compared = 0
+    rows: dict[str, list[Row]] = {norm: []}
+    for fragment, row in store.names.rows(norm):
+        rows.setdefault(f"{norm}!{fragment}" if fragment else norm, []).append(row)
+    assert store.names.differing_rows(norm) == []
     for on, known in pairs:
+        for name in random.Random(f"{on}{known}").sample(sorted(rows), min(len(rows), 6)):  # noqa: S311 - as below
+            for axis in Axis:
+                answer = in_force(store, from_iri(name), on, known, axis)
+                version = to_iri(answer.version.name) if answer.version is not None else None
+                assert row_on(rows[name], on, known, axis) == (answer.status, version), (name, on, known, axis)
         answer = text(store, from_iri(norm), on, known)
         undated = any(notice.code == "undated-text" for notice in answer.notices)
         shown = {
@@ -65,6 +80,15 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
         assert indexed == {name: {words} for name, words in shown.items()}, (norm, on, known)
         compared += len(shown)
     return compared
+
+
+def row_on(rows: Sequence[Row], on: date, known: date, axis: Axis) -> tuple[Status, str | None]:
+    """Return the status and version of the only row of some days and an axis; not published without a row."""
+    point = Rectangle(ordinal(on), ordinal(on) + 1, ordinal(known), ordinal(known) + 1)
+    bit = Axes.FORCE if axis is Axis.FORCE else Axes.EFFICACY
+    found = [row for row in rows if row.axes & bit and row.days.intersection(point)]
+    assert len(found) < 2
+    return (found[0].status, found[0].version) if found else (Status.NOT_PUBLISHED, None)
 
 
 def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
@@ -93,14 +117,14 @@ def filled(tmp_path: Path, *paths: Path) -> WritableStore:
     return store
 
 
-def test_word_days_of_the_sample_equal_its_texts(sample_store: Path) -> None:
+def test_rows_of_the_sample_equal_its_answers(sample_store: Path) -> None:
     store = open_store(sample_store)
     assert sum(compare(store, norm, pairs_of(store, norm, 40)) for norm in norms_of(store)) > 100
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["planalto", "normas", "constituicao"])
-def test_word_days_of_real_norms_equal_their_texts(folder: str, tmp_path: Path) -> None:
+def test_rows_of_real_norms_equal_their_answers(folder: str, tmp_path: Path) -> None:
     """Check all pages of laws, and two of the pages of the Constitution: to load all of them takes long."""
     if not (files := SHARED / folder).is_dir():
         pytest.skip("needs the real samples beside the checkout")
@@ -116,7 +140,7 @@ def test_word_days_of_real_norms_equal_their_texts(folder: str, tmp_path: Path) 
 @example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @settings(max_examples=60)
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
-def test_word_days_of_random_histories_equal_their_texts(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
+def test_rows_of_random_histories_equal_their_answers(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
     compare(loaded(drawn), to_iri(LAW), pairs)
 
 
