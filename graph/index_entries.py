@@ -6,11 +6,13 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import TypeAlias
 
 import orjson
 
 from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, Edition, IndexedText, IndexEntries, LookupKey
+from graph.read_model.parts import PrintedPart
 from graph.references import keys_of, nickname_key
 from graph.summaries import Key, abbreviated_iri
 from graph.terms import Statement, iri
@@ -61,6 +63,7 @@ _PROVIDER = iri(PROV["wasAttributedTo"])
 _IDENTIFIER = iri(DCTERMS["identifier"])
 _DATESTAMP = iri(VIG["datestamp"])
 _CONTAINED_IN = iri(VIG["contidoEm"])
+_OWN_LIFE = iri(VIG["vidaPropriaEm"])
 _SITUATION = iri(VIG["situacaoTexto"])
 _ENDED = frozenset(f'"{situation}"' for situation in (Situation.REVOGADO, Situation.VETADO))
 _ACT_DATED = iri(VIG["datasDeRedacao"])
@@ -70,7 +73,7 @@ _INDEXED_PREDICATES = frozenset(
         *(_TYPE, _MEMBER, _REALISED, _COMPONENT, _NAME, _VERSION_DATE, _VERSION_WORD, _VIEW_EVENT, _VIEW_DATE),
         *(_VIEW_ORDER, _INSERTS, _TARGET, _KIND, _EFFECT, _KNOWN, _CAUSE, *_MADE, _AMENDS, _PART_OF, _LANGUAGE),
         *(_COPY_OF, _URL, _FORMAT, _ITEM_KIND, _PUBLISHER, _ABOUT, _TOMBSTONE, _WITHDRAWN, _MISSING, _PROVIDER),
-        *(_IDENTIFIER, _DATESTAMP, _COUNTED, _CONTAINED_IN, _SITUATION, _ACT_DATED),
+        *(_IDENTIFIER, _DATESTAMP, _COUNTED, _CONTAINED_IN, _OWN_LIFE, _SITUATION, _ACT_DATED),
     }
 )
 _LEX_NAMES = "<urn:lex:"
@@ -168,6 +171,8 @@ class _Summaries:
             for subject, targets in self._facts[predicate].items():
                 for target in targets:
                     self._add(target, key, abbreviated_iri(subject[1:-1], target[1:-1]))
+        for provision in self._facts[_OWN_LIFE]:
+            self._values_of(provision)[Key.OWN_LIFE.value] = [1]
         for provision, containers in self._facts[_CONTAINED_IN].items():
             for container in containers:
                 self._add(provision, Key.CONTAINERS, abbreviated_iri(container[1:-1], provision[1:-1]))
@@ -429,6 +434,41 @@ def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
     yield from editions.items()
 
 
+_ORDER = iri(VIG["ordem"])
+#: The properties of the text of a provision, in the order of :class:`graph.read_model.parts.PrintedPart`.
+_PRINTED = (
+    iri(VIG["rotulo"]),
+    iri(VIG["nomeAgrupador"]),
+    iri(CRM["P190_has_symbolic_content"]),
+    iri(VIG["marcacao"]),
+    _SITUATION,
+)
+
+
+def parts_of(statements: Iterable[Statement]) -> Iterator[tuple[str, PrintedPart]]:
+    """Yield the provisions that a record prints, each with the IRI of the text.
+
+    Args:
+        statements: of the record, each as three terms in N-Triples, in order.
+    """
+    text_of: dict[str, str] = {}
+    printed: dict[str, dict[str, list[str]]] = {}
+    for subject, predicate, term in statements:
+        if predicate == _COMPONENT:
+            text_of[term] = subject[1:-1]
+        elif predicate == _ORDER or predicate in _PRINTED:
+            printed.setdefault(subject, {}).setdefault(predicate, []).append(term)
+    for part, values in printed.items():
+        order = _number(values.get(_ORDER))
+        if part in text_of and order is not None:
+            fragment = from_iri(part[1:-1].rpartition("!")[2])
+            columns: Iterator[list[str | None]] = (
+                [*map(_text_of_term, values[predicate])] if predicate in values else [None] for predicate in _PRINTED
+            )
+            for row in product(*columns):
+                yield text_of[part], PrintedPart(fragment, order, *row)
+
+
 def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntries:
     """Return the index entries of a record.
 
@@ -438,15 +478,19 @@ def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntri
     """
     ordered = sorted(statements)
     words = tuple(indexed_texts_of(ordered))
-    return index_entries_from(tuple(summaries_of(record, ordered)), words, tuple(editions_of(ordered)))
+    summaries = tuple(summaries_of(record, ordered))
+    return index_entries_from(summaries, words, tuple(editions_of(ordered)), tuple(parts_of(ordered)))
 
 
 def index_entries_from(
-    summaries: Sequence[tuple[str, str]], words: Sequence[IndexedText], editions: Sequence[Edition] = ()
+    summaries: Sequence[tuple[str, str]],
+    words: Sequence[IndexedText],
+    editions: Sequence[Edition] = (),
+    parts: Sequence[tuple[str, PrintedPart]] = (),
 ) -> IndexEntries:
     """Return the index entries of a record from stored ones; keys and beginnings are made from summaries and words."""
     spoken = (name for name, packed in summaries if "!" not in name and IS_ABOUT in packed)
     norms = {name: parse(from_iri(name)) for name in spoken}
     return IndexEntries(
-        summaries, words, tuple(beginnings_of(norms, words)), tuple(lookup_keys_of(norms, words)), editions
+        summaries, words, tuple(beginnings_of(norms, words)), tuple(lookup_keys_of(norms, words)), editions, parts
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from graph.read_model.parts import PrintedPart
 from graph.summaries import Key
 
 
@@ -61,6 +62,7 @@ class IndexEntries(NamedTuple):
         beginnings: for the completion of names of norms.
         keys: for the lookup of works by a part of their name.
         editions: the texts of norms' versions whose parts the record has.
+        parts: the provisions that the record prints, each with the IRI of the text.
     """
 
     summaries: Sequence[tuple[str, str]] = ()
@@ -68,3 +70,4 @@ class IndexEntries(NamedTuple):
     beginnings: Sequence[Beginning] = ()
     keys: Sequence[LookupKey] = ()
     editions: Sequence[Edition] = ()
+    parts: Sequence[tuple[str, PrintedPart]] = ()

@@ -45,6 +45,7 @@ class Key(StrEnum):
     PERIODS = "r"
     SAME_ACT = "s"
     CONTAINERS = "h"
+    OWN_LIFE = "o"
     ENDED_IN = "x"
     ACT_DATED = "w"
 
@@ -337,6 +338,16 @@ class Summary:
         """Return the IRIs of the versions of which a record dates wordings by the signature of the act."""
         entries = (data for _, data in self._entries if Key.ACT_DATED in data)
         return frozenset(self._iri(iri) for data in entries for iri, *_ in data.get(Key.VERSIONS, ()))
+
+    @property
+    def has_own_life(self) -> bool:
+        """Return whether a provision itself has events, or wordings besides that of a first text."""
+        return any(Key.OWN_LIFE in data for _, data in self._entries)
+
+    @property
+    def is_acted_on(self) -> bool:
+        """Return whether any source states an event that acts on the name, also one that made a version of it."""
+        return any(Key.EVENTS in data or Key.MADE in data or Key.COUNTED in data for _, data in self._entries)
 
     def containers(self) -> set[str]:
         """Return the IRIs of the works that sources state as containers of the provision."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TypeAlias
 
+from graph.read_model.parts import PrintedPart
+from graph.read_model.subject import containers_of
 from graph.store import Store
-from graph.terms import Cell, Solution
 from graph.time.editions import Edition
 from graph.time.kinds import Situation
 from graph.urn import Forma, Name, from_iri, parse
@@ -82,7 +82,7 @@ def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Pa
 
 
 def _parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
-    return _merged(named("parts_of_text").rows(store, {"texto": text}), norm, version)
+    return _merged(store.names.parts(text), norm, version)
 
 
 def some_parts(store: Store, text: str, norm: str, version: str | None, provisions: Collection[str]) -> list[Part]:
@@ -96,13 +96,11 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
     """
     if len(provisions) > FEW:
         return [part for part in parts_of(store, text, norm, version) if part.provision in provisions]
-    parts = sorted(f"{text}!{provision.rpartition('!')[2]}" for provision in provisions)
-    present = store.subjects_having(parts, VIG["ordem"])
-    rows = (row for part in parts if part in present for row in named("wording").rows(store, {"parte": part}))
-    return _merged(rows, norm, version)
+    fragments = sorted(from_iri(provision.rpartition("!")[2]) for provision in provisions)
+    return _merged(store.names.parts(text, fragments), norm, version)
 
 
-def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Part]:
+def _merged(rows: Iterable[PrintedPart], norm: str, version: str | None) -> list[Part]:
     """Return one part for each provision; if sources differ, the first of them, with ``rivals`` set.
 
     A complete wording is preferred to an excerpt, which has a mark of omission. An excerpt of a complete wording does
@@ -162,21 +160,10 @@ def is_excerpt_of(text: str, complete_text: str) -> bool:
     return re.fullmatch(r"\s*.*?\s*".join(pieces), " ".join(complete_text.split())) is not None
 
 
-def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[Part]:
+def _parts_of_rows(rows: Iterable[PrintedPart], norm: str, version: str | None) -> Iterator[Part]:
     within = f"{version}!" if version is not None else None
     for row in rows:
-        fragment = from_iri(str(row["parte"]).rpartition("!")[2])
-        yield Part(
-            f"{norm}!{fragment}",
-            fragment,
-            within + fragment if within is not None else None,
-            int(str(row["ordem"])),
-            _written(row["rotulo"]),
-            _written(row["nome"]),
-            _written(row["conteudo"]),
-            _written(row["marcacao"]),
-            _written(row["situacao"]),
-        )
+        yield Part(f"{norm}!{row.fragment}", row.fragment, within + row.fragment if within else None, *row[1:])
 
 
 def text_of(version: str) -> str:
@@ -190,10 +177,6 @@ def text_of(version: str) -> str:
     return parse(version).with_forma(_MEANT).canonical
 
 
-def _written(value: Cell) -> str | None:
-    return None if value is None else str(value)
-
-
 def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     """Return the provisions of a norm with periods of their own, by IRI, in the order of their IRIs.
 
@@ -202,15 +185,8 @@ def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     Args:
         norm: the norm's IRI.
     """
-    return store.memoized((with_own_periods, norm), lambda: _with_own_periods(store, norm))
-
-
-def _with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
-    has_wordings: dict[str, bool] = {}
-    for row in named("provisions_with_own_periods").rows(store, {"norma": norm}):
-        provision = str(row["dispositivo"])
-        has_wordings[provision] = has_wordings.get(provision, False) or row["redacoes"] is not None
-    return MappingProxyType(has_wordings)
+    provisions = store.provisions(norm).items()
+    return {provision: summary.has_own_life for provision, summary in provisions if summary.has_periods}
 
 
 def containers_by_provision(store: Store, norm: str) -> dict[str, str]:
@@ -220,13 +196,9 @@ def containers_by_provision(store: Store, norm: str) -> dict[str, str]:
 
 
 def _containers_by_provision(store: Store, norm: str) -> dict[str, str]:
-    containers: dict[str, str] = {}
-    for row in named("holders_of_provisions").rows(store, {"norma": norm}):
-        inner, outer = str(row["dispositivo"]), str(row["contidoEm"])
-        other = containers.get(inner)
-        if outer != inner and (other is None or _length_key(other) < _length_key(outer)):
-            containers[inner] = outer
-    return containers
+    provisions = store.provisions(norm).items()
+    outer = {name: _nearest_container(summary.containers() - {name}) for name, summary in provisions}
+    return {inner: container for inner, container in outer.items() if container is not None}
 
 
 def held(store: Store, provision: Name) -> dict[str, str]:
@@ -242,7 +214,7 @@ def _containers_within(store: Store, provision: Name) -> dict[str, str]:
         below |= inner
         waiting += inner
     if len(below) <= FEW:
-        outer = {part: _nearest_container(store.links(part, VIG["contidoEm"]) - {part}) for part in below}
+        outer = {part: _nearest_container(store.summary(part).containers() - {part}) for part in below}
     else:
         outer = dict(containers_by_provision(store, provision.work.iri))
     return {part: holder for part, holder in outer.items() if holder and _is_part_of(part, provision.iri, outer)}
@@ -280,19 +252,7 @@ def article_of(name: str) -> str | None:
 
 def holding(store: Store, target: Name) -> list[str]:
     """Return the containers of a provision, by IRI, the nearest first, and its norm; empty for a norm."""
-    if target == target.work:
-        return []
-    return list(store.cached((holding, target.iri), lambda: (*_containers_of(store, target), target.work.iri)))
-
-
-def _containers_of(store: Store, target: Name) -> list[str]:
-    containers: list[str] = []
-    holder: str | None = target.iri
-    while holder is not None:
-        outer = store.links(holder, VIG["contidoEm"]) - {target.iri, target.work.iri, *containers}
-        holder = _nearest_container(outer)
-        containers += [holder] if holder is not None else []
-    return containers
+    return [*containers_of(store, target.iri), target.work.iri] if target != target.work else []
 
 
 def _length_key(name: str) -> tuple[int, str]:

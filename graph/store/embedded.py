@@ -187,7 +187,29 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name), self.act_of))
+        return self._summary(name)
+
+    def _summary(self, name: str, packed: Iterable[tuple[str, str]] | None = None) -> Summary:
+        return self.memoized(
+            (Summary, name),
+            lambda: Summary(name, packed if packed is not None else self.summaries(name), self.act_of),
+        )
+
+    def provisions(self, norm: str) -> Mapping[str, Summary]:
+        """Return the summaries of the provisions of a norm that any record mentions, by IRI, in their order.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index of names cannot be read.
+        """
+
+        def read() -> Mapping[str, Summary]:
+            packed = self.names.of_norm(norm)
+            return {name: self._summary(name, packed[name]) for name in sorted(packed) if name != norm}
+
+        return self.memoized((Store.provisions, norm), read)
 
     def texts_with_parts(self, norm: str) -> Mapping[str, bool]:
         """Return the texts of the versions of a norm whose parts a record has, each with whether they are complete.

@@ -24,7 +24,8 @@ from weakref import finalize
 
 from graph.errors import StoreDamaged, hint_for
 from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, IndexedText, IndexEntries, LookupKey
-from graph.read_model.table import HISTORY_SCHEMA, StoredRow, texts_with_parts
+from graph.read_model.parts import PARTS_SCHEMA, PartsTable, PrintedPart
+from graph.read_model.table import HISTORY_SCHEMA, StoredRow, packed_of_norm, texts_with_parts
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
 from graph.summaries import CLOCKS, split_periods
@@ -557,7 +558,14 @@ _FLUSHED = "DELETE FROM pending WHERE put = 1"
 _WRITTEN_DOWN = "SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri"
 # The user_version of an index that covers the whole graph; a new index has 0.
 _WHOLE = 1
-_NEWEST = {"put": "pending", "said": "beginnings", "key": "keys", "stale": "norms_sought", "axes": "history"}
+_NEWEST = {
+    "put": "pending",
+    "said": "beginnings",
+    "key": "keys",
+    "stale": "norms_sought",
+    "axes": "history",
+    "place": "parts",
+}
 _DERIVED = 0  # the number of the record of derived data
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
@@ -599,6 +607,7 @@ class NameIndex:
     def _make_parts(self) -> None:
         """Create the objects that access the parts of the index."""
         self._full_text = FullTextIndex(self._connection)
+        self._parts = PartsTable(self._connection)
         self._words = WordsIndex(self._connection, self._full_text)
         self._beginnings = BeginningsIndex(self._connection)
         self._keys = KeysIndex(self._connection)
@@ -634,6 +643,7 @@ class NameIndex:
             WORDS_SCHEMA,
             FULLTEXT_SCHEMA,
             HISTORY_SCHEMA,
+            PARTS_SCHEMA,
             BEGINNINGS_SCHEMA,
             KEYS_SCHEMA,
             *PERIODS_SCHEMA,
@@ -679,6 +689,27 @@ class NameIndex:
         """
         with self._translating_errors():
             return texts_with_parts(self._connection, norm)
+
+    def parts(self, text: str, fragments: Collection[str] | None = None) -> list[PrintedPart]:
+        """Return the parts of a text: see :meth:`graph.read_model.parts.PartsTable.of_text`.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            return self._parts.of_text(text, fragments)
+
+    def of_norm(self, norm: str) -> dict[str, list[tuple[str, str]]]:
+        """Return the summaries of a norm and of its provisions, by name, each with the IRI of its graph.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            return packed_of_norm(self._connection, norm)
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> str | None:
         """Return the derived summary of a name, with at least the period that contains (D, K): see
@@ -978,12 +1009,13 @@ class NameIndex:
             self._full_text.put_editions(known[0], entries.editions)
         self._connection.executemany(_GONE, [(name, *known) for name, _ in old - new])
         self._connection.executemany(_INSERT, [(name, *known, packed) for name, packed in sorted(new - old)])
+        reprinted = self._parts.put(known[0], entries.parts)
         self._beginnings.put(known[0], entries.beginnings, before.beginnings)
         self._keys.put(known[0], entries.keys, before.keys)
         reworded = list(before.words) != list(entries.words)
         if reworded:
             yield known[0], entries.words
-        if reworded or old != new or old_editions != sorted(entries.editions):
+        if reworded or reprinted or old != new or old_editions != sorted(entries.editions):
             changed = (
                 *(name for name, _ in old ^ new),
                 *(indexed_text.name for indexed_text in (*before.words, *entries.words)),

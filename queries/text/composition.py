@@ -15,14 +15,12 @@ from graph.terms import day_stated
 from graph.time.combination import is_ended_after
 from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
 from graph.time.editions import Edition, readable
-from graph.time.kinds import ENDED, SITUATIONS, Axis, Situation, Status
+from graph.time.kinds import ENDED, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
 from ontology.events import EventKind
-from ontology.namespaces import VIG
 from queries.answers import Period
-from queries.catalogue import named
 from queries.evidence import Version, notation, versions
 from queries.intervals import AnswerInterval, answers_over_knowledge, over_force, provision_periods
 from queries.orders import DerivedNormText, derived_texts
@@ -37,11 +35,7 @@ from queries.provisions import (
     some_parts,
     with_own_periods,
 )
-from queries.status import AXES, decided_status, find_period, periods_of, subject_of
-
-_GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
-_STATUSES = {iri: status for status, iri in SITUATIONS.items()}
-
+from queries.status import decided_status, find_period, periods_of, subject_of
 
 #: The situation of a provision that a complete text contains after its end.
 _SITUATION_OF_ENDED = {VersionStatus.REVOKED: Situation.REVOGADO, VersionStatus.VETOED: Situation.VETADO}
@@ -171,8 +165,8 @@ def _undated_parts(
         question: D, K and the axis.
     """
     on, known, axis = question
-    acted_on = {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": target.work.iri})}
-    followers = acted_on - with_own_periods(store, target.work.iri).keys()
+    provisions = store.provisions(target.work.iri).items()
+    followers = [provision for provision, summary in provisions if summary.has_own_life and not summary.has_periods]
     statuses = {work: decided_status(store, parse(from_iri(work)), on, known, axis).status for work in followers}
     parts: dict[str, Part] = {}
     for part in _parts(store, text, target.work.iri, None, wanted):
@@ -384,19 +378,6 @@ def _has_unknown_earlier_wording(store: Store, provision: str, on: date, known: 
     return any((version.view_date or date.min) <= known for version in versions(store, provision))
 
 
-def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _VersionChoice]:
-    arguments = {"norma": norm, "em": on, "conhecido": known, "eixo": AXES[axis]}
-    rows = named("own_periods_on_day").rows(store, arguments)
-    return {
-        str(row["dispositivo"]): _VersionChoice(
-            from_iri(str(row["versao"])) if row["versao"] is not None else None,
-            _STATUSES[str(row["situacao"])] if row["situacao"] is not None else VersionStatus.IN_FORCE,
-            row["inicio"] if isinstance(row["inicio"], date) else date.min,
-        )
-        for row in rows
-    }
-
-
 def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
     """Return the provisions without effect on a day on which their norm has effect, by name.
 
@@ -430,9 +411,12 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
     Raises:
         StoreProblem: the store cannot be read.
     """
-    asked = {"norma": norm.canonical, "em": on, "conhecido": known, "eixo": AXES[Axis.EFFICACY]}
-    rows = named("own_periods_on_day").rows(store, asked)
-    return {from_iri(str(row["dispositivo"])): _GAPS[str(row["situacao"])] for row in rows if row["situacao"] in _GAPS}
+    choices = _own_choices(store, with_own_periods(store, norm.iri), on, known, Axis.EFFICACY)
+    return {
+        from_iri(provision): choice.status
+        for provision, choice in choices.items()
+        if choice.version is None and choice.status in {Status.SUSPENDED, Status.UNKNOWN}
+    }
 
 
 def outermost(names: Iterable[str]) -> list[str]:
@@ -457,10 +441,7 @@ def _choices(
         question: D, K and the axis.
     """
     on, known, axis = question
-    if wanted is None:
-        ruled = _versions_in_force(store, norm, on, known, axis)
-    else:
-        ruled = _versions_in_force_of(store, wanted, on, known, axis)
+    ruled = _own_choices(store, with_own_periods(store, norm) if wanted is None else wanted, on, known, axis)
     if not with_coming:
         return ruled
     return {
@@ -501,13 +482,10 @@ def _published_choice(store: Store, provision: str, rule: _VersionChoice, on: da
 _MOVING_WORDINGS = frozenset({EventKind.RESTAURACAO, EventKind.REPRISTINACAO, EventKind.CADUCIDADE})
 
 
-def _versions_in_force_of(
+def _own_choices(
     store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis
 ) -> dict[str, _VersionChoice]:
-    """Return the result of :func:`_versions_in_force` for a few provisions.
-
-    Each provision is looked up by itself, so that the rest of a long norm is not read.
-    """
+    """Return what the periods of provisions choose on a day, by IRI; without those that have none on it."""
     choices: dict[str, _VersionChoice] = {}
     for provision in provisions:
         periods = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)

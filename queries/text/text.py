@@ -15,7 +15,6 @@ from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.events import EventKind
 from queries.answers import InForce
-from queries.catalogue import named
 from queries.contradictions import contradictions, notices_on_several
 from queries.editorial_notes import editorial_notes
 from queries.evidence import Version, copies, curators, lifecycle_events, records, versions, wording_dates
@@ -122,9 +121,8 @@ def _provisions_with_several_sources(store: Store, norm: Name) -> tuple[str, ...
 
 
 def _find_provisions_with_several_sources(store: Store, norm: Name) -> Iterator[str]:
-    living = {provision for provision, changed in with_own_periods(store, norm.iri).items() if changed}
-    living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
-    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
+    provisions = store.provisions(norm.iri).items()
+    return (from_iri(iri) for iri, summary in provisions if summary.has_own_life and not summary.has_one_provider)
 
 
 #: The maximum number of provisions whose statements by source are returned; others are only named.

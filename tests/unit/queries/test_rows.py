@@ -55,9 +55,9 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
     for on, known in pairs:
         for name in random.Random(f"{on}{known}").sample(sorted(rows), min(len(rows), 6)):  # noqa: S311 - as below
             for axis in Axis:
-                answer = in_force(store, from_iri(name), on, known, axis)
-                version = to_iri(answer.version.name) if answer.version is not None else None
-                assert row_on(rows[name], on, known, axis) == (answer.status, version), (name, on, known, axis)
+                decided = in_force(store, from_iri(name), on, known, axis)
+                version = to_iri(decided.version.name) if decided.version is not None else None
+                assert row_on(rows[name], on, known, axis) == (decided.status, version), (name, on, known, axis)
         answer = text(store, from_iri(norm), on, known)
         undated = any(notice.code == "undated-text" for notice in answer.notices)
         shown = {
