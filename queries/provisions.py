@@ -13,8 +13,7 @@ from graph.store import Store
 from graph.time.editions import Edition
 from graph.time.kinds import Situation
 from graph.urn import Forma, Name, from_iri, parse
-from ontology.namespaces import VIG
-from queries.catalogue import named
+from graph.wording.provisions import is_grouping
 from queries.evidence import Version, versions
 
 # The parts of a text: provisions with their wording, in the order of the document.
@@ -207,16 +206,12 @@ def held(store: Store, provision: Name) -> dict[str, str]:
 
 
 def _containers_within(store: Store, provision: Name) -> dict[str, str]:
-    below, waiting = {provision.iri}, [provision.iri]
-    while waiting and len(below) <= FEW:
-        rows = named("provisions_within").rows(store, {"dispositivo": waiting.pop()})
-        inner = {str(row["parte"]) for row in rows} - below
-        below |= inner
-        waiting += inner
-    if len(below) <= FEW:
-        outer = {part: _nearest_container(store.summary(part).containers() - {part}) for part in below}
+    fragment = provision.canonical.rpartition("!")[2]
+    if is_grouping(fragment) or provision.iri.endswith(_BODY):  # its parts have identifiers of their own
+        outer: Mapping[str, str | None] = containers_by_provision(store, provision.work.iri)
     else:
-        outer = dict(containers_by_provision(store, provision.work.iri))
+        parts = store.parts_within(provision.iri).items()
+        outer = {part: _nearest_container(summary.containers() - {part}) for part, summary in parts}
     return {part: holder for part, holder in outer.items() if holder and _is_part_of(part, provision.iri, outer)}
 
 
@@ -354,12 +349,9 @@ def editions(store: Store, norm: str) -> tuple[Edition[Version], ...]:
 
 
 def _editions(store: Store, norm: str) -> tuple[Edition[Version], ...]:
-    summary = store.summary(norm)
-    version_of_text, with_texts = summary.realised(), summary.with_texts()
-    full, composed = (store.subjects_with(with_texts, VIG[term]) for term in ("textoCompleto", "textoComposto"))
-    texts = {
-        version: (text, text in full) for text, version in version_of_text.items() if text in full or text in composed
-    }
+    with_parts = store.texts_with_parts(norm)
+    realised = store.summary(norm).realised().items()
+    texts = {version: (text, with_parts[text]) for text, version in realised if text in with_parts}
     all_editions = []
     for version in versions(store, norm):
         text, is_whole = texts.get(version.iri, (None, False))

@@ -30,6 +30,7 @@ CREATE TABLE history (
     valid_until INTEGER NOT NULL, known_until INTEGER NOT NULL, status TEXT NOT NULL, version INTEGER, shown INTEGER,
     because INTEGER, PRIMARY KEY (provision, valid_from, known_from, axes)
 ) WITHOUT ROWID;
+CREATE INDEX history_without_effect ON history (provision) WHERE status IN ('suspended', 'unknown');
 """
 #: The number of a provision is that of its norm, and then its place among those of the norm. Both are spaced.
 _PROVISIONS, _SPACE = 24, 4
@@ -44,6 +45,12 @@ _ROWS = (
     "FROM provision JOIN history ON history.provision = provision.id LEFT JOIN edition AS of ON of.id = version "
     "LEFT JOIN edition AS shown ON shown.id = history.shown LEFT JOIN reasons ON reasons.id = because "
     "WHERE norm = ? ORDER BY provision.id, valid_from, known_from, axes"
+)
+#: The provisions of a norm that are suspended on (D, K), or of unknown status, on the axis of efficacy.
+_WITHOUT_EFFECT = (
+    "SELECT fragment, status FROM history JOIN provision ON provision.id = history.provision "
+    "WHERE status IN ('suspended', 'unknown') AND history.provision > ?1 << 24 AND history.provision < ?1 + 1 << 24 "
+    "AND axes & 2 AND valid_from <= ?2 AND valid_until > ?2 AND known_from <= ?3 AND known_until > ?3"
 )
 
 
@@ -126,6 +133,18 @@ class HistoryTable:
             )
             for fragment, *days, axes, status, version, shown, packed in self._connection.execute(_ROWS, (number,))
         ]
+
+    def without_effect(self, number: int, on: int, known: int) -> dict[str, Status]:
+        """Return the provisions that are suspended on (D, K), or of unknown status, by their fragments.
+
+        Args:
+            number: the number of the norm.
+            on, known: ordinals of D and K.
+        """
+        return {
+            fragment: Status(status)
+            for fragment, status in self._connection.execute(_WITHOUT_EFFECT, (number, on, known))
+        }
 
     def differing(self, number: int, norm: str) -> list[str]:
         """Return the norm and those of its provisions whose rows are not those that follow from the summaries.

@@ -211,6 +211,21 @@ class Store:
 
         return self.memoized((Store.provisions, norm), read)
 
+    def parts_within(self, provision: str) -> Mapping[str, Summary]:
+        """Return the summaries of a provision, and of its parts by their identifiers, by IRI, in their order.
+
+        Args:
+            provision: its IRI. The parts of a title or chapter have identifiers of their own.
+
+        Raises:
+            StoreDamaged: the index of names cannot be read.
+        """
+
+        def read() -> Mapping[str, Summary]:
+            return {name: self._summary(name, packed) for name, packed in self.names.within(provision).items()}
+
+        return self.memoized((Store.parts_within, provision), read)
+
     def texts_with_parts(self, norm: str) -> Mapping[str, bool]:
         """Return the texts of the versions of a norm whose parts a record has, each with whether they are complete.
 

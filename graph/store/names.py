@@ -29,7 +29,7 @@ from graph.read_model.table import HISTORY_SCHEMA, StoredRow, packed_of_norm, te
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
 from graph.summaries import CLOCKS, split_periods
-from graph.time.kinds import Axis
+from graph.time.kinds import Axis, Status
 from ontology.iris import DERIVED_GRAPH
 
 # Opens the file of an index of names: for its writer, or as an immutable copy.
@@ -576,8 +576,9 @@ _MENTIONS = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
 # "`" is the character after "_", which separates the steps of a provision's identifier.
-_DERIVED_WITHIN = (
-    "SELECT name FROM summaries WHERE record = 0 AND (name = ?1 OR name > ?1 || '_' AND name < ?1 || '`') ORDER BY name"
+_WITHIN = (
+    "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record "
+    "WHERE name = ?1 OR name > ?1 || '_' AND name < ?1 || '`' ORDER BY name"
 )
 _GONE = "DELETE FROM summaries WHERE name = ? AND record = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
@@ -723,8 +724,8 @@ class NameIndex:
         except sqlite3.Error as error:
             raise self._damage_error(error) from None
 
-    def derived_within(self, provision: str) -> list[str]:
-        """Return the provision and its parts with derived data, in order.
+    def within(self, provision: str) -> dict[str, list[tuple[str, str]]]:
+        """Return the summaries of a provision and of its parts by their identifiers, each with the IRI of its graph.
 
         Args:
             provision: its IRI.
@@ -732,8 +733,11 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
+        packed: dict[str, list[tuple[str, str]]] = {}
         with self._translating_errors():
-            return [name for (name,) in self._connection.execute(_DERIVED_WITHIN, (provision,))]
+            for name, graph, text in self._connection.execute(_WITHIN, (provision,)):
+                packed.setdefault(name, []).append((graph, text))
+        return packed
 
     def rows(self, norm: str) -> list[StoredRow]:
         """Return the rows of a norm and its provisions; none if the index has no rows of it.
@@ -747,6 +751,20 @@ class NameIndex:
         with self._translating_errors():
             number = self._full_text.number_if_known(norm)
             return self._full_text.history.of(number, norm) if number is not None else []
+
+    def without_effect(self, norm: str, on: int, known: int) -> dict[str, Status]:
+        """Return the provisions without effect: see :meth:`graph.read_model.table.HistoryTable.without_effect`.
+
+        Args:
+            norm: its IRI.
+            on, known: ordinals of D and K.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            number = self._full_text.number_if_known(norm)
+            return self._full_text.history.without_effect(number, on, known) if number is not None else {}
 
     def differing_rows(self, norm: str) -> list[str]:
         """Return the norm and those of its provisions whose rows are not those that follow from the summaries.

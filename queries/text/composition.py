@@ -10,11 +10,13 @@ from datetime import date
 from functools import partial
 from typing import TypeAlias
 
+from graph.read_model.rectangles import ordinal
+from graph.read_model.subject import SummarizedSubject
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.combination import is_ended_after
 from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
-from graph.time.editions import Edition, readable
+from graph.time.editions import Edition, may_be_first, readable
 from graph.time.kinds import ENDED, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
@@ -108,11 +110,13 @@ def compose(
     coming: list[str] = []
     wordless: set[str] = set()
     holding = frozenset(within.values())
+    norm_subject = subject_of(store, target.work, Axis.FORCE)
     for provision in sorted(living if wanted is None else living & wanted):
         rule = ruled.get(provision)
         printed = chosen.pop(provision, None)
         own = partial(_own_wording, wordings, provision, rule, holds=provision in holding)
-        words = _words(store, provision, rule, whole, (on, known), printed=printed, own=own)
+        subject = SummarizedSubject(store, provision, Axis.FORCE, whole=norm_subject)
+        words = _words(subject, rule, whole, (on, known), printed=printed, own=own)
         if words is Words.VETOED and (vetoed_part := printed or wordings.first(provision)) is not None:
             chosen[provision] = _vetoed(vetoed_part)
             vetoed.add(provision)
@@ -190,8 +194,7 @@ def _own_wording(wordings: _Wordings, provision: str, rule: _VersionChoice | Non
 
 
 def _words(
-    store: Store,
-    provision: str,
+    subject: SummarizedSubject,
     rule: _VersionChoice | None,
     whole: tuple[date, date] | None,
     asked: tuple[date, date],
@@ -199,7 +202,7 @@ def _words(
     printed: Part | None,
     own: Callable[[], Part | None],
 ) -> Words:
-    """Return which words a text shows for a provision, by IRI (:mod:`graph.time.composition`).
+    """Return which words a text shows for a provision (:mod:`graph.time.composition`).
 
     Args:
         rule: what its periods choose.
@@ -212,18 +215,15 @@ def _words(
     if rule is None:
         choice = None
     else:
-        made = parse(rule.version) if rule.version is not None else None
-        choice = OwnChoice(rule.status, rule.start, (made.version_date, made.view_date) if made is not None else None)
+        made = next((version for version in subject.versions if version.name == rule.version), None)
+        days = (made.version_date, made.view_date) if made is not None else (None, None)
+        choice = OwnChoice(rule.status, rule.start, days if rule.version is not None else None)
     return decide_words(
         choice,
         whole,
         is_printed=printed is not None,
-        is_ended_after=lambda: (
-            whole is not None and is_ended_after(subject_of(store, parse(from_iri(provision)), Axis.FORCE), *whole)
-        ),
-        has_unknown_wording=lambda: _has_unknown_earlier_wording(
-            store, provision, on, known if whole is not None else date.max
-        ),
+        is_ended_after=lambda: whole is not None and is_ended_after(subject, *whole),
+        has_unknown_wording=lambda: _has_unknown_earlier_wording(subject, on, known if whole is not None else date.max),
         has_words=lambda: own() is not None,
     ).words
 
@@ -331,7 +331,8 @@ def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] |
     if target == target.work:
         return containers_by_provision(store, target.iri), None, frozenset(with_own_periods(store, target.iri))
     within = held(store, target)
-    living = frozenset(store.names.derived_within(target.iri))
+    parts = store.parts_within(target.iri).items()
+    living = frozenset(part for part, summary in parts if summary.has_periods)
     elsewhere = (provision for provision in within if provision not in living and store.summary(provision).periods())
     return within, frozenset((target.iri, *within, *living)), living.union(elsewhere)
 
@@ -356,26 +357,15 @@ def _parts(store: Store, text: str, norm: str, version: str | None, wanted: froz
     return some_parts(store, text, norm, version, wanted)
 
 
-def has_unknown_earlier_wording(store: Store, provision: str) -> bool:
-    """Return whether a provision had an unknown earlier wording before the first known one.
-
-    Args:
-        provision: its IRI.
-    """
-    known = versions(store, provision)
-    return bool(known) and not any(version.first for version in known)
-
-
-def _has_unknown_earlier_wording(store: Store, provision: str, on: date, known: date) -> bool:
+def _has_unknown_earlier_wording(subject: SummarizedSubject, on: date, known: date) -> bool:
     """Return whether a provision may have had an unknown earlier wording on a day.
 
     Args:
         known: the last day of knowledge of a version that presupposes it: K, if a complete text lacks the provision.
     """
-    issued = parse(from_iri(provision)).oldest_day
-    if not has_unknown_earlier_wording(store, provision) or (issued is not None and issued > on):
+    if subject.issued > on or any(map(may_be_first, subject.versions)):
         return False
-    return any((version.view_date or date.min) <= known for version in versions(store, provision))
+    return any((version.view_date or date.min) <= known for version in subject.versions)
 
 
 def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
@@ -401,7 +391,7 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
 def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, Status]:
     """Return the provisions of a norm that are suspended on a day, or of unknown status, by name.
 
-    Only provisions with their own history count, on the axis of efficacy.
+    The axis is that of efficacy.
 
     Args:
         store: an opened store.
@@ -411,12 +401,8 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
     Raises:
         StoreProblem: the store cannot be read.
     """
-    choices = _own_choices(store, with_own_periods(store, norm.iri), on, known, Axis.EFFICACY)
-    return {
-        from_iri(provision): choice.status
-        for provision, choice in choices.items()
-        if choice.version is None and choice.status in {Status.SUSPENDED, Status.UNKNOWN}
-    }
+    gaps = store.full_text.without_effect(norm.iri, ordinal(on), ordinal(known))
+    return {from_iri(f"{norm.iri}!{fragment}"): status for fragment, status in gaps.items()}
 
 
 def outermost(names: Iterable[str]) -> list[str]:
@@ -790,7 +776,9 @@ def _periods_by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]
     else:
         inner = [name.iri, *inner]
     for part in inner:
-        yield OPEN if part != norm_iri and has_unknown_earlier_wording(store, part) else _ABSENT, parts.get(part, [])
+        known = SummarizedSubject(store, part, Axis.FORCE).versions if part != norm_iri else ()
+        is_open = bool(known) and not any(map(may_be_first, known))  # an earlier wording is not known
+        yield OPEN if is_open else _ABSENT, parts.get(part, [])
     derived = derived_texts(store, name.work)
     if derived:
         yield _ABSENT, list(_derived_rows(derived))

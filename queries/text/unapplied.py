@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, parse
@@ -23,6 +24,11 @@ def with_unapplied(store: Store, target: Name, answer: TextAnswer) -> TextAnswer
         return answer
     applied = {act for notice in answer.notices if isinstance(notice, DerivedText) for act in notice.acts}
     of_text = parse(answer.version).version_date if answer.version is not None else None
-    made = {part.name: parse(part.version).version_date for part in answer.provisions if part.version is not None}
-    notices = orders_not_applied(store, target, on, known, lambda name: made.get(name) or of_text, applied)
+    versions = {part.name: part.version for part in answer.provisions}
+
+    def made(name: str) -> date | None:
+        version = versions.get(name)
+        return (parse(version).version_date if version is not None else None) or of_text
+
+    notices = orders_not_applied(store, target, on, known, made, applied)
     return replace(answer, notices=(*answer.notices, *notices)) if notices else answer
