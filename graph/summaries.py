@@ -16,7 +16,7 @@ import orjson
 
 from graph.errors import StoreDamaged
 from graph.time.kinds import Axis, Status
-from ontology.iris import DERIVED_GRAPH, ID, VOCAB
+from ontology.iris import ID, VOCAB
 
 if TYPE_CHECKING:  # only a writer derives periods
     from collections.abc import Mapping
@@ -138,17 +138,6 @@ class PeriodRow(NamedTuple):
         return self.known_from <= known and (self.known_until is None or known < self.known_until)
 
 
-class PackedPeriod(NamedTuple):
-    """A derived period as a separate summary (``packed``), with the letters of its axes and its days in ISO 8601."""
-
-    clocks: str
-    start: str
-    end: str | None
-    known_from: str
-    known_until: str | None
-    packed: str
-
-
 def abbreviated_iri(iri: str, name: str) -> str:
     """Return an IRI abbreviated for storage: without the norm's IRI, or with one sign for a common prefix.
 
@@ -216,17 +205,6 @@ def pack_derived(
         for event, row in sorted(decided.items())
     ]
     return _packed(rows, days, act) if rows or days or act is not None else None
-
-
-def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
-    """Yield each period of a summary of :func:`pack_derived`, in its order.
-
-    Raises:
-        StoreDamaged: the summary is not valid JSON.
-    """
-    for row in _unpacked(work, DERIVED_GRAPH, packed).get(Key.PERIODS, ()):
-        clocks, _, _, start, end, known_from, known_until, *_ = row
-        yield PackedPeriod(clocks, start, end, known_from, known_until, _packed([row]))
 
 
 def _packed(rows: list[list[Any]], days: Sequence[list[Any]] = (), act: str | None = None) -> str:

@@ -55,7 +55,7 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     Raises:
         StoreDamaged: two periods contain it.
     """
-    period_rows = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+    period_rows = store.summary(work.iri).periods_at(on.isoformat(), known.isoformat(), axis)
     if len(period_rows) > 1:
         raise overlapping_periods(work.canonical)
     return bitemporal_period(period_rows[0], standing(work)) if period_rows else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from datetime import date
 from itertools import islice
 from pathlib import Path
 from sys import getsizeof
@@ -17,9 +16,7 @@ import pyoxigraph as ox
 from graph.store.embedded import Store
 from graph.store.engine import Engine
 from graph.store.names import NameIndex
-from graph.summaries import Summary
 from graph.terms import Solution
-from graph.time.kinds import Axis
 
 #: The approximate maximum size of the cache in bytes, and the maximum number of rows of a cached answer.
 _REMEMBERED = 32 << 20
@@ -170,11 +167,6 @@ class MemoizingStore(Store):
     def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
         """As :meth:`graph.store.Store.cached`."""
         return self._store.cached(key, make)
-
-    def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
-        """As :meth:`graph.store.Store.derived`. If the whole summary was read before, return it."""
-        read = self._notes.get((Summary, name))
-        return read if isinstance(read, Summary) else super().derived(name, on, known, axis)
 
     def memoized(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """Return the memoized result of ``make`` for a key, or call ``make``.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from datetime import date
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -16,8 +15,6 @@ from graph.store.names import NameIndex
 from graph.summaries import Summary
 from graph.terms import Solution, iri, read
 from graph.time.acts import is_of_year
-from graph.time.kinds import Axis
-from ontology.iris import DERIVED_GRAPH
 
 _Bindings = Mapping[str, ox.NamedNode | ox.Literal]
 _Kept = TypeVar("_Kept")
@@ -247,23 +244,6 @@ class Store:
             StoreDamaged: the store cannot be read.
         """
         return self.summary(name).act if is_of_year(name) else name
-
-    def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
-        """Return the derived data of a norm or provision, with at least the period that contains (D, K) on an axis, if
-        any.
-
-        The time hardly depends on the number of periods.
-
-        Args:
-            name: its IRI.
-            on: D, a civil date.
-            known: K, a civil date.
-
-        Raises:
-            StoreDamaged: the index of names cannot be read.
-        """
-        packed = self.names.derived(name, on, known, axis)
-        return Summary(name, [(DERIVED_GRAPH, packed)] if packed is not None else ())
 
     @property
     def base(self) -> Store:

@@ -14,7 +14,6 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
 from pathlib import Path
 from secrets import randbits
 from threading import Lock
@@ -28,8 +27,7 @@ from graph.read_model.parts import PARTS_SCHEMA, PartsTable, PrintedPart
 from graph.read_model.table import HISTORY_SCHEMA, StoredRow, packed_of_norm, texts_with_parts
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
-from graph.summaries import CLOCKS, split_periods
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import Status
 from ontology.iris import DERIVED_GRAPH
 
 # Opens the file of an index of names: for its writer, or as an immutable copy.
@@ -374,166 +372,6 @@ def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], st
     return nicknames
 
 
-# Tables that find one period of a name by its days, for names with many periods.
-#
-# A bitemporal period has an interval of D and an interval of days of knowledge. No two periods of one axis overlap.
-# Each is stored at one node of a binary tree of days: its day of knowledge that is nearest to the root. This is an
-# interval tree stored as rows, as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational
-# Databases", VLDB 2000. All periods at one node are known on its day, so their intervals of D do not overlap. At each
-# node on the path to K, only the last period that starts by D can contain (D, K).
-
-
-#: The tables. Days are ordinals (:meth:`datetime.date.toordinal`); ends are excluded. ``stands`` is the node of the
-#: tree. ``clocks`` has the letters of axes in summaries. A row of ``many`` has both if all periods are on both axes.
-PERIODS_SCHEMA = (
-    "CREATE TABLE many (id INTEGER PRIMARY KEY, name TEXT NOT NULL, clocks TEXT NOT NULL, UNIQUE (name, clocks))",
-    """
-    CREATE TABLE periods (
-        many INTEGER NOT NULL, stands INTEGER NOT NULL, start INTEGER NOT NULL, until INTEGER NOT NULL,
-        known INTEGER NOT NULL, known_until INTEGER NOT NULL, packed TEXT NOT NULL, PRIMARY KEY (many, stands, start)
-    ) WITHOUT ROWID
-    """,
-)
-# A summary with at least this number of characters has rows for its periods; a shorter one is faster to read whole.
-_LONG = 4_000
-
-# The number of halvings of all days of the calendar, and the day after the last one.
-_HALVINGS = 22
-_OPEN = (1 << _HALVINGS) - 1
-_IS_THERE = "SELECT 1 FROM sqlite_master WHERE name = 'periods'"
-_LONG_ONES = "SELECT name, packed FROM summaries WHERE record = 0 AND length(packed) >= ?"
-_PERIODS_WHOLE = "SELECT packed, NULL FROM summaries WHERE name = ? AND record = 0"
-# Returns the summary, or the number in ``many`` if its periods have rows; a long summary is then not read.
-_WHOLE_OR_MANY = """
-SELECT CASE WHEN many.id IS NULL THEN packed END, many.id FROM summaries
-LEFT JOIN many ON many.name = summaries.name AND instr(many.clocks, ?) WHERE summaries.name = ? AND record = 0
-"""
-_PERIODS_FIND = f"""
-WITH way (day) AS (VALUES {", ".join(["(?)"] * _HALVINGS)})
-SELECT packed FROM (
-    SELECT (
-        SELECT CASE WHEN until > ? AND known <= ? AND known_until > ? THEN packed END FROM periods
-        WHERE many = ? AND stands = way.day AND start <= ? ORDER BY start DESC LIMIT 1
-    ) AS packed FROM way
-) WHERE packed IS NOT NULL LIMIT 1
-"""  # noqa: S608 - of our own number
-_ROWS = """
-SELECT clocks, stands, start, until, known, known_until, periods.packed
-FROM many JOIN periods ON periods.many = many.id WHERE name = ?
-"""
-_PERIODS_INSERT = "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?, ?)"
-
-
-class PeriodsIndex:
-    """The tables of periods of a connection. The caller handles transactions and errors."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._is_there: bool | None = None
-
-    def prepare(self) -> None:
-        """Create and fill the tables in an index of an earlier release that lacks them."""
-        ask = self._connection.execute
-        if ask(_IS_THERE).fetchone() is None:
-            with self._connection:
-                ask("BEGIN")
-                for table in PERIODS_SCHEMA:
-                    ask(table)
-                for name, packed in ask(_LONG_ONES, (_LONG,)).fetchall():
-                    self.put(name, None, packed)
-
-    def put(self, name: str, before: str | None, packed: str | None) -> None:
-        """Replace the rows of a name if its old or new summary is long; otherwise do nothing.
-
-        Args:
-            before: the replaced derived summary; None if there was none.
-            packed: the new one; None if there is none.
-        """
-        if max(len(before or ""), len(packed or "")) < _LONG:
-            return
-        rows = _rows_of_long_summary(name, packed)
-        if set(self._connection.execute(_ROWS, (name,))) == rows:
-            return
-        ask = self._connection.execute
-        for known in ask("SELECT id FROM many WHERE name = ?", (name,)).fetchall():
-            ask("DELETE FROM periods WHERE many = ?", known)
-        ask("DELETE FROM many WHERE name = ?", (name,))
-        for clocks in sorted({row[0] for row in rows}):
-            many = ask("INSERT INTO many (name, clocks) VALUES (?, ?)", (name, clocks)).lastrowid
-            values = ((many, *row[1:]) for row in rows if row[0] == clocks)
-            self._connection.executemany(_PERIODS_INSERT, values)
-
-    def rows_equal_summary(self, name: str, packed: str | None) -> bool:
-        """Return whether the rows of a name equal those of its summary; True if the index has no such tables.
-
-        Args:
-            packed: the derived summary; None if there is none.
-        """
-        return not self._has_tables() or set(self._connection.execute(_ROWS, (name,))) == _rows_of_long_summary(
-            name, packed
-        )
-
-    def about(self, name: str, on: date, known: date, axis: Axis) -> str | None:
-        """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
-
-        Returns:
-            A short summary is returned whole. None if nothing was derived for the name, or if the summary is long and
-            no period contains (D, K).
-        """
-        ask = self._connection.execute
-        clock = CLOCKS[axis]
-        cursor = ask(_WHOLE_OR_MANY, (clock, name)) if self._has_tables() else ask(_PERIODS_WHOLE, (name,))
-        packed, many = cursor.fetchone() or (None, None)
-        if many is None:
-            return packed
-        day, known_day = on.toordinal(), known.toordinal()
-        (packed,) = ask(
-            _PERIODS_FIND, (*_path_from_root(known_day), day, known_day, known_day, many, day)
-        ).fetchone() or (None,)
-        return packed
-
-    def _has_tables(self) -> bool:
-        if self._is_there is None:  # a snapshot of an earlier release lacks these tables
-            self._is_there = self._connection.execute(_IS_THERE).fetchone() is not None
-        return self._is_there
-
-
-def _path_from_root(day: int) -> Iterator[int]:
-    """Yield the nodes of the interval tree at which a period known on a day may be stored, from the root down."""
-    for halving in reversed(range(_HALVINGS)):
-        yield day >> (halving + 1) << (halving + 1) | 1 << halving
-
-
-def _node_of_interval(first: int, end: int) -> int:
-    """Return the day of ``[first, end)`` that is nearest to the root of the interval tree."""
-    last = end - 1
-    halving = (first - 1 ^ last).bit_length() - 1
-    return last >> halving << halving
-
-
-def _rows_of_long_summary(name: str, packed: str | None) -> set[tuple[str, int, int, int, int, int, str]]:
-    """Return the rows of a summary; empty if it is short or None."""
-    if packed is None or len(packed) < _LONG:
-        return set()
-    return set({row[:3]: row for row in _periods_rows(name, packed)}.values())
-
-
-def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:
-    apart = list(split_periods(name, packed))
-    all_clocks = "".join(sorted(CLOCKS.values()))
-    together = all(period.clocks == all_clocks for period in apart)
-    for period in apart:
-        start, end, known, known_until = map(
-            _ordinal, (period.start, period.end, period.known_from, period.known_until)
-        )
-        for clocks in (all_clocks,) if together else period.clocks:
-            yield clocks, _node_of_interval(known, known_until), start, end, known, known_until, period.packed
-
-
-def _ordinal(day: str | None) -> int:
-    return _OPEN if day is None else date.fromisoformat(day).toordinal()
-
-
 # The index itself.
 
 
@@ -612,7 +450,6 @@ class NameIndex:
         self._words = WordsIndex(self._connection, self._full_text)
         self._beginnings = BeginningsIndex(self._connection)
         self._keys = KeysIndex(self._connection)
-        self._periods = PeriodsIndex(self._connection)
 
     def _prepare(self) -> None:
         """Check the tables. A file that lacks them, or is from an incompatible release, is replaced by a new index."""
@@ -621,7 +458,6 @@ class NameIndex:
                 self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
             waits = self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE or not self._full_text.fits
             self._beginnings.prepare()
-            self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
             if hint_for(error):  # the fault is not in the index
                 raise
@@ -647,7 +483,6 @@ class NameIndex:
             PARTS_SCHEMA,
             BEGINNINGS_SCHEMA,
             KEYS_SCHEMA,
-            *PERIODS_SCHEMA,
         )
         self._connection.executescript(";".join(parts))
         self._full_text.prepare()
@@ -712,18 +547,6 @@ class NameIndex:
         with self._translating_errors():
             return packed_of_norm(self._connection, norm)
 
-    def derived(self, name: str, on: date, known: date, axis: Axis) -> str | None:
-        """Return the derived summary of a name, with at least the period that contains (D, K): see
-        :class:`graph.store.names.PeriodsIndex`.
-
-        Raises:
-            StoreDamaged: the index cannot be read.
-        """
-        try:
-            return self._periods.about(name, on, known, axis)
-        except sqlite3.Error as error:
-            raise self._damage_error(error) from None
-
     def within(self, provision: str) -> dict[str, list[tuple[str, str]]]:
         """Return the summaries of a provision and of its parts by their identifiers, each with the IRI of its graph.
 
@@ -780,7 +603,7 @@ class NameIndex:
             return self._full_text.history.differing(number, norm) if number is not None else []
 
     def is_up_to_date(self, name: str, packed: str | None) -> bool:
-        """Return whether the index has the derived summary of a name, and its periods as rows if the summary is long.
+        """Return whether the index has the derived summary of a name.
 
         Args:
             packed: the derived summary; None if nothing is derived.
@@ -790,7 +613,7 @@ class NameIndex:
         """
         with self._translating_errors():
             row = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
-            return row == (None if packed is None else (packed,)) and self._periods.rows_equal_summary(name, packed)
+            return bool(row == (None if packed is None else (packed,)))
 
     def worded(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
@@ -1047,7 +870,6 @@ class NameIndex:
     def _put_derived(self, work: str, packed: str | None) -> None:
         ask = self._connection.execute
         known = ask(_DERIVED_OF, (work,)).fetchone()
-        self._periods.put(work, known[0] if known is not None else None, packed)
         if known != (None if packed is None else (packed,)):
             self._full_text.stale([work])
         if packed is None and known is not None:

@@ -474,7 +474,7 @@ def _own_choices(
     """Return what the periods of provisions choose on a day, by IRI; without those that have none on it."""
     choices: dict[str, _VersionChoice] = {}
     for provision in provisions:
-        periods = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+        periods = store.summary(provision).periods_at(on.isoformat(), known.isoformat(), axis)
         for period in periods:
             version = from_iri(period.version) if period.version is not None else None
             choices[provision] = _VersionChoice(version, period.status, date.fromisoformat(period.start))

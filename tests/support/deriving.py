@@ -36,13 +36,11 @@ TABLES = {
         JOIN records ON records.id = record JOIN words ON words.rowid = worded.id
         LEFT JOIN norms_sought ON norms_sought.id = norm""",
     "history": """
-        SELECT iri, fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, shown.name, packed
-        FROM history JOIN provision ON provision.id = history.provision JOIN norms_sought ON norms_sought.id = norm
+        SELECT iri, fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, shown.name,
+        packed FROM history JOIN provision ON provision.id = history.provision
+        JOIN norms_sought ON norms_sought.id = norm
         LEFT JOIN edition AS of ON of.id = version LEFT JOIN edition AS shown ON shown.id = history.shown
         LEFT JOIN reasons ON reasons.id = because""",
-    "periods": """
-        SELECT name, clocks, stands, start, until, known, known_until, packed FROM periods
-        JOIN many ON many.id = many""",
 }
 
 
