@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 import orjson
 
-from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, Edition, IndexedText, IndexEntries, LookupKey
-from graph.read_model.parts import PrintedPart
+from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, Edition, IndexedText, IndexEntries, LookupKey, PrintedPart
 from graph.references import keys_of, nickname_key
 from graph.summaries import Key, abbreviated_iri
 from graph.terms import Statement, iri
@@ -435,7 +434,7 @@ def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
 
 
 _ORDER = iri(VIG["ordem"])
-#: The properties of the text of a provision, in the order of :class:`graph.read_model.parts.PrintedPart`.
+#: The properties of the text of a provision, in the order of :class:`graph.index_rows.PrintedPart`.
 _PRINTED = (
     iri(VIG["rotulo"]),
     iri(VIG["nomeAgrupador"]),

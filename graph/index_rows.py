@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from graph.read_model.parts import PrintedPart
 from graph.summaries import Key
 
 
@@ -51,6 +50,26 @@ Edition: TypeAlias = tuple[str, bool]
 
 #: The text that occurs in a summary only if the record is about the name: quotation marks within strings are escaped.
 IS_ABOUT = f'"{Key.IS_ABOUT}":1'
+
+
+class PrintedPart(NamedTuple):
+    """A provision as a record prints it.
+
+    Attributes:
+        fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
+        place: its position in the document of the record; 0 for a curated wording, which has none.
+        label, heading, words: as printed; None if the record has none.
+        markup: the words as XML, if they have markup that the plain words do not show.
+        situation: its status in the record, e.g. ``"vetado"``.
+    """
+
+    fragment: str
+    place: int
+    label: str | None
+    heading: str | None
+    words: str | None
+    markup: str | None
+    situation: str | None
 
 
 class IndexEntries(NamedTuple):

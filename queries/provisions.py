@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from graph.read_model.parts import PrintedPart
+from graph.index_rows import PrintedPart
 from graph.read_model.subject import containers_of
 from graph.store import Store
 from graph.time.editions import Edition

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+
+from graph.index_rows import PrintedPart
 
 #: The table. ``edition`` is the number of the text in the table of that name (:mod:`graph.read_model.table`).
 PARTS_SCHEMA = """
@@ -23,26 +24,6 @@ _OF_RECORD = (
     "SELECT name, fragment, place, label, heading, words, markup, situation FROM parts "
     "JOIN edition ON edition.id = parts.edition WHERE record = ?"
 )
-
-
-class PrintedPart(NamedTuple):
-    """A provision as a record prints it.
-
-    Attributes:
-        fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
-        place: its position in the document of the record; 0 for a curated wording, which has none.
-        label, heading, words: as printed; None if the record has none.
-        markup: the words as XML, if they have markup that the plain words do not show.
-        situation: its status in the record, e.g. ``"vetado"``.
-    """
-
-    fragment: str
-    place: int
-    label: str | None
-    heading: str | None
-    words: str | None
-    markup: str | None
-    situation: str | None
 
 
 class PartsTable:

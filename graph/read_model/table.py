@@ -202,7 +202,9 @@ class _Summaries:
 
     def __init__(self, connection: sqlite3.Connection, norm: str) -> None:
         self._connection = connection
-        packed = packed_of_norm(connection, norm)
+        packed: dict[str, list[tuple[str, str]]] = {norm: []}
+        for name, graph, text in connection.execute(_SUMMARIES, (norm,)):
+            packed.setdefault(name, []).append((graph, text))
         self._read = {name: Summary(name, texts, self._act_of) for name, texts in packed.items()}
         described = (name for name, texts in packed.items() if any(IS_ABOUT in text for _, text in texts))
         self.described = sorted(described, key=natural_order_key)
@@ -219,19 +221,6 @@ class _Summaries:
 
     def _act_of(self, name: str) -> str:
         return self.summary(name).act if is_of_year(name) else name
-
-
-def packed_of_norm(connection: sqlite3.Connection, norm: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the summaries of a norm and of its provisions, by name, each with the IRI of its graph.
-
-    Args:
-        connection: to the index of names.
-        norm: the IRI of the norm.
-    """
-    packed: dict[str, list[tuple[str, str]]] = {norm: []}
-    for name, graph, text in connection.execute(_SUMMARIES, (norm,)):
-        packed.setdefault(name, []).append((graph, text))
-    return packed
 
 
 def texts_with_parts(connection: sqlite3.Connection, norm: str) -> Mapping[str, bool]:

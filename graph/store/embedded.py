@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -184,13 +185,13 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        return self._summary(name)
+        return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name), self.act_of))
 
-    def _summary(self, name: str, packed: Iterable[tuple[str, str]] | None = None) -> Summary:
-        return self.memoized(
-            (Summary, name),
-            lambda: Summary(name, packed if packed is not None else self.summaries(name), self.act_of),
-        )
+    def _summaries(self, packed: Mapping[str, Iterable[tuple[str, str]]]) -> Mapping[str, Summary]:
+        return {
+            name: self.memoized((Summary, name), partial(Summary, name, texts, self.act_of))
+            for name, texts in packed.items()
+        }
 
     def provisions(self, norm: str) -> Mapping[str, Summary]:
         """Return the summaries of the provisions of a norm that any record mentions, by IRI, in their order.
@@ -202,11 +203,7 @@ class Store:
             StoreDamaged: the index of names cannot be read.
         """
 
-        def read() -> Mapping[str, Summary]:
-            packed = self.names.of_norm(norm)
-            return {name: self._summary(name, packed[name]) for name in sorted(packed) if name != norm}
-
-        return self.memoized((Store.provisions, norm), read)
+        return self.memoized((Store.provisions, norm), lambda: self._summaries(self.names.provisions(norm)))
 
     def parts_within(self, provision: str) -> Mapping[str, Summary]:
         """Return the summaries of a provision, and of its parts by their identifiers, by IRI, in their order.
@@ -218,10 +215,7 @@ class Store:
             StoreDamaged: the index of names cannot be read.
         """
 
-        def read() -> Mapping[str, Summary]:
-            return {name: self._summary(name, packed) for name, packed in self.names.within(provision).items()}
-
-        return self.memoized((Store.parts_within, provision), read)
+        return self.memoized((Store.parts_within, provision), lambda: self._summaries(self.names.within(provision)))
 
     def texts_with_parts(self, norm: str) -> Mapping[str, bool]:
         """Return the texts of the versions of a norm whose parts a record has, each with whether they are complete.

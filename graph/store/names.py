@@ -22,9 +22,9 @@ from urllib.parse import quote
 from weakref import finalize
 
 from graph.errors import StoreDamaged, hint_for
-from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, IndexedText, IndexEntries, LookupKey
-from graph.read_model.parts import PARTS_SCHEMA, PartsTable, PrintedPart
-from graph.read_model.table import HISTORY_SCHEMA, StoredRow, packed_of_norm, texts_with_parts
+from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, IndexedText, IndexEntries, LookupKey, PrintedPart
+from graph.read_model.parts import PARTS_SCHEMA, PartsTable
+from graph.read_model.table import HISTORY_SCHEMA, StoredRow, texts_with_parts
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
 from graph.time.kinds import Status
@@ -414,6 +414,10 @@ _MENTIONS = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
 # "`" is the character after "_", which separates the steps of a provision's identifier.
+_PROVISIONS = (
+    "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record "
+    "WHERE name > ?1 || '!' AND name < ?1 || '\"' ORDER BY name"
+)
 _WITHIN = (
     "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record "
     "WHERE name = ?1 OR name > ?1 || '_' AND name < ?1 || '`' ORDER BY name"
@@ -535,8 +539,8 @@ class NameIndex:
         with self._translating_errors():
             return self._parts.of_text(text, fragments)
 
-    def of_norm(self, norm: str) -> dict[str, list[tuple[str, str]]]:
-        """Return the summaries of a norm and of its provisions, by name, each with the IRI of its graph.
+    def provisions(self, norm: str) -> dict[str, list[tuple[str, str]]]:
+        """Return the summaries of the provisions of a norm, by name in their order, each with the IRI of its graph.
 
         Args:
             norm: its IRI.
@@ -544,11 +548,10 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._translating_errors():
-            return packed_of_norm(self._connection, norm)
+        return self._packed(_PROVISIONS, norm)
 
     def within(self, provision: str) -> dict[str, list[tuple[str, str]]]:
-        """Return the summaries of a provision and of its parts by their identifiers, each with the IRI of its graph.
+        """Return the summaries of a provision and of its parts by their identifiers, as :meth:`provisions`.
 
         Args:
             provision: its IRI.
@@ -556,10 +559,13 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
+        return self._packed(_WITHIN, provision)
+
+    def _packed(self, query: str, name: str) -> dict[str, list[tuple[str, str]]]:
         packed: dict[str, list[tuple[str, str]]] = {}
         with self._translating_errors():
-            for name, graph, text in self._connection.execute(_WITHIN, (provision,)):
-                packed.setdefault(name, []).append((graph, text))
+            for found, graph, text in self._connection.execute(query, (name,)):
+                packed.setdefault(found, []).append((graph, text))
         return packed
 
     def rows(self, norm: str) -> list[StoredRow]:
