@@ -154,9 +154,10 @@ class _Summaries:
                 days = [_day(facts[p].get(record)) for p in (_WITHDRAWN, _MISSING)]
                 self._values_of(name)[Key.WITHDRAWN.value] = list[object](days)
         known = set(spoken)
+        common = {Key.ACT_DATED.value: 1} if _ACT_DATED in facts else {}
         for name, summary in self._found.items():
             if name.startswith(_LEX_NAMES):
-                yield name, {**({Key.IS_ABOUT.value: 1} if name in known else {}), **summary}
+                yield name, {**({Key.IS_ABOUT.value: 1} if name in known else {}), **common, **summary}
 
     def _values_of(self, name: str) -> dict[str, list[object]]:
         return self._found.setdefault(name, {})
@@ -196,8 +197,6 @@ class _Summaries:
                     int(version in facts[_INSERTS]),
                 ]
                 self._add(work, Key.VERSIONS, row)
-                if _ACT_DATED in facts:
-                    self._values_of(work)[Key.ACT_DATED.value] = [1]
 
     def _events(self) -> None:
         """Add the events that act on a name; of an event that made a version, add only the causes."""

@@ -312,6 +312,11 @@ class Summary:
                     record,
                 )
 
+    @property
+    def records_with_dates_of_acts(self) -> frozenset[str]:
+        """Return the IRIs of the records that date wordings by the signature of the act."""
+        return frozenset(record for record, data in self._entries if Key.ACT_DATED in data)
+
     def dated_by_act(self) -> frozenset[str]:
         """Return the IRIs of the versions of which a record dates wordings by the signature of the act."""
         entries = (data for _, data in self._entries if Key.ACT_DATED in data)

@@ -183,7 +183,7 @@ def _versions(store: Store, work: str) -> list[Version]:
                 if version.version_date is not None
                 else _has_bounds(version.name)
             )
-            and all(_dates_wordings(store, record) for record in version.sources),
+            and summary.records_with_dates_of_acts.issuperset(version.sources),
         )
     last = date.max
     return sorted(
@@ -242,7 +242,7 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
             of_act=event in {*_OF_ACTS, _REVOCATION, _VETO}
             and row.effect is not None
             and row.effect == row.known
-            and _dates_wordings(store, row.record),
+            and row.record in summary.records_with_dates_of_acts,
             named=from_iri(row.named) if row.named is not None and row.named != row.cause else None,
         )
         yield row.iri, reason if days is None else _with_decided_days(store, reason, row, days, known)
@@ -305,14 +305,6 @@ def _promulgations(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
 def _act(work: str, cause: str | None) -> Name:
     """Return the act that caused an event; the norm itself if no act is stated."""
     return parse(from_iri(cause or work)).work
-
-
-def _dates_wordings(store: Store, record: str) -> bool:
-    """Return whether a record dates wordings by the signature of the amending norms (docs/reference/sources.md)."""
-    return store.memoized(
-        (_dates_wordings, record),
-        lambda: any(value == "true" for _, value in store.literals(record, VIG["datasDeRedacao"])),
-    )
 
 
 def horizon(store: Store, provider: str) -> date | None:
@@ -425,9 +417,8 @@ def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
 
     Only the first 50 versions are read.
     """
-    few = islice(provision_versions, 50)
-    query = named("records_with_dates_of_wording")
-    return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
+    few = map(parse, islice(provision_versions, 50))
+    return any(name.iri in store.summary((name.provision or name.work).iri).dated_by_act() for name in few)
 
 
 def is_dated_by_act(store: Store, version: str, day: date | None = None) -> bool:

@@ -8,7 +8,7 @@ from datetime import date
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.kinds import Situation
-from graph.urn import Name, from_iri, parse
+from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import EVENTS, EventKind
 from queries.catalogue import named
 from queries.causes import amendments, causes
@@ -119,15 +119,16 @@ def wording_notices(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     """
     if wording_dates(store, (version,)):
         yield DatesOfWording()
-    rows = list(named("wording").rows(store, {"parte": text_of(version)}))
-    if any(row["situacao"] == Situation.VETADO for row in rows):
+    text, _, fragment = text_of(version).rpartition("!")
+    parts = store.names.parts(to_iri(text), (fragment,))
+    if any(part.situation == Situation.VETADO for part in parts):
         yield Vetoed()
-    worded = any(row[key] is not None for row in rows for key in ("nome", "conteudo", "situacao"))
-    labelled = any(row["rotulo"] is not None for row in rows)
-    if labelled and not worded:  # for example an article, whose text is in its parts
+    worded = any((part.heading, part.words, part.situation) != (None, None, None) for part in parts)
+    if not worded and any(
+        part.label is not None for part in parts
+    ):  # for example an article, whose text is in its parts
         provision = parse(version).provision
-        held = named("provisions_within").rows(store, {"dispositivo": provision.iri}) if provision is not None else ()
-        worded = any(True for _ in held)
+        worded = provision is not None and any(part != provision.iri for part in held(store, provision))
     if not worded and any(edition.text is not None for edition in editions(store, norm.iri)):
         yield WordsUnknown()
 
