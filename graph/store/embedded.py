@@ -14,7 +14,7 @@ from graph.errors import BadQuery, StoreDamaged, unreadable_store_error, unwrita
 from graph.store.engine import Answer, Engine, Term
 from graph.store.names import NameIndex
 from graph.summaries import Summary
-from graph.terms import Solution, iri, read
+from graph.terms import Solution, read
 from graph.time.acts import is_of_year
 
 _Bindings = Mapping[str, ox.NamedNode | ox.Literal]
@@ -127,46 +127,6 @@ class Store:
         with translating_engine_errors():
             quads = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
             return frozenset(quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode))
-
-    def subjects_with(self, records: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return the subjects that have a predicate in any of some records. For an endpoint, this is one request.
-
-        Args:
-            records: the IRIs of their named graphs.
-            predicate: its IRI.
-
-        Raises:
-            StoreDamaged: the store cannot be read.
-        """
-        node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
-        if isinstance(self.engine, ox.Store):  # a lookup here is faster than parsing a query
-            with translating_engine_errors():
-                subjects = (quad.subject for record in records for quad in look(None, node, None, ox.NamedNode(record)))
-                return frozenset(subject.value for subject in subjects if isinstance(subject, ox.NamedNode))
-        return self._subjects("?g", records, f"GRAPH ?g {{ ?s {node} ?o }}")
-
-    def subjects_having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return the given subjects that have a predicate in any graph.
-
-        Args:
-            subjects: their IRIs.
-            predicate: its IRI.
-
-        Raises:
-            StoreDamaged: the store cannot be read.
-        """
-        node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
-        if isinstance(self.engine, ox.Store):
-            with translating_engine_errors():
-                return frozenset(
-                    subject for subject in subjects if any(True for _ in look(ox.NamedNode(subject), node, None, None))
-                )
-        return self._subjects("?s", subjects, f"?s {node} ?o")
-
-    def _subjects(self, variable: str, values: Iterable[str], pattern: str) -> frozenset[str]:
-        named = " ".join(map(iri, values))
-        query = f"SELECT DISTINCT ?s WHERE {{ VALUES {variable} {{ {named} }} {pattern} }}"
-        return frozenset(str(row["s"]) for row in self.select(query)) if named else frozenset()
 
     def summaries(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return the summaries of a norm or provision for :class:`graph.summaries.Summary`, each with its graph.

@@ -426,7 +426,7 @@ def _witness(store: Store, source: str) -> Witness:
             source,
             _text(row["origem"]),
             provider_of(str(provider)) if provider is not None else None,
-            bool(store.subjects_having([source], VIG["datasDeRedacao"])),
+            bool(store.literals(source, VIG["datasDeRedacao"])),
             str(row["carregador"]).startswith(_NOTING),
         )
     return Witness(source, None, None, signature_days=False, notes_acts=False)

@@ -10,7 +10,6 @@ from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse
 from graph.wording.provisions import natural_order_key
 from ontology.events import EventKind
-from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import versions
@@ -63,8 +62,9 @@ def first_version_with_text(store: Store, changed: str) -> str:
 def parts_with_own_history(store: Store, provision: Name) -> list[str]:
     """Return the names of the parts of a provision with their own history, in the order of their numbers: its
     amended caput, an inserted paragraph, or an article of a chapter."""
-    own = store.subjects_having(within(store, provision), VIG["vidaPropriaEm"])
-    return sorted((from_iri(part) for part in own if store.summary(part).periods()), key=natural_order_key)
+    parts = ((part, store.summary(part)) for part in within(store, provision))
+    own = (from_iri(part) for part, summary in parts if summary.has_own_life and summary.has_periods)
+    return sorted(own, key=natural_order_key)
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
