@@ -405,6 +405,11 @@ class Summary:
         """Return the IRI of the version or name of each text, by the IRI of the text, sorted."""
         return dict(sorted((self._iri(iri), self._iri(realises)) for realises, iri, *_ in self._rows(Key.TEXTS)))
 
+    def records_of(self, text: str) -> list[str]:
+        """Return the IRIs of the records that state a text, by its IRI, sorted."""
+        stated = ((record, data.get(Key.TEXTS, ())) for record, data in self._entries)
+        return [record for record, rows in stated if any(self._iri(iri) == text for _, iri, *_ in rows)]
+
     def with_texts(self) -> list[str]:
         """Return the IRIs of the records that state texts, sorted."""
         return [record for record, data in self._entries if Key.TEXTS in data]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TypeAlias
 
 from graph.index_rows import PrintedPart
@@ -160,9 +161,15 @@ def is_excerpt_of(text: str, complete_text: str) -> bool:
 
 
 def _parts_of_rows(rows: Iterable[PrintedPart], norm: str, version: str | None) -> Iterator[Part]:
+    """Yield the parts in all forms of their records: what one record leaves out, another one may have."""
     within = f"{version}!" if version is not None else None
+    by_fragment: dict[str, list[PrintedPart]] = {}
     for row in rows:
-        yield Part(f"{norm}!{row.fragment}", row.fragment, within + row.fragment if within else None, *row[1:])
+        by_fragment.setdefault(row.fragment, []).append(row)
+    for fragment, alike in by_fragment.items():
+        values = (dict.fromkeys(each for each in column if each is not None) for column in zip(*alike, strict=True))
+        for row in map(PrintedPart._make, product(*([*column] or [None] for column in values))):
+            yield Part(f"{norm}!{fragment}", fragment, within + fragment if within else None, *row[1:])
 
 
 def text_of(version: str) -> str:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from graph import store as stores
-from graph.civil import parse_day, today
-from graph.errors import BadDate, BadParameter
+from graph.civil import today
+from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from graph.record_rules import RecordRules
 from graph.store.folder import QUARANTINE
@@ -46,6 +46,8 @@ from queries.vocabulary import vocabulary
 from vigente import types  # noqa: F401 - the classes of answers get their public module
 from vigente.acts import amendments
 from vigente.answers import Answer, Answers
+from vigente.frames import Frames
+from vigente.parameters import checked_name, optional_day, required_day
 from vigente.results import QueryResult, run
 
 if TYPE_CHECKING:
@@ -133,6 +135,11 @@ class Store:
         """Close the files. Closing twice is allowed; every other method then raises StoreProblem."""
         self._store.close()
 
+    @property
+    def frames(self) -> Frames:
+        """Tables for research as pandas and polars frames, CSV and Parquet: see :class:`vigente.frames.Frames`."""
+        return Frames(self._store)
+
     @overload
     def in_force(  # type: ignore[overload-overlap]  # a str is also an iterable of texts
         self,
@@ -183,13 +190,13 @@ class Store:
         >>> many.to_polars().select("name", "status", "valid_from").rows()[1]
         ('urn:lex:br:federal:lei:2001-03-05;99907', 'revoked', None)
         """
-        on, as_known = _day(on), _day(as_known)
+        on, as_known = optional_day(on), optional_day(as_known)
         if isinstance(name, str | Name):
             return self._in_force(name, on, as_known, axis)
         if not isinstance(name, Iterable):
             raise BadParameter(f"expected a name, or names, got {type(name).__name__}")
         with self._store.sharing_reads():
-            return Answers([self._in_force(_name(requested), on, as_known, axis) for requested in name])
+            return Answers([self._in_force(checked_name(requested), on, as_known, axis) for requested in name])
 
     def _in_force(self, name: str | Name, on: date | None, as_known: date | None, axis: Axis | str | None) -> Answer:
         return Answer.of(located(self._store, in_force(self._store, name, on, as_known, axis)), self._store)
@@ -213,7 +220,7 @@ class Store:
         >>> [(one.role.value, one.reason.event, one.reason.effect) for one in found.day.reasons]
         [('decided', 'revogacao', '2006-07-01')]
         """
-        return dossier(self._store, _name(name), _day(on), _day(as_known), axis)
+        return dossier(self._store, checked_name(name), optional_day(on), optional_day(as_known), axis)
 
     def coverage(self, name: str | Name | None = None) -> Coverage:
         """Return what the store has of a norm, from whom, up to which day, and what is missing.
@@ -234,7 +241,7 @@ class Store:
         >>> [(act.act, act.in_text.value) for act in found.amending]
         [('urn:lex:br:federal:lei:2002-04-20;99917', 'published')]
         """
-        return coverage(self._store, None if name is None else _name(name))
+        return coverage(self._store, None if name is None else checked_name(name))
 
     def timeline(self, name: str | Name) -> Timeline:
         """Return all periods of a norm, each between two days of force and two days of knowledge, and its events.
@@ -254,7 +261,7 @@ class Store:
         ('revoked', '2006-07-01', '2006-05-09')
         """
         with refusing_missing(self._store):
-            return timeline(self._store, _name(name))
+            return timeline(self._store, checked_name(name))
 
     def text(
         self,
@@ -274,7 +281,9 @@ class Store:
         >>> [provision.text for provision in text.provisions if provision.text]
         ['Esta Lei entra em vigor em 1º de junho de 2001.']
         """
-        return located(self._store, text(self._store, _name(name), _day(on), _day(as_known), axis))
+        return located(
+            self._store, text(self._store, checked_name(name), optional_day(on), optional_day(as_known), axis)
+        )
 
     def diff(
         self, name: str | Name, since: date | str, until: date | str, as_known: date | str | None = None
@@ -296,8 +305,8 @@ class Store:
         >>> [change.kind.value for change in difference.changes]
         ['changed', 'inserted', 'revoked', 'revoked']
         """
-        first = ORIGINAL if since == ORIGINAL else _required_day(since)
-        return diff(self._store, _name(name), first, _required_day(until), _day(as_known))
+        first = ORIGINAL if since == ORIGINAL else required_day(since)
+        return diff(self._store, checked_name(name), first, required_day(until), optional_day(as_known))
 
     def blame(self, name: str | Name, on: date | str | None = None) -> Blame:
         """Return which act made each text of a norm or provision that holds on D, and each earlier text of a provision.
@@ -318,7 +327,7 @@ class Store:
         [('1993-09-08', 'urn:lex:br:federal:lei:1993;8703')]
         """
         with refusing_missing(self._store):
-            return blame(self._store, _name(name), _day(on))
+            return blame(self._store, checked_name(name), optional_day(on))
 
     def disagreements(self, name: str | Name | None = None) -> list[TextDisagreement]:
         """Return where sources and amending acts disagree on the text of a norm, by provision, with both texts.
@@ -336,7 +345,7 @@ class Store:
         ...     store.disagreements("urn:lex:br:federal:lei:2001-03-05;99916")
         []
         """
-        return disagreements_on(self._store, None if name is None else _name(name))
+        return disagreements_on(self._store, None if name is None else checked_name(name))
 
     def preview(
         self,
@@ -479,7 +488,7 @@ class Store:
         >>> found.candidates[0].name
         'urn:lex:br:federal:lei:1990-09-11;8078'
         """
-        return resolve(self._store, _name(name), _day(as_known), _day(on))
+        return resolve(self._store, checked_name(name), optional_day(as_known), optional_day(on))
 
     def search(
         self,
@@ -537,7 +546,7 @@ class Store:
                 ),
                 complete,
             )
-        result = search(self._store, SearchFields(type, authority, place, year, number, _day(day), words))
+        result = search(self._store, SearchFields(type, authority, place, year, number, optional_day(day), words))
         return SearchResult(
             tuple(
                 Candidate(match.name.canonical, label(match.name, vocabulary=known), match.score, match.why)
@@ -592,7 +601,9 @@ class Store:
         (1, 'Todo <mark>relógio</mark> fictício <mark>mostra</mark> uma hora.')
         """
         named = norm.canonical if isinstance(norm, Name) else norm
-        narrowed = SearchFilters(_day(on), _day(as_known), type, authority, place, year, in_force, named)
+        narrowed = SearchFilters(
+            optional_day(on), optional_day(as_known), type, authority, place, year, in_force, named
+        )
         return find(self._store, words, narrowed, limit=limit, offset=offset)
 
     def query(self, query: str | Path, /, **parameters: str | int | date | Name) -> QueryResult:
@@ -737,7 +748,7 @@ class Store:
         from loaders.harvest.session import check, harvest  # noqa: PLC0415
         from loaders.harvest.state import Window  # noqa: PLC0415
 
-        first, last = _day(since), _day(until)
+        first, last = optional_day(since), optional_day(until)
         if first is not None and last is not None and last < first:
             raise BadParameter(f"expected until on or after since, got {first} and {last}")
         provider = Provider(url, set, prefix=prefix)
@@ -762,32 +773,3 @@ class Store:
         finally:
             before, self._store = self._store, stores.open(self.path)
             before.close()
-
-
-def _name(name: str | Name) -> str | Name:
-    """Return the name. Values that are not texts, such as missing values of a data frame, are refused."""
-    if not isinstance(name, str | Name):
-        raise BadParameter(f"expected a name as text or vigente.Name, got {name!r}")
-    return name
-
-
-def _day(day: date | str | None) -> date | None:
-    """Return a civil date. A timestamp must be at midnight without a time zone, as in data frames."""
-    if day is None:
-        return None
-    if isinstance(day, str):
-        return parse_day(day)
-    if isinstance(day, datetime):
-        if day.tzinfo is not None or day.time() != time.min:
-            raise BadDate(str(day), "a day without a time or time zone")
-        return day.date()
-    if not isinstance(day, date):
-        raise BadDate(str(day), "a datetime.date or a text YYYY-MM-DD")
-    return day
-
-
-def _required_day(day: date | str) -> date:
-    parsed = _day(day)
-    if parsed is None:
-        raise BadDate("None", "a datetime.date or a text YYYY-MM-DD")
-    return parsed

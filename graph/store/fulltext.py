@@ -57,8 +57,6 @@ _TITLE = "epigrafe"
 _OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE name END"
 #: The maximum number of matching wordings that are scored: scoring takes most of the time of a search.
 _MOST_SCORED = 10_000
-#: The status of norms that precede others with the same words in titles and nicknames.
-_IN_FORCE = "in-force"
 #: Selects a row if no record describes a norm, and no words are of it: parameters are its IRI and its number.
 _IS_UNUSED = (
     "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM worded WHERE norm = ?2) AND NOT EXISTS (SELECT 1 FROM summaries "
@@ -342,7 +340,7 @@ class FullTextIndex:
         2. A title or nickname has all words. If it begins with the first word, the norm precedes the others.
         3. No title or nickname of any norm has all of several words, but one of this norm has words with the same
            beginnings. ``código consumo`` finds ``Código de Defesa do Consumidor``.
-        4. Of the norms of criterion 2, those in force on D come first.
+        4. Of the norms of criterion 2, those with a version in force on D come first, and bills with a text.
         5. Their score, the better one first; then their IRI.
 
         Args:
@@ -586,7 +584,7 @@ def _statement(
     ),
     grouped AS MATERIALIZED (
         SELECT norm, max(tier) AS tier, {order} AS score, count(*) AS count, max(tier >= 2 AND EXISTS (
-            SELECT 1 FROM history WHERE {_DAYS_OF.format("kept")} AND status = '{_IN_FORCE}' AND valid_from <= :shown
+            SELECT 1 FROM history WHERE {_DAYS_OF.format("kept")} AND version IS NOT NULL AND valid_from <= :shown
                 AND valid_until > :shown AND known_from <= :as_known AND known_until > :as_known
         )) AS living FROM kept GROUP BY norm
     ),

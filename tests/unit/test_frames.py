@@ -1,0 +1,108 @@
+"""Tests that the frames have what the answers say, on every kind of days."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+import vigente
+from graph.civil import today
+from graph.errors import BadParameter
+from vigente.frames import Frame
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+@pytest.fixture
+def store(sample_store: Path) -> vigente.Store:
+    return vigente.open(sample_store)
+
+
+def on_days(row: Mapping[str, object], on: date, known: date) -> bool:
+    """Return whether the days of a row contain (D, K)."""
+    bounds = [row[name] for name in ("valid_from", "valid_until", "known_from", "known_until")]
+    start, until, since, before = (bound if isinstance(bound, date) else None for bound in bounds)
+    return (start or date.min) <= on < (until or date.max) and (since or date.min) <= known < (before or date.max)
+
+
+def test_wordings_are_those_of_the_text_on_each_day(store: vigente.Store) -> None:
+    rows = [row for row in store.frames.wordings(CODE) if row["axis"] in {"force", "both"}]
+    edges = sorted({day for row in rows for day in (row["valid_from"], row["valid_until"]) if isinstance(day, date)})
+    drawn = random.Random(1)  # noqa: S311 - the same on each run
+    compared = 0
+    for _ in range(25):
+        on, known = (drawn.choice(edges) - timedelta(drawn.randint(0, 1)) for _ in range(2))
+        answer = store.text(CODE, on, known)
+        if answer.status is vigente.Status.VACATIO:
+            continue
+        shown = {part.name: part.text for part in answer.provisions if not part.undecided}
+        assert {row["provision"]: row["text"] for row in rows if on_days(row, on, known)} == shown
+        compared += len(shown)
+    assert compared > 50
+    amended = {str(row["valid_from"]): row["act"] for row in rows if row["provision"] == f"{CODE}!art57_cpt"}
+    assert amended == {"1991-03-11": None, "1993-05-22": "urn:lex:br:federal:lei:1993;8656"}
+    assert str(rows[0]["sources"]).startswith("https://")
+
+
+def test_timelines_and_questions_in_a_frame_are_the_answers(store: vigente.Store) -> None:
+    rows = [row for row in store.frames.timelines([CODE]) if row["name"] == f"{CODE}!art57_par1u"]
+    questions = [
+        {"name": f"{CODE}!art57_par1u", "on": f"{year}-06-15", "as_known": known}
+        for year in (1990, 1992, 1993, 2001)
+        for known in ("1992-01-01", "2007-01-09")
+    ]
+    answers = list(store.frames.in_force(questions))
+    assert [answer["as_known"] for answer in answers][:2] == [date(1992, 1, 1), date(2007, 1, 9)]
+    for answer in answers:
+        on, known = answer["on"], answer["as_known"]
+        assert isinstance(on, date)
+        assert isinstance(known, date)
+        found = [row for row in rows if row["axis"] != "efficacy" and on_days(row, on, known)]
+        stated = [(row["status"], row["version"]) for row in found] or [("not-published", None)]
+        assert stated == [(answer["status"], answer["version"])]
+    assert list(store.frames.in_force(store.frames.in_force(questions).to_polars())) == answers
+    assert list(store.frames.in_force(store.frames.in_force(questions).to_pandas())) == answers
+
+
+def test_changes_name_their_act(store: vigente.Store) -> None:
+    changes = list(store.frames.changes("1993-01-01", "1994-01-01", CODE))
+    assert {change["day"] for change in changes} == {date(1993, 5, 22), date(1993, 9, 8)}
+    changed = {(change["name"], change["act"]) for change in changes}
+    assert changed >= {(name, "urn:lex:br:federal:lei:1993;8656") for name in (CODE, f"{CODE}!art57_cpt")}
+    of_all = list(store.frames.changes("1993-01-01", "1994-01-01"))
+    assert [change for change in of_all if change["norm"] == CODE] == changes
+
+
+def test_network_stock_and_survival_agree_with_the_catalogue(store: vigente.Store) -> None:
+    network = [row["act"] for row in store.frames.amending_network(CODE)]
+    assert set(store.query("amendments_of_work", norma=CODE).column("alteradora")) <= set(network)
+    known = max(store.query("stock_by_year", conhecido=today()).rows)
+    assert store.frames.stock().rows[-1] == known
+    shares = [float(str(step["share"])) for step in store.frames.survival("provisions")]
+    assert shares == sorted(shares, reverse=True)
+    assert len(store.frames.survival("norms")) > 0
+    assert {row["sentido"] for row in store.frames.citations(CODE)} <= {"faz", "recebe"}
+    assert all(row["kind"] == "vide" for row in store.frames.notes("vide"))
+
+
+def test_frames_are_written_and_refuse_other_values(store: vigente.Store, tmp_path: Path) -> None:
+    frame = store.frames.timelines([CODE])
+    frame.write_csv(tmp_path / "a.csv")
+    frame.write_parquet(tmp_path / "a.parquet")
+    import polars as pl  # noqa: PLC0415 - slow
+
+    assert pl.read_parquet(tmp_path / "a.parquet").equals(frame.to_polars())
+    assert len((tmp_path / "a.csv").read_text("utf-8").splitlines()) == len(frame) + 1
+    assert isinstance(frame, Frame)
+    calls: tuple[Callable[[], Frame], ...] = (
+        lambda: store.frames.in_force(7),
+        lambda: store.frames.wordings("nenhuma norma com este nome"),
+        lambda: store.frames.timelines([None]),  # type: ignore[list-item]  # a missing value of a frame
+    )
+    for call in calls:
+        with pytest.raises(BadParameter):
+            call()
