@@ -115,7 +115,7 @@ class Frames:
         >>> with vigente.open("vigente.store") as store:
         ...     frame = store.frames.wordings("urn:lex:br:federal:lei:1990-09-11;8078!art57_par1u")
         >>> [(row["label"], str(row["valid_from"]), row["act"]) for row in frame][-1]
-        ('Parágrafo único.', '1993-05-22', 'urn:lex:br:federal:lei:1993;8656')
+        ('Parágrafo único.', '1993-09-08', 'urn:lex:br:federal:lei:1993;8703')
         """
         return _frame(DatedWording, wordings(self._store, self._name(name)))
 
