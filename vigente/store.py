@@ -375,7 +375,7 @@ class Store:
         [('art3', 'repealed'), ('art3_cpt', 'repealed')]
         """
         act = amendments(bill, name=name, place=place, authority=authority)
-        return preview_bill(self._store, act, _day(on))
+        return preview_bill(self._store, act, optional_day(on))
 
     def apply(
         self,
@@ -406,7 +406,7 @@ class Store:
         [None]
         """
         read = [amendments(act, place=place, authority=authority) for act in acts]
-        applied = apply_in_store(self._store, _name(name), read, _day(on))
+        applied = apply_in_store(self._store, checked_name(name), read, optional_day(on))
         if applied is None:
             raise BadParameter(f"expected a norm with a text in the store for that day, got {name}")
         return applied
