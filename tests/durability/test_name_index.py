@@ -12,7 +12,7 @@ import pytest
 
 from graph.errors import StoreDamaged
 from graph.index_rows import IndexEntries
-from graph.store import Store, WritableStore, names, open_for_writing
+from graph.store import Store, WritableStore, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary
@@ -41,12 +41,6 @@ def folder(tmp_path: Path) -> Path:
     with open_for_writing(path) as store:
         store.apply([record(f"{OTHER}@2003-02-04;publicacao;2003-02-04", ("revoga", LAW))])
     return path
-
-
-@pytest.fixture(autouse=True)
-def searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Store the periods of every norm as rows, as the index does only for norms with many periods."""
-    monkeypatch.setattr(names, "_LONG", 1)
 
 
 def _rebuilt_index(store: Store) -> Index:

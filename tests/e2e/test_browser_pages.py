@@ -805,7 +805,7 @@ def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, serve
         page.keyboard.type("art. 57 do CDC em 01/06/1993")
         page.keyboard.press("Enter")
         page.wait_for_url("**!art57**")
-        for _ in range(25):
+        for _ in range(30):
             page.keyboard.press("Shift+Tab")
             if page.evaluate("document.activeElement.className") == "now":
                 break
