@@ -240,10 +240,8 @@ def _frame(of: type, rows: Iterable[object]) -> Frame:
 
 def _rows_of(questions: object) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of a pandas or polars frame, or given as mappings; a missing value is None."""
-    if hasattr(questions, "to_dicts"):  # polars
-        yield from questions.to_dicts()
-        return
-    rows = questions.to_dict("records") if hasattr(questions, "to_dict") else questions
+    of_polars, of_pandas = getattr(questions, "to_dicts", None), getattr(questions, "to_dict", None)
+    rows = of_polars() if callable(of_polars) else of_pandas("records") if callable(of_pandas) else questions
     if not isinstance(rows, Iterable):
         raise BadParameter(f"expected a frame of pandas or polars, or rows as mappings, got {type(questions).__name__}")
     for row in rows:

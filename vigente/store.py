@@ -429,7 +429,7 @@ class Store:
         >>> [(act.name, act.relations) for act in found.to]
         [('urn:lex:br:federal:lei:2006-05-08;99908', ('repealed-by',))]
         """
-        return relations(self._store, _name(name), _day(as_known))
+        return relations(self._store, checked_name(name), optional_day(as_known))
 
     def recent(
         self,
@@ -454,7 +454,9 @@ class Store:
         >>> [(change.name, change.status.value) for change in found.changes][-1]
         ('urn:lex:br:federal:lei:2001-03-05;99907', 'revoked')
         """
-        return recent_changes(self._store, _day(since), _day(until), days(None, _day(as_known)).as_known)
+        return recent_changes(
+            self._store, optional_day(since), optional_day(until), days(None, optional_day(as_known)).as_known
+        )
 
     def stats(self) -> Stats:
         """Return the statistics of the store: statements, entities by class, and the last day of each provider.

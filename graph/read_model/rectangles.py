@@ -35,7 +35,7 @@ class Rectangle(NamedTuple):
         >>> Rectangle(1, 9, 1, 9).without([Rectangle(3, 5, 1, 9)])
         [Rectangle(start=1, until=3, known=1, known_until=9), Rectangle(start=5, until=9, known=1, known_until=9)]
         """
-        rest = [self]
+        rest: list[Rectangle] = [self]
         for other in others:
             rest = [part for rectangle in rest for part in _outside(rectangle, other)]
         return rest
