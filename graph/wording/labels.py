@@ -201,9 +201,10 @@ class Portuguese:
     temporal_reference = ", texto {} em {}"
     states: Mapping[str, str] = {}
 
-    def __init__(self, vocabulary: Vocabulary, *, is_dated_by_act: bool = False) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, is_dated_by_act: bool = False, year_alone: bool = False) -> None:
         self._vocabulary = vocabulary
         self.is_dated_by_act = is_dated_by_act
+        self.year_alone = year_alone
 
     def label(self, name: Name) -> str:
         """Return the label of the whole name: provision, document, version, form."""
@@ -262,6 +263,8 @@ class Portuguese:
         """Return the date part of a label: dates, year or epoch; a comma precedes it if the document has a number or
         nickname."""
         descritor = name.descritor
+        if self.year_alone and len(descritor.datas) == 1 and name.tipo_documento[0] != "publicacao.oficial":
+            return f"{self._comma(descritor)}{self.of}{descritor.datas[0].year}"
         if descritor.datas:
             days = self._join_list([self.day(day) for day in descritor.datas])
             if descritor.periodo:
@@ -525,7 +528,12 @@ _LANGUAGES: dict[str, type[Portuguese]] = {"pt": Portuguese, "en": English}
 
 
 def label(
-    name: Name, language: str = "pt", vocabulary: Vocabulary | None = None, *, is_dated_by_act: bool = False
+    name: Name,
+    language: str = "pt",
+    vocabulary: Vocabulary | None = None,
+    *,
+    is_dated_by_act: bool = False,
+    year_alone: bool = False,
 ) -> str:
     """Return the name in words.
 
@@ -542,13 +550,15 @@ def label(
         language: ``pt`` or ``en``.
         vocabulary: the source of the words; by default the built-in one.
         is_dated_by_act: whether the source of the version dates it by the act that made it, whatever its event.
+        year_alone: whether the norm has only its year, as in official notes.
 
     Raises:
         BadParameter: the language is not supported.
     """
     if language not in _LANGUAGES:
         raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
-    return _LANGUAGES[language](vocabulary or built_in(), is_dated_by_act=is_dated_by_act).label(name)
+    words = _LANGUAGES[language](vocabulary or built_in(), is_dated_by_act=is_dated_by_act, year_alone=year_alone)
+    return words.label(name)
 
 
 #: Matches the folded label of a grouping: ``capitulo iv-a``, ``secao unica``.

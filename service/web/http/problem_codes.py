@@ -1,16 +1,28 @@
-"""The meaning of each reason code of a problem, in English and Portuguese, for the pages below ``/problems``."""
+"""The reason codes of problems, and their meanings in English and Portuguese, for the pages below ``/problems``."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from types import MappingProxyType
 
-_BY_CODE: Mapping[str, Mapping[str, str]] = tomllib.loads(
-    files("service.web.http").joinpath("problem_codes.toml").read_text(encoding="utf-8")
-)
+from words.texts import texts_in
+
+_CODES = """
+address-too-long answer-too-large bad-accept-datetime bad-date bad-host bad-json bad-name bad-parameter bad-query
+bad-request before-first-version body-too-large busy client-gone client-stalled encoded-twice forbidden
+fragment-absent-in-version internal-error method-not-allowed missing-parameter name-in-query no-mementos
+no-such-provision not-acceptable not-in-force not-ready other-version out-of-memory outside-knowledge-horizon
+precondition-failed provision-unknown query-too-long read-only repeated-parameter slow-body store-unavailable
+target-too-long task-died time-limit too-many-questions too-many-requests undecided unknown-address unknown-name
+unknown-parameter unknown-version unsupported-encoding unsupported-media-type withdrawn
+""".split()  # noqa: SIM905 - words of a list
+
+
+def _meanings(language: str) -> Mapping[str, str]:
+    return MappingProxyType({code: texts_in(language).text(f"problem_code.{code}") for code in _CODES})
+
+
 #: The meanings in English by code, in alphabetical order: what happened, and what to do.
-MEANINGS: Mapping[str, str] = MappingProxyType({code: stated["en"] for code, stated in _BY_CODE.items()})
+MEANINGS = _meanings("en")
 #: The same meanings in Portuguese.
-MEANINGS_PT: Mapping[str, str] = MappingProxyType({code: stated["pt-BR"] for code, stated in _BY_CODE.items()})
+MEANINGS_PT = _meanings("pt-BR")

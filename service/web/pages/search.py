@@ -837,7 +837,7 @@ def _absent_sentence(absent: Absent, writer: PageWriter) -> Markup:
     if absent.referred is not None:
         return writer.words("search.absent_referred", norm=writer.title(absent.referred))
     if absent.number is not None and absent.year is not None:
-        number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
+        number = writer.words.number(int(absent.number)) if absent.number.isdecimal() else absent.number
         return writer.words("search.absent", number=number, year=absent.year)
     return writer.words("search.absent_name", name=writer.title(absent.name or ""))
 

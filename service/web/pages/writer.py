@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
@@ -51,10 +52,6 @@ _MUNICIPAL = "municipal"
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: Matches the form and languages of a text in a name.
 _FORM = re.compile(r"~[^!]*")
-#: Matches the date after a norm's number, in both languages. Official notes have only its year.
-_DAY_OF_NORM = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\Z")
-#: Matches the date in a title, in both languages.
-_DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
 #: The message for the status ``annulled`` of a norm or provision that a court declared unconstitutional.
 DECLARED_VOID = "declared_void"
 #: Matches the number after the word of an event of which a source has several without a day.
@@ -132,15 +129,15 @@ class PageWriter:
         """Return the context of a message in the tense of a day."""
         return PAST if day < self.today else PRESENT if day == self.today else FUTURE
 
-    def label(self, name: str | Name) -> str:
-        """Return a name in words; an invalid name unchanged."""
+    def label(self, name: str | Name, *, short: bool = False) -> str:
+        """Return a name in words; an invalid name unchanged; ``short`` as for :meth:`link`."""
         read = parse_or_none(name) if isinstance(name, str) else name
         if read is None:
             return str(name)
         page = _PAGE.fullmatch(read.canonical) if read.tipo_documento[0] == "publicacao.oficial" else None
         if page is not None:
             return str(self.words("norm.page_of", issue=self._label(parse(page[1])), page=page[2]))
-        return self._label(read)
+        return self._label(read, short=short)
 
     def within(self, name: Name) -> str:
         """Return a provision in words, relative to its norm."""
@@ -152,12 +149,13 @@ class PageWriter:
         stated = self.label(name)
         return stated[:1].upper() + stated[1:]
 
-    def _label(self, name: Name) -> str:
+    def _label(self, name: Name, *, short: bool = False) -> str:
         return label(
             name,
             "pt" if self.frame.language is Language.PORTUGUESE else "en",
             self.vocabulary,
             is_dated_by_act=name.versao is not None and self.is_dated_by_act(_FORM.sub("", name.canonical)),
+            year_alone=short,
         )
 
     def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:
@@ -172,8 +170,7 @@ class PageWriter:
         read = parse_or_none(name)
         if read is None:
             return format_markup("<bdi>{}</bdi>", name)
-        called = self.called(read)
-        called = _DAY_OF_NORM.sub(r"\1 \2", called) if short else called
+        called = self.called(read, short=short and read.versao is None)
         called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
             return format_markup('<span class="unknown-here">{}</span>', called)
@@ -182,10 +179,10 @@ class PageWriter:
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return format_markup('<a href="{}">{}</a>', path, called)
 
-    def called(self, name: Name) -> str:
-        """Return a name in words; a provision of :attr:`own_norm` without that norm."""
+    def called(self, name: Name, *, short: bool = False) -> str:
+        """Return a name in words; a provision of :attr:`own_norm` without that norm; ``short`` as for :meth:`link`."""
         is_own = name.work == self.own_norm and name.provision is not None and name.versao is None
-        return self.within(name) if is_own else self.label(name)
+        return self.within(name) if is_own else self.label(name, short=short)
 
     def listed(self, name: str, *, short: bool = False, capital: bool = False) -> Markup:
         """Return an act of a list as :meth:`link` does, with a note if no source of the store describes it."""
@@ -197,7 +194,8 @@ class PageWriter:
 
     def short(self, name: str | Name) -> str:
         """Return a norm in words with only its number and year; an invalid name unchanged."""
-        return _DAY_IN_TITLE.sub(r"\1 \2", self.title(name))
+        called = self.label(name, short=True)
+        return called[:1].upper() + called[1:]
 
     def path(self, name: str | Name) -> str:
         """Return the address of a norm or provision, with the days of the page that the link keeps."""
@@ -473,59 +471,46 @@ class PageWriter:
             case _:
                 return PlainWriter().text(value, form)
 
-    def _text(self, text: str, form: str, *, first: bool) -> str:  # noqa: PLR0911, PLR0912 - a table
+    def _text(self, text: str, form: str, *, first: bool) -> str:
+        """Return a text in a form: the name of a norm, the notation of an event, days as sources state them, or any."""
         match form:
             case "short":
                 return self.link(text, short=True, capital=first)
             case "first":
                 return self.link(text, short=self.words.language is Language.ENGLISH, capital=first)
-            case "link":
-                return self.link(text)
             case "today":  # a link to today's text on every page
                 return self.link(text, "")
-            case "linked":
-                address = self.frame.to(name_path(text))
-                return format_markup('<a href="{}">{}</a>', address, self.wording(text))
-            case "label":
-                return self.label(text)
-            case "title":
-                return self.title(text)
-            case "number":
-                return self.short(text)
-            case "wording":
-                return self.wording(text)
-            case "name":
-                version = parse_or_none(text)
-                return self.wording(text) if version is not None and version.versao is not None else self.label(text)
             case "by":
                 return self.by_one(text, short=True)
-            case "path":
-                return self.path(text)
             case "event":
-                event = self.event(text)
-                return event if first else event.lower()
-            case "when":
-                return self.when(text)
-            case "exact":
-                day = day_stated(text)
-                return self.day(text) if day is not None and day.exact is not None else self.when(text)
-            case "day":
-                try:
-                    return self.day(text)
-                except BadDate:
-                    return text
-            case "published":
-                return self.published(text)
-            case "cited":
-                return self.cited_source(text)
-            case "place":
-                return self._place(text)
+                return self.event(text) if first else self.event(text).lower()
             case "mark":
                 return self.situation_mark(text, "")
-            case _:
-                return PlainWriter().text(cut(text, _LONGEST), form)
+        written = _FORMS.get(form)
+        return written(self, text) if written is not None else PlainWriter().text(cut(text, _LONGEST), form)
 
-    def _place(self, words: str) -> str:
+    def named(self, text: str) -> str:
+        """Return a name in words. A version is named by its days, as in the rest of the page."""
+        name = parse_or_none(text)
+        return self.wording(text) if name is not None and name.versao is not None else self.label(text)
+
+    def linked(self, text: str) -> Markup:
+        """Return a version, named by its days, as a link."""
+        return format_markup('<a href="{}">{}</a>', self.frame.to(name_path(text)), self.wording(text))
+
+    def exact_day(self, text: str) -> Markup:
+        """Return a day; bounds as the time of an effect."""
+        day = day_stated(text)
+        return self.day(text) if day is not None and day.exact is not None else self.when(text)
+
+    def stated_day(self, text: str) -> str:
+        """Return a day or a year; any other text unchanged."""
+        try:
+            return self.day(text)
+        except BadDate:
+            return text
+
+    def place(self, words: str) -> str:
         """Return a pair of place and authority, a place, or a type in words."""
         vocabulary = self.vocabulary
         place, _, authority = words.partition(":")
@@ -538,3 +523,24 @@ class PageWriter:
         if authority == _MUNICIPAL:
             return self.words("why.municipality", place=where)
         return f"{who} ({where})"
+
+
+#: What writes a text, by the form of a field.
+_FORMS: Mapping[str, Callable[[PageWriter, str], str]] = MappingProxyType(
+    {
+        "cited": PageWriter.cited_source,
+        "day": PageWriter.stated_day,
+        "exact": PageWriter.exact_day,
+        "label": PageWriter.label,
+        "link": PageWriter.link,
+        "linked": PageWriter.linked,
+        "name": PageWriter.named,
+        "number": PageWriter.short,
+        "path": PageWriter.path,
+        "place": PageWriter.place,
+        "published": PageWriter.published,
+        "title": PageWriter.title,
+        "when": PageWriter.when,
+        "wording": PageWriter.wording,
+    }
+)
