@@ -120,7 +120,7 @@ def coverage_lines(answer: Coverage) -> Iterator[str]:
     """Yield the lines of a coverage: sources, texts, acts, and what is missing with how to give it."""
     yield answer.name or "the whole store"
     if answer.counts is not None:
-        norms = f"{answer.counts.norms} norms, {answer.counts.with_provisions} of them with provisions"
+        norms = f"{_count(answer.counts.norms, 'norm')}, {answer.counts.with_provisions} with provisions"
         yield f"  {norms}; acts in the store change {answer.counts.amended}"
     if answer.status is not None:
         yield f"  today      {answer.status}"
@@ -128,7 +128,7 @@ def coverage_lines(answer: Coverage) -> Iterator[str]:
         withdrawn = f", {source.withdrawn} withdrawn" if source.withdrawn else ""
         until = f"up to {source.up_to}" if source.up_to is not None else "up to an unknown day"
         what = ", ".join(source.what)
-        yield f"  source     {source.source or 'files'}: {what}; {source.records} records{withdrawn}; {until}"
+        yield f"  source     {source.source or 'files'}: {what}; {_count(source.records, 'record')}{withdrawn}; {until}"
     for text in answer.texts:
         whole = {True: "whole", False: "not known to be whole", None: "not examined"}[text.whole]
         derived = ", derived from acts" if text.derived else ""
@@ -138,12 +138,16 @@ def coverage_lines(answer: Coverage) -> Iterator[str]:
         known = f"known {act.known}" if act.known is not None else "day not known"
         text_with = f"in a {act.in_text} text" if act.in_text is not None else "not in a text"
         operations = f"; {act.applied} of {act.operations} operations applied" if act.operations else ""
-        yield f"  amended by {act.act}: {known}; {text_with}; {act.provisions} provisions{operations}"
+        yield f"  amended by {act.act}: {known}; {text_with}; {_count(act.provisions, 'provision')}{operations}"
         for refused in act.refused:
             yield f"    refused ({refused.code}): {refused.kind} {refused.target}"
     for row in answer.as_json()["missing"]:
         yield f"  missing    {row['what']} ({row['code']})"
         yield f"    give     {row['how_to_give']}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def show_coverage(
