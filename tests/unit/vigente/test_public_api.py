@@ -89,8 +89,9 @@ def test_public_names_methods_and_errors_are_documented() -> None:
     assert all(getattr(vigente, name).__doc__ for name in vigente.__all__)
     methods = {name for name in vars(vigente.Store) if not name.startswith("_")}
     assert methods == {
-        "apply", "blame", "close", "coverage", "diff", "disagreements", "find", "harvest", "in_force", "load",
-        "preview", "query", "rdflib", "recent", "relations", "resolve", "search", "show", "stats", "text", "timeline",
+        "apply", "blame", "close", "coverage", "diff", "disagreements", "find", "frames", "harvest", "in_force",
+        "load", "preview", "query", "rdflib", "recent", "relations", "resolve", "search", "show", "stats", "text",
+        "timeline",
     }  # fmt: skip
     assert {name for name in methods - {"close"} if not re.search(rf"^#+ .*`{name}`", PAGE, re.MULTILINE)} == set()
     documented = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)
