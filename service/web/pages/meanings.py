@@ -1,19 +1,15 @@
-"""Portuguese descriptions of API operations and parameters, and of parameters and columns of queries.
+"""Descriptions of API operations and parameters, and of parameters and columns of queries, for the pages.
 
-They are in ``meanings.toml``, by the English text.
+The API and the files of queries have them in English. The Portuguese catalogue has them in the context ``meaning``.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-from types import MappingProxyType
 
 from queries.catalogue import labels
 from service.web.http.negotiation import Language
+from words.texts import texts_in
 
 #: A variable in a description, and the parameters that are days.
 _DAYS = frozenset({"conhecido", "dia", "em"})
@@ -30,8 +26,10 @@ def meaning(text: str, language: Language) -> tuple[str, Language]:
         text: the English description, from the API or from the file of a query.
         language: the language of the page. A text without a translation stays English.
     """
-    translated = _portuguese().get(text) if language is Language.PORTUGUESE else None
-    return (text, Language.ENGLISH) if translated is None else (translated, language)
+    try:
+        return texts_in(language).text(text, "meaning"), language
+    except KeyError:
+        return text, Language.ENGLISH
 
 
 def without_variables(text: str, language: Language) -> str:
@@ -50,15 +48,3 @@ def _quoted_label(name: str, language: Language) -> str | None:
         return "a data informada" if language is Language.PORTUGUESE else "the day given"
     stated = labels().get(name)
     return f"“{stated[language.value]}”" if stated is not None else None
-
-
-@cache
-def _portuguese() -> Mapping[str, str]:
-    """Return the Portuguese descriptions by the English ones."""
-    file = files("service.web.pages").joinpath("meanings.toml")
-    return MappingProxyType(tomllib.loads(file.read_text(encoding="utf-8")))
-
-
-def translated_texts() -> frozenset[str]:
-    """Return the English texts that have a translation."""
-    return frozenset(_portuguese())
