@@ -88,7 +88,7 @@ class Evidence:
         vetoed = _day_of_veto(own, *holders)
         if vetoed is not None:
             own = self._begun_by_proof(work, own)
-        wording_days = {event.wording: event.known for event in own if event.wording is not None}
+        known_by_wording = {event.wording: event.known for event in own if event.wording is not None}
         own = self._with_days_of_versions(own, versions, vetoed)
         if is_provision(work) and _day_of_veto(own) is not None:
             own = (*own, *self._restorations_by_caput(work))
@@ -98,7 +98,7 @@ class Evidence:
         )
         if not is_provision(work):
             own = _without_dated_starts(own, versions)
-        members = tuple(_known_with_its_wording(version.member, wording_days) for version in versions)
+        members = tuple(_known_with_its_wording(version.member, known_by_wording) for version in versions)
         latest = (day for name in dict.fromkeys((*stated.norms, work, *above)) if (day := self._latest_day(name)))
         norm = stated.norms[0] if stated.norms else None
         return History(members, own, inherited, _is_provisional(work), norm, next(latest, None))
@@ -788,13 +788,13 @@ def _may_fall(member: Member) -> bool:
     return member.sets_start or (member.original and bool(member.causes))
 
 
-def _known_with_its_wording(member: Member, wording_days: Mapping[str, When]) -> Member:
+def _known_with_its_wording(member: Member, known_by_wording: Mapping[str, When]) -> Member:
     """Return a version; an undated one is known with the event that gives the provision its text (E26).
 
     Args:
-        wording_days: the days of knowledge of these events, by version.
+        known_by_wording: the days of knowledge of these events, by version.
     """
-    known = wording_days.get(member.name)
+    known = known_by_wording.get(member.name)
     is_open = member.version_date is None and member.view.last is None
     if known is None or not is_open:
         return member

@@ -316,8 +316,8 @@ class _Reading:
         day = question.on
         self.notices = []
         coming = self._coming_by_itself(in_force_answer)
-        wording_days = [day] if norm.status is Status.VACATIO else []
-        wording_days += [coming or day]
+        days_of_text = [day] if norm.status is Status.VACATIO else []
+        days_of_text += [coming or day]
         if coming is None and norm.status is Status.VACATIO:
             coming = self._first_day_after_vacatio(norm)
             if coming is None:
@@ -329,7 +329,7 @@ class _Reading:
             if self._target == self._work:
                 self._note_early_provisions()
         if norm.version is not None:
-            return self._text_of_version_in_force(in_force_answer, norm.version.name, day, wording_days)
+            return self._text_of_version_in_force(in_force_answer, norm.version.name, day, days_of_text)
         if norm.status is Status.UNKNOWN:
             return self._without_dates(in_force_answer)
         return _without_text(in_force_answer)
@@ -354,13 +354,13 @@ class _Reading:
         return day if after.status.stands else None
 
     def _text_of_version_in_force(
-        self, in_force_answer: InForce, version: str, day: date, wording_days: Sequence[date]
+        self, in_force_answer: InForce, version: str, day: date, days_of_text: Sequence[date]
     ) -> TextAnswer:
         """Return the text of a version.
 
         Args:
             day: the day of the text, if sources have texts of versions of the norm.
-            wording_days: the days of the text, if sources have only wordings of its provisions: the first with a text
+            days_of_text: the days of the text, if sources have only wordings of its provisions: the first with a text
                 counts. In the vacatio of the norm it is D: wordings may change before it comes into force.
         """
         question = self.question
@@ -369,7 +369,7 @@ class _Reading:
         if texts.missing is not None:
             has_text = any(edition.text is not None for edition in every)
             if self._stands_by_itself(day) if has_text else self._dated_by_wording():
-                return self._text_of_wordings(in_force_answer, version, wording_days)
+                return self._text_of_wordings(in_force_answer, version, days_of_text)
             undated = self._undated_base()
             if (
                 undated is None or texts.missing.version.event != EventKind.PUBLICACAO
