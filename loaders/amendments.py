@@ -324,12 +324,24 @@ def with_operations(record: Record) -> Record:
     if not unchanged:
         operations = tuple(replace(operation, follows=None) for operation in operations)
     events = (*record.events, *_ends_of_norms(record, operations))
-    if unchanged and day is None and not any(name.versao is not None and name.versao.datas for name in names):
-        own = {occurrence.id: occurrence.text or "" for occurrence in placed if not occurrence.quoted}
-        start = start_by_clause(work, own)
-        is_stated = any(event.kind == EventKind.INICIO_VIGENCIA for event in record.events)
-        events = events if start is None or is_stated else (*events, start)
+    start = start_by_clause(work, {each.id: each.text or "" for each in placed if not each.quoted})
+    if start is not None and not _states_start(record, start):
+        events = (*events, start)
     return replace(record, events=events, operations=operations, unread_orders=unread)
+
+
+def _states_start(record: Record, by_clause: Event) -> bool:
+    """Return whether a record dates its norm otherwise than by the clause of its first text, or changes this clause."""
+    named = (record.document.name, *(version for version, _ in record.versions)) if record.document is not None else ()
+    versions = [name.versao for name in named if name.versao is not None and name.fragmento is None]
+    worded = (wording.version for each in record.provisions for wording in each.wordings if wording.version is not None)
+    versions += [name.versao for name in worded if name.versao is not None and name.event == EventKind.PUBLICACAO]
+    dated = any(each.datas or (each.visao and each.evento == EventKind.PUBLICACAO) for each in versions)
+    article = by_clause.cause.canonical.partition("!")[2] if by_clause.cause is not None else ""
+    changed = any(
+        len(each.wordings) > 1 and f"{each.fragment}_".startswith(f"{article}_") for each in record.provisions
+    )
+    return dated or changed or any(event.kind == EventKind.INICIO_VIGENCIA for event in record.events)
 
 
 def _ends_of_norms(record: Record, operations: Iterable[Operation]) -> Iterator[Event]:

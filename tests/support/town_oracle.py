@@ -61,7 +61,8 @@ class Oracle:
         self.forms = frozenset(forms)
 
     def published(self, norm: Norm) -> date | None:
-        return norm.published if norm.stated & self.forms else None
+        stated = norm.stated & self.forms
+        return norm.published if stated - ({FOLDER} if FOLDER not in norm.worded else set()) else None
 
     def has_words(self, norm: Norm) -> bool:
         return bool(norm.worded & self.forms)

@@ -12,6 +12,7 @@ from annotated_types import Ge, Le
 
 from graph.errors import BadName, BadParameter, Count
 from graph.urn import Kind, Name, parse
+from graph.wording.folding import words
 from graph.wording.provisions import KINDS
 from ontology.places import UNITS
 
@@ -149,13 +150,16 @@ class Citation:
 
 
 def place_of(text: str) -> str:
-    """Return a place in the spelling of names: ``sp;campinas`` gives ``br;sao.paulo;campinas``.
+    """Return a place in the spelling of names, which has no connectives.
+
+    >>> place_of("sp;campinas"), place_of("BA;Feira de Santana"), place_of("br;rio.de.janeiro;marica")
+    ('br;sao.paulo;campinas', 'br;bahia;feira.santana', 'br;rio.janeiro;marica')
 
     Raises:
         BadParameter: its first part is not a unit of the federation.
     """
-    plain = text.strip().lower()
-    plain = plain if plain == "br" or plain.startswith("br;") else f"br;{plain}"
+    levels = [".".join(words(level)) for level in text.split(";")]
+    plain = ";".join(levels if levels[0] == "br" else ["br", *levels])
     problem = f"expected a place such as rio.grande.sul;caxias.sul, got {text!r}"
     try:
         local = parse(f"urn:lex:{plain}:federal:lei:2000;99901").local
