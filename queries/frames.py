@@ -1,6 +1,6 @@
-"""Answers as pandas and polars data frames. Requires the extra ``research``: ``pip install 'vigente[research]'``.
+"""Pandas and polars frames of typed columns. Requires the extra ``research``: ``pip install 'vigente[research]'``.
 
-The type of a frame column follows the kind of the answer's column. Integers stay integers if values are missing. A
+Integers stay integers if values are missing. A
 column of kind ``string`` is text, so that a year alone does not become a date.
 """
 
@@ -12,7 +12,7 @@ from datetime import date
 import pandas as pd
 import polars as pl
 
-from queries.research import COLUMN_TYPES, Answer, ColumnType, FrameColumn, Value
+from queries.research import ColumnType, FrameColumn, Value
 
 _PANDAS = {
     ColumnType.TEXT: "string",
@@ -30,16 +30,6 @@ _POLARS = {
 }
 
 
-def to_pandas(answer: Answer) -> pd.DataFrame:
-    """Return a pandas frame of an answer; days are ``datetime64[s]`` without a time zone."""
-    return pandas_frame(_columns(answer))
-
-
-def to_polars(answer: Answer) -> pl.DataFrame:
-    """Return a polars frame of an answer."""
-    return polars_frame(_columns(answer))
-
-
 def pandas_frame(columns: Iterable[FrameColumn]) -> pd.DataFrame:
     """Return a pandas frame of typed columns."""
     return pd.DataFrame({column.name: pd.Series(_values(column), dtype=_PANDAS[column.type]) for column in columns})
@@ -48,12 +38,6 @@ def pandas_frame(columns: Iterable[FrameColumn]) -> pd.DataFrame:
 def polars_frame(columns: Iterable[FrameColumn]) -> pl.DataFrame:
     """Return a polars frame of typed columns."""
     return pl.DataFrame([pl.Series(column.name, _values(column), dtype=_POLARS[column.type]) for column in columns])
-
-
-def _columns(answer: Answer) -> list[FrameColumn]:
-    return [
-        FrameColumn(column.name, COLUMN_TYPES[column.kind], answer.column(column.name)) for column in answer.columns
-    ]
 
 
 def _values(column: FrameColumn) -> list[Value]:

@@ -1,16 +1,15 @@
-"""Typed rows of catalogue answers, counts over them, and the types of frame columns."""
+"""Values of frames, the types of their columns, and survival curves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum, auto
 from typing import TypeAlias
 
-from graph.store import Store
 from graph.terms import Cell, Text
-from queries.catalogue import Column, Kind, named
+from queries.catalogue import Kind
 
 #: The value of a cell: an IRI, text or year as ``str`` (a date known by its year alone stays that year), a civil date,
 #: a number, a boolean, or None if it is unbound.
@@ -67,93 +66,9 @@ def _type(value: Value) -> ColumnType:
     return ColumnType.NUMBER if isinstance(value, float) else ColumnType.TEXT
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The rows of a query of the catalogue, with the types of the columns.
-
-    Attributes:
-        query: its name in the catalogue.
-        columns: name, kind and meaning of each column, without those that repeat the parameters.
-        rows: a value for each column.
-    """
-
-    query: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Value, ...], ...]
-
-    def __iter__(self) -> Iterator[dict[str, Value]]:
-        """Yield each row by column name."""
-        names = [column.name for column in self.columns]
-        return (dict(zip(names, row, strict=True)) for row in self.rows)
-
-    def column(self, name: str) -> list[Value]:
-        """Return the values of one column.
-
-        Raises:
-            KeyError: there is no such column.
-        """
-        names = [column.name for column in self.columns]
-        if name not in names:
-            raise KeyError(f"query {self.query} has no column {name!r}; it has: {', '.join(names)}")
-        index = names.index(name)
-        return [row[index] for row in self.rows]
-
-
-def ask(store: Store, query: str, **values: str | int | date) -> Answer:
-    """Return the complete answer of a query of the catalogue.
-
-    Args:
-        store: an opened store.
-        query: its name; docs/reference/catalogue.md lists them.
-        values: its parameters; names of norms may be in any dialect, dates as ``date`` or ``YYYY-MM-DD``.
-
-    Raises:
-        BadQuery: there is no query of that name.
-        BadParameter: a value is missing, not declared, or not of its kind.
-        NotYetKnown: a day of knowledge is in the future.
-        StoreProblem: the store cannot be read.
-    """
-    asked = named(query)
-    rows = tuple(
-        tuple(without_language(row[column.name]) for column in asked.columns) for row in asked.rows(store, values)
-    )
-    return Answer(query, asked.columns, rows)
-
-
 def without_language(cell: Cell) -> Value:
     """Return a cell without the language of its text."""
     return cell.value if isinstance(cell, Text) else cell
-
-
-@dataclass(frozen=True, slots=True)
-class Life:
-    """The interval of force of one version, for survival analysis.
-
-    Attributes:
-        norm, version: their IRIs.
-        start: its first day of force.
-        end: the first day after it, which may be after the day of knowledge; None while it is open.
-        days: days in force, up to the day of knowledge at most.
-        censored: whether its end was not observed: it is open, or ends later, or the sources leave its sequel open.
-    """
-
-    norm: str
-    version: str
-    start: date
-    end: date | None
-    days: int
-    censored: bool
-
-
-def lives(store: Store, as_known: date | str) -> tuple[Life, ...]:
-    """Return how long each version of a norm was in force as known on K, in no order; errors as for :func:`ask`."""
-    all_lives = []
-    for row in ask(store, "life_of_versions", conhecido=as_known):
-        start, end, days = row["inicio"], row["fim"], row["dias"]
-        if isinstance(start, date) and isinstance(days, int):
-            until = end if isinstance(end, date) else None
-            all_lives.append(Life(str(row["norma"]), str(row["versao"]), start, until, days, row["censurada"] is True))
-    return tuple(all_lives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +77,7 @@ class Step:
 
     Attributes:
         days: days since the start.
-        at_risk: the number of versions that had lasted that long.
+        at_risk: the number of lives that had lasted that long.
         ended: how many of them ended then.
         censored: the number of those last observed then, without an end.
         share: the estimate, from 1 down to 0.

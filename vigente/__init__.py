@@ -11,6 +11,7 @@
 from graph.errors import VigenteError
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
+from samples import sample_paths
 from vigente.acts import amendments
 from vigente.answers import Answer
 from vigente.citations import cite
@@ -18,6 +19,8 @@ from vigente.public import make_public
 from vigente.store import Store
 from vigente.store import open_store as open  # noqa: A004 - `vigente.open` is the promised name
 
-__all__ = ["Answer", "Axis", "Name", "Status", "Store", "VigenteError", "amendments", "cite", "open", "parse"]
+__all__ = [
+    "Answer", "Axis", "Name", "Status", "Store", "VigenteError", "amendments", "cite", "open", "parse", "sample_paths",
+]  # fmt: skip
 
 make_public(__name__, "Axis", "Name", "Status")

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, get_type_hints
 
 from graph import store as stores
-from graph.civil import today
 from graph.errors import BadParameter
 from graph.urn import Name
 from queries.catalogue import named
@@ -29,13 +28,18 @@ from queries.histories import (
     wordings,
 )
 from queries.in_force import in_force
-from queries.research import COLUMN_TYPES, ColumnType, FrameColumn, Step, Value, ask, survival
+from queries.question import days
+from queries.research import COLUMN_TYPES, ColumnType, FrameColumn, Step, Value, survival
 from queries.resolution.interpretation import interpret
 from vigente.parameters import checked_name, optional_day, required_day
+from vigente.results import run
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+#: A table: a frame of pandas or polars, or rows as mappings, such as a :class:`Frame` or a query's result.
+Table: TypeAlias = "pd.DataFrame | pl.DataFrame | Iterable[Mapping[str, Any]]"
 
 _TYPES = {date: ColumnType.DATE, int: ColumnType.INTEGER, float: ColumnType.NUMBER, bool: ColumnType.BOOLEAN}
 
@@ -98,9 +102,9 @@ class Frame:
 class Frames:
     """Makes the tables of a store; :attr:`vigente.Store.frames` is one.
 
-    Names are texts in any dialect of ``urn:lex``, citations, nicknames, or :class:`vigente.Name`. The days of knowledge
-    of a table with one K are those known today. All methods raise StoreProblem if the store cannot be read, and BadName
-    for a name that is none.
+    Names are texts in any dialect of ``urn:lex``, citations, nicknames, or :class:`vigente.Name`. ``as_known`` is the
+    day of knowledge of a table with only one; the default is today, and a later day raises NotYetKnown. All methods
+    raise StoreProblem if the store cannot be read, and BadName for a name that is none.
     """
 
     def __init__(self, store: stores.Store) -> None:
@@ -127,12 +131,18 @@ class Frames:
         found = map(self._name, names)
         return _frame(DatedStatus, (row for name in found for row in statuses(self._store, name)))
 
-    def changes(self, since: date | str, until: date | str, name: str | Name | None = None) -> Frame:
+    def changes(
+        self,
+        since: date | str,
+        until: date | str,
+        name: str | Name | None = None,
+        as_known: date | str | None = None,
+    ) -> Frame:
         """Return the changes of status or version from a day to before another, of one norm or of all.
 
         The columns are the fields of :class:`queries.histories.Change`.
         """
-        first, last, known = required_day(since), required_day(until), today()
+        first, last, known = required_day(since), required_day(until), _known(as_known)
         found = self._names(name)
         return _frame(Change, (row for norm in found for row in changes(self._store, norm, first, last, known)))
 
@@ -143,7 +153,7 @@ class Frames:
         """
         return _frame(Amendment, (row for norm in self._names(name) for row in amendments(self._store, norm.work)))
 
-    def survival(self, of: Literal["norms", "provisions"] = "norms") -> Frame:
+    def survival(self, of: Literal["norms", "provisions"] = "norms", as_known: date | str | None = None) -> Frame:
         """Return the share of norms, or of provisions, that lasts longer than a number of days in force.
 
         It is the estimate of Kaplan and Meier. The columns are the fields of :class:`queries.research.Step`.
@@ -153,14 +163,14 @@ class Frames:
         """
         if of not in {"norms", "provisions"}:
             raise ValueError(f"expected 'norms' or 'provisions', got {of!r}")
-        known, provisions = today(), of == "provisions"
+        known, provisions = _known(as_known), of == "provisions"
         found = norms(self._store)
         return _frame(
             Step,
             survival(life for norm in found for life in lives(self._store, norm, known, of_provisions=provisions)),
         )
 
-    def stock(self, by: Literal["year"] = "year") -> Frame:
+    def stock(self, by: Literal["year"] = "year", as_known: date | str | None = None) -> Frame:
         """Return how many norms were in force on the last day of each year: the query ``stock_by_year``.
 
         Raises:
@@ -168,7 +178,7 @@ class Frames:
         """
         if by != "year":
             raise ValueError(f"expected 'year', got {by!r}")
-        return self._of_query("stock_by_year", conhecido=today())
+        return self._of_query("stock_by_year", conhecido=_known(as_known))
 
     def notes(self, kind: str | None = None) -> Frame:
         """Return the editorial notes of publishers on all norms.
@@ -185,7 +195,7 @@ class Frames:
         """Return what a norm cites and what cites it: the query ``citations``."""
         return self._of_query("citations", norma=self._name(name).work.canonical)
 
-    def in_force(self, questions: object) -> Frame:
+    def in_force(self, questions: Table) -> Frame:
         """Return the answer to the question in each row of a frame.
 
         Args:
@@ -199,7 +209,7 @@ class Frames:
             KeyError: a row has no ``name``.
         """
         rows = []
-        for question in _rows_of(questions):
+        for question in rows_of(questions):
             on, known = (optional_day(question.get(column)) for column in ("on", "as_known"))
             answer = in_force(self._store, checked_name(question["name"]), on, known)
             version = answer.version
@@ -221,10 +231,10 @@ class Frames:
     def _names(self, name: str | Name | None) -> Iterable[Name]:
         return norms(self._store) if name is None else [self._name(name)]
 
-    def _of_query(self, query: str, **values: str | date) -> Frame:
-        answer = ask(self._store, query, **values)
-        kinds = tuple(COLUMN_TYPES[column.kind] for column in named(query).columns)
-        return Frame(tuple(column.name for column in answer.columns), answer.rows, kinds)
+    def _of_query(self, query: str, **values: object) -> Frame:
+        asked = named(query)
+        answer = run(self._store, asked, values)
+        return Frame(answer.columns, answer.rows, tuple(COLUMN_TYPES[column.kind] for column in asked.columns))
 
 
 def _frame(of: type, rows: Iterable[object]) -> Frame:
@@ -238,12 +248,23 @@ def _frame(of: type, rows: Iterable[object]) -> Frame:
     )
 
 
-def _rows_of(questions: object) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of a pandas or polars frame, or given as mappings; a missing value is None."""
-    of_polars, of_pandas = getattr(questions, "to_dicts", None), getattr(questions, "to_dict", None)
-    rows = of_polars() if callable(of_polars) else of_pandas("records") if callable(of_pandas) else questions
+def _known(day: date | str | None) -> date:
+    return days(None, optional_day(day)).as_known
+
+
+def rows_of(table: Table) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table; a missing value is None.
+
+    Raises:
+        BadParameter: it is no table.
+    """
+    rows: Any = table
+    if hasattr(rows, "to_dicts"):
+        rows = rows.to_dicts()
+    elif hasattr(rows, "iloc"):
+        rows = rows.astype(object).where(rows.notna(), None).to_dict("records")
     if not isinstance(rows, Iterable):
-        raise BadParameter(f"expected a frame of pandas or polars, or rows as mappings, got {type(questions).__name__}")
+        raise BadParameter(f"expected a frame of pandas or polars, or rows as mappings, got {type(table).__name__}")
     for row in rows:
         yield {key: None if value is None or value != value else value for key, value in row.items()}  # noqa: PLR0124
 

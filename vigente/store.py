@@ -691,9 +691,9 @@ class Store:
             StoreLocked: another process is writing to the store.
             StoreProblem: the store or the quarantine cannot be written.
 
-        >>> import samples, tempfile, vigente
+        >>> import tempfile, vigente
         >>> with vigente.open(tempfile.mkdtemp(), create=True) as store:
-        ...     summary = store.load(samples.folder() / "nomes.txt")
+        ...     summary = store.load(vigente.sample_paths()[-1])
         ...     summary.loaded, summary.complete
         (12, True)
         """

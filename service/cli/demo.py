@@ -93,8 +93,7 @@ def _load(where: Settings) -> Summary:
     if not is_demo(where):
         with stores.open_for_writing(where.store, create=True):
             mark_as_demo(where)
-    sample = samples.folder()
-    summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "facts", sample / "nomes.txt"])
+    summary = load_into(where, samples.sample_paths())
     if summary.unchanged == summary.read:
         print_message(f"{where.store} has the sample already: nothing to load")
     else:

@@ -99,7 +99,7 @@ def test_frames_are_written_and_refuse_other_values(store: vigente.Store, tmp_pa
     assert len((tmp_path / "a.csv").read_text("utf-8").splitlines()) == len(frame) + 1
     assert isinstance(frame, Frame)
     calls: tuple[Callable[[], Frame], ...] = (
-        lambda: store.frames.in_force(7),
+        lambda: store.frames.in_force(7),  # type: ignore[arg-type]  # no table
         lambda: store.frames.wordings("nenhuma norma com este nome"),
         lambda: store.frames.timelines([None]),  # type: ignore[list-item]  # a missing value of a frame
     )

@@ -12,11 +12,11 @@ import pytest
 from graph.entities import Coverage, Record
 from graph.urn import parse
 from ontology.namespaces import VIG
+from queries.catalogue import named
 from queries.checks import check
 from queries.in_force import in_force
 from queries.messages import message
 from queries.notices import Notice
-from queries.research import ask
 from queries.timeline import timeline
 from tests.support.cases import constant
 from tests.support.records import event, record, store_of
@@ -54,7 +54,7 @@ def test_amendment_known_on_two_days_is_a_contradiction(first: str, second: str,
     assert len(contradictions_in(in_force(store, LAW, "2003-01-01", "2009-01-01").notices)) == apart
     assert contradictions_in(in_force(store, LAW, "2003-01-01", "2001-12-02").notices) == []
     assert check(store)["sources-contradict"].results == apart
-    rows = list(ask(store, "conflicts_between_providers"))
+    rows = list(named("conflicts_between_providers").rows(store))
     columns = [[str(row[key]) for key in ("propriedade", "valor", "outroValor")] for row in rows]
     assert columns == [[VIG["dataVisao"], "2001-12-01", "2001-12-03"]] * apart
     start = f"sources date the publication of the alteracao in force from 2002-01-01 of {LAW} differently: "
@@ -76,7 +76,7 @@ def test_versions_by_different_norms_are_two_amendments(other: str, first: int, 
     amended = (stating(ONE, "2002-01-01;alteracao;2001-12-01", first), stating(TWO, other, second))
     store = store_of(record(FIRST), *amended)
     assert len(contradictions_in(timeline(store, LAW).notices)) == apart
-    assert len(list(ask(store, "conflicts_between_providers"))) == apart
+    assert len(list(named("conflicts_between_providers").rows(store))) == apart
 
 
 #: Event, effect, knowledge and cause by one provider and by the other, and whether they contradict each other.

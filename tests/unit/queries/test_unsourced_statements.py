@@ -11,9 +11,9 @@ import pytest
 
 from graph.entities import Coverage, Provision, Wording
 from graph.urn import parse
+from queries.catalogue import named
 from queries.in_force import in_force
 from queries.messages import message
-from queries.research import ask
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline
@@ -32,7 +32,7 @@ def test_provision_without_words_has_no_second_version(words: str | None) -> Non
     provisions = (Provision("art1", None, 1, (wording,)),)
     store = store_of(replace(record(FIRST), provisions=provisions, coverage=Coverage.WHOLE))
     assert {period.version for period in timeline(store, NORM).periods if period.version} == {FIRST}
-    assert ask(store, "volatile_provisions", minimo=2).rows == ()
+    assert list(named("volatile_provisions").rows(store, {"minimo": 2})) == []
 
 
 @pytest.mark.parametrize("label", ["Art. 1º", None])
@@ -70,6 +70,6 @@ def test_amendment_dated_twice_counts_once(case: str) -> None:
         replace(made, coverage=Coverage.HISTORY, versions=((parse(version), parse(cause) if cause else None),))
         for made, version, cause in zip(records, versions, causes, strict=True)
     ]
-    rows = list(ask(store_of(record(FIRST), *amended), "life_of_versions", conhecido="2010-01-01"))
+    rows = list(named("life_of_versions").rows(store_of(record(FIRST), *amended), {"conhecido": "2010-01-01"}))
     assert len(rows) == lives
     assert (1 in {row["dias"] for row in rows}) == (lives == 3)

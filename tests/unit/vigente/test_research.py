@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import matplotlib as mpl
@@ -22,17 +23,21 @@ from matplotlib.axes import Axes
 from matplotlib.dates import date2num
 from matplotlib.figure import Figure
 from matplotlib.image import imread
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
+import vigente
 from graph.errors import BadParameter, BadQuery
 from graph.store import WritableStore
 from graph.time.kinds import SITUATIONS
-from ontology.namespaces import VIG
-from queries.frames import to_pandas, to_polars
-from queries.plots import Language, plot_amendments, plot_stock, plot_survival, plot_timeline
-from queries.research import Answer, Value, ask, lives, survival
+from queries.catalogue import named
+from queries.research import Value, survival
 from tests.support.notebook import NOTEBOOK, outputs, shown
 from tests.support.query_records import records_in
 from tests.support.records import event, record, store_of
+from vigente import plots
+from vigente.frames import Frame, Frames
+from vigente.results import QueryResult, run
 
 ROOT = Path(__file__).resolve().parents[3]
 LAW = "urn:lex:br:federal:lei:1998-01-05;99931"
@@ -43,6 +48,10 @@ mpl.use("Agg")
 @pytest.fixture(scope="module")
 def store() -> WritableStore:
     return store_of(*records_in(ROOT / "tests/data/queries/research.jsonl"))
+
+
+def ask(store: WritableStore, query: str, **values: object) -> QueryResult:
+    return run(store, named(query), values)
 
 
 # Typed rows
@@ -59,7 +68,7 @@ def test_rows_are_typed_by_their_columns(store: WritableStore) -> None:
     cited = ask(store, "revoked_yet_cited", conhecido=K)
     assert cited.column("data") == ["2005", date(2006, 10, 2)]
     assert cited.column("certo") == [False, True]
-    assert list(to_pandas(cited)["data"]) == to_polars(cited)["data"].to_list() == ["2005", "2006-10-02"]
+    assert list(cited.to_pandas()["data"]) == cited.to_polars()["data"].to_list() == ["2005", "2006-10-02"]
 
 
 def test_invalid_parameters_are_refused(store: WritableStore) -> None:
@@ -68,13 +77,13 @@ def test_invalid_parameters_are_refused(store: WritableStore) -> None:
     with pytest.raises(BadParameter, match="needs parameter 'conhecido'"):
         ask(store, "life_of_versions")
     with pytest.raises(BadParameter, match="expects a date"):
-        lives(store, "2010")
+        ask(store, "life_of_versions", conhecido="2010")
 
 
 def test_data_frames_have_the_types_of_the_columns(store: WritableStore) -> None:
     answer = ask(store, "life_of_versions", conhecido=K)
-    pandas, polars = to_pandas(answer), to_polars(answer)
-    assert list(pandas.columns) == polars.columns == [column.name for column in answer.columns]
+    pandas, polars = answer.to_pandas(), answer.to_polars()
+    assert list(pandas.columns) == polars.columns == list(answer.columns)
     assert polars.schema["fim"] == pl.Date
     assert str(pandas["dias"].dtype) == "Int64"
     assert str(pandas["fim"].dtype) == "datetime64[s]"
@@ -82,8 +91,8 @@ def test_data_frames_have_the_types_of_the_columns(store: WritableStore) -> None
     assert days == polars["fim"].to_list() == answer.column("fim")
     assert pandas["dias"].tolist() == polars["dias"].to_list() == answer.column("dias")
     nothing = ask(store, "life_of_versions", conhecido="1900-01-01")
-    assert to_pandas(nothing).shape == to_polars(nothing).shape == (0, len(answer.columns))
-    assert to_polars(nothing).schema["inicio"] == pl.Date
+    assert nothing.to_pandas().shape == nothing.to_polars().shape == (0, len(answer.columns))
+    assert nothing.to_polars().schema["inicio"] == pl.Date
 
 
 # Survival
@@ -126,14 +135,19 @@ def test_survival_equals_the_published_freireich_trial() -> None:
 
 def test_unfinished_lifetimes_are_censored_at_the_known_date(store: WritableStore) -> None:
     """A life that a revocation on an unknown day of 2005 ends is censored: the days before are certain."""
-    lifetimes = lives(store, K)
-    assert {life.censored for life in lifetimes if life.end is None} == {True}
-    assert [life.days for life in lifetimes] == [((life.end or K) - life.start).days for life in lifetimes]
-    assert any(not life.censored for life in lifetimes)
+    lifetimes = list(ask(store, "life_of_versions", conhecido=K))
+    assert {life["censurada"] for life in lifetimes if life["fim"] is None} == {True}
+    assert not all(life["censurada"] for life in lifetimes)
+    for life in lifetimes:
+        start, end = life["inicio"], life["fim"] or K
+        assert isinstance(start, date)
+        assert isinstance(end, date)
+        assert life["dias"] == (end - start).days
     name = "urn:lex:br:federal:lei:2003-01-02;99961"
     revoked = event("revogacao", name, "2005", "2005-12-31")
-    (life,) = lives(store_of(record(f"{name}@2003-01-03;publicacao;2003-01-03", events=(revoked,))), K)
-    assert (life.end, life.censored) == (date(2005, 1, 1), True)
+    ended = store_of(record(f"{name}@2003-01-03;publicacao;2003-01-03", events=(revoked,)))
+    (life,) = ask(ended, "life_of_versions", conhecido=K)
+    assert (life["fim"], life["censurada"]) == (date(2005, 1, 1), True)
 
 
 # Pictures
@@ -143,50 +157,71 @@ def _axes() -> Axes:
     return Figure().subplots()
 
 
-def _forces(store: WritableStore, *changes: Mapping[str, Value]) -> Answer:
-    """Return the timeline of the law with a row for each change of its first row, which is a period of force."""
-    asked = ask(store, "timeline", norma=LAW)
-    first = next(iter(asked)) | {"eixo": VIG["forca"]}
-    rows = tuple(tuple({**first, **change}[column.name] for column in asked.columns) for change in changes)
-    return replace(asked, rows=rows)
+def _forces(store: WritableStore, *changes: Mapping[str, Value]) -> Frame:
+    """Return the periods of the law with a row for each change of its first row, which is a period of force."""
+    periods = Frames(store).timelines([LAW])
+    first = next(iter(periods))
+    return replace(periods, rows=tuple(tuple({**first, **change}.values()) for change in changes))
 
 
 def test_charts_show_the_figures(store: WritableStore, tmp_path: Path) -> None:
     figure = Figure(figsize=(12, 8), layout="constrained")
     first, second, third, fourth = figure.subplots(2, 2).flat
-    steps = survival((life.days, life.censored) for life in lives(store, K))
-    curve = plot_survival(first, steps).lines[0]
-    assert np.asarray(curve.get_ydata()).tolist() == [1.0, *(step.share for step in steps)]
+    frames = Frames(store)
+    steps = frames.survival(as_known=K)
+    curve = plots.survival(first, steps).lines[0]
+    assert np.asarray(curve.get_ydata()).tolist() == [1.0, *(row["share"] for row in steps)]
     stock = ask(store, "stock_by_year", conhecido=K)
+    assert stock.rows == frames.stock(as_known=K).rows
     force, years = stock.column("emVigor"), stock.column("ano")
-    line = plot_stock(second, stock, K).lines[0]
+    line = plots.stock(second, stock, K).lines[0]
     assert np.asarray(line.get_ydata()).tolist() == [*force, force[-1]]
     assert np.asarray(line.get_xdata()).tolist() == [*years, K.year + 1]
     amendments = ask(store, "amendments_by_year")
-    bars = plot_amendments(third, amendments).patches
+    bars = plots.amendments(third, amendments).patches
     assert [bar.get_height() for bar in bars] == amendments.column("alteracoes")  # type: ignore[attr-defined]
-    timeline = ask(store, "timeline", norma=LAW)
-    rows = [row for row in timeline if row["eixo"] == VIG["forca"]]
-    axes = plot_timeline(fourth, timeline, until=K)
+    periods = frames.timelines([LAW])
+    rows = [row for row in periods if row["name"] == LAW and row["axis"] != "efficacy"]
+    axes = plots.timeline(fourth, periods, until=K)
     assert len(axes.patches) == len(rows)
-    for end, clock, arrow in (("fim", 0, ">"), ("conhecidoAte", 1, "^")):
+    for end, clock, arrow in (("valid_until", 0, ">"), ("known_until", 1, "^")):
         arrows = [line for line in axes.lines if line.get_marker() == arrow]
         assert len(arrows) == sum(row[end] is None for row in rows) > 0, "open periods have an arrow at the edge"
         assert {float(np.asarray(line.get_xydata())[0][clock]) for line in arrows} == {float(date2num(K))}
     figure.savefig(tmp_path / "pictures.png")
     assert (tmp_path / "pictures.png").stat().st_size > 10_000
+    with pytest.raises(BadParameter, match="of one norm"):
+        plots.timeline(_axes(), [{**row, **dict.fromkeys(("norm", "name"), str(n))} for n, row in enumerate(rows)], K)
+
+
+@pytest.mark.parametrize("method", ["to_pandas", "to_polars"])
+def test_charts_of_data_frames_are_those_of_their_rows(store: WritableStore, method: str) -> None:
+    frames = Frames(store)
+    for draw, table in (
+        (plots.survival, frames.survival(as_known=K)),
+        (partial(plots.stock, until=K), frames.stock(as_known=K)),
+        (plots.amendments, ask(store, "amendments_by_year")),
+        (partial(plots.timeline, until=K), frames.timelines([LAW])),
+    ):
+        (of_rows, of_frame) = (draw(_axes(), each) for each in (table, getattr(table, method)()))
+        assert written(of_frame) == written(of_rows)
+        for first, second in zip(of_frame.get_children(), of_rows.get_children(), strict=True):
+            if isinstance(first, Line2D) and isinstance(second, Line2D):
+                assert np.array_equal(first.get_xydata(), second.get_xydata())
+            if isinstance(first, Rectangle) and isinstance(second, Rectangle):
+                assert np.array_equal(first.get_bbox().extents, second.get_bbox().extents)
 
 
 def test_charts_of_empty_answers_are_empty_and_the_last_year_has_a_width(store: WritableStore) -> None:
-    assert plot_survival(_axes(), survival([])).lines
-    assert not plot_timeline(_axes(), ask(store, "timeline", norma="urn:x:1"), until=K).patches
-    assert not plot_amendments(_axes(), ask(store, "amendments_by_year")).lines
+    assert plots.survival(_axes(), []).lines
+    assert not plots.timeline(_axes(), [], until=K).patches
+    assert not plots.amendments(_axes(), ask(store, "amendments_by_year")).lines
     stock = ask(store, "stock_by_year", conhecido=K)
     last = stock.column("ano")[-1]
     assert isinstance(last, int)
     for until, end in ((date(last, 1, 1), last + 1), (date(2050, 6, 1), 2051)):
-        assert np.asarray(plot_stock(_axes(), stock, until).lines[0].get_xdata())[-1] == end
-    assert np.asarray(plot_stock(_axes(), replace(stock, rows=()), K).lines[0].get_xdata()).tolist() == []
+        assert np.asarray(plots.stock(_axes(), stock, until).lines[0].get_xdata())[-1] == end
+    assert np.asarray(plots.stock(_axes(), [], K).lines[0].get_xdata()).tolist() == []
 
 
 def written(axes: Axes) -> list[str]:
@@ -201,43 +236,53 @@ def looks(axes: Axes) -> set[tuple[object, object]]:
 
 
 def test_charts_are_labelled_in_portuguese_or_english(store: WritableStore) -> None:
-    steps = survival((life.days, life.censored) for life in lives(store, K))
-    stock, timeline = ask(store, "stock_by_year", conhecido=K), ask(store, "timeline", norma=LAW)
+    frames = Frames(store)
+    steps, stock, periods = frames.survival(as_known=K), frames.stock(as_known=K), frames.timelines([LAW])
     amendments = ask(store, "amendments_by_year")
 
-    def drawn(**language: Language) -> list[list[str]]:
+    def drawn(language: plots.Language) -> list[list[str]]:
         return [
-            written(plot_survival(_axes(), steps, **language)),
-            written(plot_stock(_axes(), stock, K, **language)),
-            written(plot_amendments(_axes(), amendments, **language))[:2],
-            written(plot_timeline(_axes(), timeline, until=K, **language))[:2],
+            written(plots.survival(_axes(), steps, language=language)),
+            written(plots.stock(_axes(), stock, K, language=language)),
+            written(plots.amendments(_axes(), amendments, language=language))[:2],
+            written(plots.timeline(_axes(), periods, until=K, language=language))[:2],
         ]
 
-    assert drawn() == [
-        ["dias desde o início da vigência", "proporção ainda em vigor", "censuradas"],
-        ["31 de dezembro de", "normas", "em vigor", "situação indeterminada"],
-        ["primeiro dia de vigência em", "versões alteradas"],
-        ["em vigor em (D)", "conforme o publicado até (K)"],
+    assert drawn("pt-BR") == [
+        ["tempo desde o início da vigência (dias)", "proporção ainda em vigor (0 a 1)", "censuradas"],
+        ["31 de dezembro (ano)", "número de normas", "em vigor", "situação indeterminada"],
+        ["primeiro dia de vigência (ano)", "número de versões alteradas"],
+        ["em vigor em D (data)", "conforme o publicado até K (data)"],
     ]
-    assert drawn(language="en") == [
-        ["days since the start of force", "share still in force", "censored"],
-        ["31 December of", "norms", "in force", "unknown"],
-        ["first day of force in", "amended versions"],
-        ["in force on (D)", "as known on (K)"],
+    assert drawn("en") == [
+        ["time since the start of force (days)", "share still in force (0 to 1)", "censored"],
+        ["31 December (year)", "number of norms", "in force", "unknown"],
+        ["first day of force (year)", "number of amended versions"],
+        ["in force on D (date)", "as known on K (date)"],
+    ]
+
+
+def test_captions_name_sources_and_both_horizons(sample_store: Path) -> None:
+    with vigente.open(sample_store) as store:
+        lines = [plots.caption(Figure(), store, K, language=language).get_supxlabel() for language in ("pt-BR", "en")]
+    provider = "https://exemplo.vigente.invalid/oai"
+    assert lines == [
+        f"Fonte: arquivos carregados; {provider} até 2008-12-15. Conforme o publicado até 2010-01-01.",
+        f"Source: loaded files; {provider} up to 2008-12-15. As known on 2010-01-01.",
     ]
 
 
 def test_gaps_and_versions_have_labels_colours_and_hatches_of_their_own(store: WritableStore) -> None:
-    gaps = _forces(store, *({"versao": None, "situacao": situation} for situation in SITUATIONS.values()))
-    languages: tuple[Language, ...] = ("pt-BR", "en")
+    gaps = _forces(store, *({"version": None, "status": status.value} for status in SITUATIONS))
+    languages: tuple[plots.Language, ...] = ("pt-BR", "en")
     for language in languages:
-        axes = plot_timeline(_axes(), gaps, until=K, language=language)
+        axes = plots.timeline(_axes(), gaps, until=K, language=language)
         greys, hatches = {grey for grey, _ in looks(axes)}, {hatch for _, hatch in looks(axes)}
         assert len(set(written(axes)[2:])) == len(SITUATIONS)
         assert len(looks(axes)) == len(greys) == len(hatches) == len(SITUATIONS)
     days = [f"{1998 + index}-01-01" for index in range(40)]
-    many = _forces(store, *({"situacao": None, "versao": f"{LAW}@{day};alteracao;{day}"} for day in days))
-    axes = plot_timeline(_axes(), many, until=K)
+    many = _forces(store, *({"status": "in-force", "version": f"{LAW}@{day};alteracao;{day}"} for day in days))
+    axes = plots.timeline(_axes(), many, until=K)
     assert len(looks(axes)) == len(written(axes)[2:]) == 40
 
 
@@ -262,7 +307,7 @@ def test_notebook_outputs_are_reproduced(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
     kept = outputs(cells)
-    assert sum(output is not None for output in kept) == 7
+    assert sum(output is not None for output in kept) == 10
     for now, then in zip(shown(cells), kept, strict=True):
         assert (now or {}).keys() == (then or {}).keys()
         for media, output in (now or {}).items():
@@ -271,4 +316,4 @@ def test_notebook_outputs_are_reproduced(tmp_path: Path, monkeypatch: pytest.Mon
                 assert difference.mean() < 0.001, "python -m tests.support.notebook keeps the picture anew"
             else:
                 assert output == (then or {})[media], "python -m tests.support.notebook keeps what is shown anew"
-    assert {path.name for path in tmp_path.glob("*.png")} == {"vigente.png"}
+    assert {path.name for path in tmp_path.glob("*.png")} == {"lgpd.png"}
