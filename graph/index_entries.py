@@ -6,6 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from itertools import product
 from typing import TypeAlias
 
@@ -477,7 +478,9 @@ def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntri
     ordered = sorted(statements)
     words = tuple(indexed_texts_of(ordered))
     summaries = tuple(summaries_of(record, ordered))
-    return index_entries_from(summaries, words, tuple(editions_of(ordered)), tuple(parts_of(ordered)))
+    entries = index_entries_from(summaries, words, tuple(editions_of(ordered)), tuple(parts_of(ordered)))
+    lines = "\n".join(map(" ".join, dict.fromkeys(ordered)))
+    return entries._replace(digest=blake2b(lines.encode(), digest_size=16).digest()) if any(entries) else entries
 
 
 def index_entries_from(

@@ -82,6 +82,7 @@ class IndexEntries(NamedTuple):
         keys: for the lookup of works by a part of their name.
         editions: the texts of norms' versions whose parts the record has.
         parts: the provisions that the record prints, each with the IRI of the text.
+        digest: of all statements of the record; empty if it has none of the above.
     """
 
     summaries: Sequence[tuple[str, str]] = ()
@@ -90,3 +91,4 @@ class IndexEntries(NamedTuple):
     keys: Sequence[LookupKey] = ()
     editions: Sequence[Edition] = ()
     parts: Sequence[tuple[str, PrintedPart]] = ()
+    digest: bytes = b""

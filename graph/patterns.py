@@ -22,7 +22,7 @@ COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _WITHIN = ox.NamedNode(VIG["contidoEm"])
 OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
 PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
-_PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 NUMBER = ox.NamedNode(VIG["numero"])
@@ -238,7 +238,7 @@ class Patterns:
         for work in list(affected):
             affected.update(self.sources(OWN_LIFE, work))
             for period in self.sources(_PERIOD_IN, work):
-                affected.update(self.links(period, _PERIOD_OF))
+                affected.update(self.links(period, PERIOD_OF))
         held = [work for work in affected if is_provision(work)]
         while held:
             inside = set(self.sources(_WITHIN, held.pop())) - affected

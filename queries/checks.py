@@ -33,6 +33,7 @@ from graph.process import available
 from graph.record_rules import Profile, RecordFinding, RecordRule, RecordRules
 from graph.statements import StatementsReader
 from graph.store import Store, open_snapshot
+from graph.store.comparison import IndexComparison
 from graph.store.derivation import DERIVES, act_lines, derivation_lines, period_lines
 from graph.store.embedded import translating_engine_errors
 from graph.summaries import pack_derived
@@ -691,6 +692,9 @@ LIFE_CHECKS = (
     "view-before-norm",
 )
 
+#: The check of the index of names, in :mod:`graph.store.comparison`.
+INDEX_CHECK = "index-follows-graph"
+
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
@@ -901,8 +905,8 @@ def _overlapping_periods(periods: list[_StoredPeriod]) -> Iterator[Finding]:
 # counts them, and ends all workers when it is stopped.
 
 
-#: The number of works in one task.
-_WORKS_AT_ONCE = 500
+#: The number of works in one task, and of records or norms compared with the index.
+_WORKS_AT_ONCE, _COMPARED_AT_ONCE = 500, 50
 _BATCH = 200
 _WAITING = 64
 #: The number of seconds without results before checking whether the workers are alive.
@@ -913,11 +917,14 @@ _LOOK_EVERY = 1.0
 class _Task:
     """A task: list the works, check some of them, count a target's nodes, or run one query of a check.
 
-    ``records`` are records to compare with the rules of part 4; if it is empty, the records are listed.
+    ``records`` are records to compare with the rules of part 4; if it is empty, the records are listed. ``compared``
+    are records or norms (``of``) whose index is compared with the graph; if it is empty, they are listed.
     """
 
     works: tuple[str, ...] = ()
     records: tuple[str, ...] | None = None
+    compared: tuple[str, ...] | None = None
+    of: str = ""
     target: Target | None = None
     code: str = ""
     component: str = ""
@@ -930,6 +937,8 @@ def _tasks(wanted: list[Check]) -> Iterator[_Task]:
         yield _Task()
     if any(wanted_check.code in set(RecordRule) for wanted_check in wanted):
         yield _Task(records=())
+    if any(wanted_check.code == INDEX_CHECK for wanted_check in wanted):
+        yield from (_Task(compared=(), of=of) for of in ("records", "norms", "rows"))
     for wanted_check in wanted:
         if wanted_check.code not in LIFE_CHECKS:
             for component, query in queries_of(wanted_check):
@@ -995,6 +1004,8 @@ _Step = Finding | tuple[Target, int] | _Task | None
 def _run_in_process(store: Store, tasks: list[_Task], profiles: Sequence[Profile]) -> Iterator[_Step]:
     sources = Sources(store)
     left = deque(tasks)
+    if not store.names.immutable:  # a published one has no stale norm
+        store.names.refresh()
     with store.sharing_reads():
         while left:
             for step in _run_task(store, sources, left.popleft(), profiles):
@@ -1013,6 +1024,8 @@ def _run_task(
         yield from _query_results(store, sources, task)
     elif task.records is not None:
         yield from _record_steps(store, sources, task.records, profiles)
+    elif task.compared is not None:
+        yield from _comparison_steps(store, sources, task)
     elif task.works:
         for finding in life_check_results(store, task.works):
             yield replace(finding, sources=sources.of(finding.focus))
@@ -1038,6 +1051,22 @@ def _record_steps(
                 value = string(found.value) if found.value else None
                 finding = Finding(found.rule.value, _BY_PROGRAM, record, value, found.message)
                 yield replace(finding, sources=sources.of(record))
+
+
+def _comparison_steps(store: Store, sources: Sources, task: _Task) -> Iterator[Finding | _Task]:
+    """List the records or norms of the index as tasks, or yield the differences of some of them from the graph."""
+    comparison = IndexComparison(store.names, store.engine)
+    if not task.compared and task.of != "rows":
+        listed = comparison.records() if task.of == "records" else comparison.norms()
+        while some := tuple(islice(listed, _COMPARED_AT_ONCE)):
+            yield _Task(compared=some, of=task.of)
+        return
+    differences = {"records": comparison.of_record, "norms": comparison.of_norm}
+    found = (each for name in task.compared or () for each in differences[task.of](name))
+    with translating_engine_errors():
+        for node, table in found if task.compared else comparison.unfounded():
+            finding = Finding(INDEX_CHECK, _BY_PROGRAM, node or DATASET, None, f"the table {table} of the index")
+            yield replace(finding, sources=sources.of(finding.focus))
 
 
 def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Finding]:

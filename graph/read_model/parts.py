@@ -45,9 +45,9 @@ class PartsTable:
         one = f"{_OF_TEXT} AND fragment = ?"
         return [PrintedPart(*row) for fragment in fragments for row in ask(one, (text, fragment))]
 
-    def of_record(self, record: int) -> set[tuple[str, PrintedPart]]:
+    def of_record(self, record: int) -> list[tuple[str, PrintedPart]]:
         """Return the parts of a record by its number, each with the IRI of its text."""
-        return {(text, PrintedPart(*row)) for text, *row in self._connection.execute(_OF_RECORD, (record,))}
+        return [(text, PrintedPart(*row)) for text, *row in self._connection.execute(_OF_RECORD, (record,))]
 
     def put(self, record: int, parts: Iterable[tuple[str, PrintedPart]]) -> bool:
         """Replace the parts of a record by its number. Return whether any of them changed.
@@ -56,7 +56,7 @@ class PartsTable:
             parts: each with the IRI of its text.
         """
         new = dict.fromkeys(parts)
-        if new.keys() == self.of_record(record):
+        if new.keys() == set(self.of_record(record)):
             return False
         ask = self._connection.execute
         ask("DELETE FROM parts WHERE record = ?", (record,))

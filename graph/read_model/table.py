@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import orjson
@@ -46,6 +46,26 @@ _ROWS = (
     "LEFT JOIN edition AS shown ON shown.id = history.shown LEFT JOIN reasons ON reasons.id = because "
     "WHERE norm = ? ORDER BY provision.id, valid_from, known_from, axes"
 )
+_INSERT = (
+    "INSERT INTO history (provision, valid_from, valid_until, known_from, known_until, axes, status, version, shown, "
+    "because) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+#: The numbers of the provision and edition of the words in a row of ``worded``: parameters are the number of the norm
+#: and the place of the fragment in the name. Words of the norm itself have no edition; 0 is an edition without rows.
+_PROVISION = (
+    "(SELECT id FROM provision WHERE provision.norm = worded.norm AND fragment = "
+    "CASE substr(name, ?2) WHEN '!epigrafe' THEN '' ELSE substr(name, ?2 + 1) END)"
+)
+_EDITION = (
+    "CASE WHEN substr(name, ?2) IN ('', '!epigrafe') THEN NULL ELSE coalesce((SELECT id FROM edition "
+    "WHERE edition.name = substr(node, 1, length(node) - length(worded.name) + ?2 - 1)), 0) END"
+)
+#: The numbers of the editions and of the lists of events that rows have.
+USED_EDITIONS = (
+    "SELECT version FROM history WHERE version NOT NULL UNION SELECT shown FROM history WHERE shown NOT NULL "
+    "UNION SELECT edition FROM parts"
+)
+USED_REASONS = "SELECT because FROM history WHERE because NOT NULL"
 #: The provisions of a norm that are suspended on (D, K), or of unknown status, on the axis of efficacy.
 _WITHOUT_EFFECT = (
     "SELECT fragment, status FROM history JOIN provision ON provision.id = history.provision "
@@ -76,35 +96,18 @@ class HistoryTable:
         """
         ask = self._connection.execute
         self.remove(number)
-        for place, (name, rows) in enumerate(self._decided(norm)):
+        for provision, name, rows in self._decided(number, norm):
             fragment = name.partition("!")[2]
-            provision = number << _PROVISIONS | place << _SPACE
             ask("INSERT INTO provision VALUES (?, ?, ?)", (provision, number, fragment))
-            self._connection.executemany(
-                "INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        provision,
-                        row.days.start,
-                        row.days.known,
-                        int(row.axes),
-                        row.days.until,
-                        row.days.known_until,
-                        row.status.value,
-                        self._edition(row.version, fragment) if row.version is not None else None,
-                        self._edition(row.shown, fragment) if row.shown is not None else None,
-                        self._list(row.because, norm),
-                    )
-                    for row in rows
-                ],
-            )
-        words = (
-            "UPDATE worded SET provision = (SELECT id FROM provision WHERE provision.norm = worded.norm "
-            "AND fragment = CASE substr(name, ?2) WHEN '!epigrafe' THEN '' ELSE substr(name, ?2 + 1) END), "
-            "edition = CASE WHEN substr(name, ?2) IN ('', '!epigrafe') THEN NULL ELSE coalesce((SELECT id FROM edition "
-            "WHERE edition.name = substr(node, 1, length(node) - length(worded.name) + ?2 - 1)), 0) END WHERE norm = ?1"
+            for row in rows:
+                written = _written(row, fragment, norm)
+                version, shown = (self._number("edition", "name", name) for name in written.editions)
+                because = self._number("reasons", "packed", written.because)
+                ask(_INSERT, (provision, *row.days, written.axes, written.status, version, shown, because))
+        ask(
+            f"UPDATE worded SET provision = {_PROVISION}, edition = {_EDITION} WHERE norm = ?1",  # noqa: S608 - ours
+            (number, len(norm) + 1),
         )
-        ask(words, (number, len(norm) + 1))
 
     def remove(self, number: int) -> None:
         """Remove the rows of a norm by its number."""
@@ -153,31 +156,64 @@ class HistoryTable:
             number: the number of the norm.
             norm: its IRI.
         """
-        stored: dict[str, list[Row]] = {}
-        for fragment, row in self.of(number, norm):
-            stored.setdefault(f"{norm}!{fragment}" if fragment else norm, []).append(row)
-        decided = dict(self._decided(norm))
-        return sorted(name for name in stored.keys() | decided.keys() if stored.get(name, []) != decided.get(name, []))
+        ask = self._connection.execute
+        stored: dict[str, list[object]] = {
+            fragment: [provision]
+            for fragment, provision in ask("SELECT fragment, id FROM provision WHERE norm = ?", (number,))
+        }
+        for fragment, *row in ask(_ROWS, (number,)):
+            stored[fragment].append(tuple(row))
+        decided: dict[str, list[object]] = {}
+        for provision, name, rows in self._decided(number, norm):
+            fragment = name.partition("!")[2]
+            decided[fragment] = [provision, *(_written(row, fragment, norm).columns for row in rows)]
+        wrong = {
+            fragment for fragment in stored.keys() | decided.keys() if stored.get(fragment) != decided.get(fragment)
+        }
+        sql = f"SELECT name FROM worded WHERE norm = ?1 AND (provision, edition) IS NOT ({_PROVISION}, {_EDITION})"  # noqa: S608 - ours
+        wrong |= {name.partition("!")[2] for (name,) in ask(sql, (number, len(norm) + 1))}
+        return sorted(f"{norm}!{fragment}" if fragment else norm for fragment in wrong)
 
-    def _decided(self, norm: str) -> Iterator[tuple[str, list[Row]]]:
+    def remove_unused(self) -> None:
+        """Remove the names of editions and the lists of events that no row has any more."""
+        for table, used in (("edition", USED_EDITIONS), ("reasons", USED_REASONS)):
+            self._connection.execute(f"DELETE FROM {table} WHERE id NOT IN ({used})")  # noqa: S608 - our own
+
+    def _decided(self, number: int, norm: str) -> Iterator[tuple[int, str, list[Row]]]:
+        """Yield a norm and its provisions with their numbers and rows."""
         source = _Summaries(self._connection, norm)
-        return rows_of_norm(source, norm, source.described)
+        for place, (name, rows) in enumerate(rows_of_norm(source, norm, source.described)):
+            yield number << _PROVISIONS | place << _SPACE, name, rows
 
-    def _edition(self, name: str, fragment: str) -> int:
-        return self._number("edition", "name", _edition_name(name, fragment))
-
-    def _list(self, names: Sequence[str], norm: str) -> int | None:
-        if not names:
+    def _number(self, table: str, column: str, value: str | None) -> int | None:
+        if value is None:
             return None
-        return self._number("reasons", "packed", orjson.dumps([abbreviated_iri(name, norm) for name in names]).decode())
-
-    def _number(self, table: str, column: str, value: str) -> int:
         find = f"SELECT id FROM {table} WHERE {column} = ?"  # noqa: S608 - constants of this module
         known = self._connection.execute(find, (value,)).fetchone()
         if known is None:
             add = f"INSERT INTO {table} ({column}) VALUES (?)"  # noqa: S608 - as above
             return int(self._connection.execute(add, (value,)).lastrowid or 0)
         return int(known[0])
+
+
+class _Written(NamedTuple):
+    """A row as :data:`_ROWS` selects it: with the names of editions and the list of events."""
+
+    days: Rectangle
+    axes: int
+    status: str
+    editions: tuple[str | None, str | None]
+    because: str | None
+
+    @property
+    def columns(self) -> tuple[object, ...]:
+        return *self.days, self.axes, self.status, *self.editions, self.because
+
+
+def _written(row: Row, fragment: str, norm: str) -> _Written:
+    version, shown = (_edition_name(name, fragment) if name is not None else None for name in (row.version, row.shown))
+    because = orjson.dumps([abbreviated_iri(name, norm) for name in row.because]).decode() if row.because else None
+    return _Written(row.days, int(row.axes), row.status.value, (version, shown), because)
 
 
 #: The first character of a name in ``edition`` that lacks no fragment.

@@ -54,11 +54,12 @@ def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
     changed = False
     waiting = iter(records)
     while some := list(islice(waiting, _AT_ONCE)):
-        changed = index.put({record: _entries_of(engine, record) for record in some}, {}) or changed
+        changed = index.put({record: entries_of(engine, record) for record in some}, {}) or changed
     return changed
 
 
-def _entries_of(engine: Engine, record: str) -> IndexEntries:
+def entries_of(engine: Engine, record: str) -> IndexEntries:
+    """Return the entries of a record of a graph; empty ones if it was deleted."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
     return index_entries_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

@@ -281,16 +281,14 @@ class FullTextIndex:
         self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
 
     def forget(self) -> None:
-        """Remove all terms. :meth:`add` adds them again; the rows of all norms are stale."""
+        """Remove all terms. :meth:`add` adds them again."""
         self._connection.execute("INSERT INTO stems (stems) VALUES ('delete-all')")
-        self._connection.execute("UPDATE norms_sought SET stale = 1")
 
     def digest(self) -> str:
-        """Return a digest of the terms of all words, and of the rows of all norms."""
+        """Return a digest of the terms of all words."""
         digest = sha256()
-        for sql in ("SELECT * FROM stems_known", "SELECT * FROM history"):
-            for row in self._connection.execute(sql):
-                digest.update(repr(row).encode())
+        for row in self._connection.execute("SELECT * FROM stems_known"):
+            digest.update(repr(row).encode())
         return digest.hexdigest()
 
     @property
@@ -304,7 +302,22 @@ class FullTextIndex:
         norms = ask("SELECT id, iri FROM norms_sought WHERE stale LIMIT ?", (_AT_ONCE,)).fetchall()
         for number, norm in norms:
             self._refresh(number, norm)
+        if norms and not self.is_stale:
+            self.history.remove_unused()
+            ask("DELETE FROM kinds_sought WHERE id NOT IN (SELECT kind FROM norms_sought)")
         return bool(norms)
+
+    def is_sound(self, norm: str) -> bool:
+        """Return whether the row of a norm has its kind and year, the norm is used, and its rows are not stale."""
+        ask = self._connection.execute
+        row = ask(
+            "SELECT norms_sought.id, stale, place, authority, type, year FROM norms_sought "
+            "LEFT JOIN kinds_sought ON kinds_sought.id = kind WHERE iri = ?",
+            (norm,),
+        ).fetchone()
+        if row is None or row[1:] != (0, *_kind_of(norm)):
+            return False
+        return ask(_IS_UNUSED, (norm, row[0], IS_ABOUT)).fetchone() is None
 
     def _refresh(self, number: int, norm: str) -> None:
         ask = self._connection.execute

@@ -238,12 +238,12 @@ class WordsIndex:
         self._connection = connection
         self._full_text = full_text
 
-    def of(self, record: int) -> list[IndexedText]:
-        """Return the words of a record by its number, sorted by node."""
+    def of(self, record: int, name: str | None = None) -> list[IndexedText]:
+        """Return the words of a record by its number, or only those of a name in it, sorted by node."""
         rows = self._connection.execute(
             "SELECT name, node, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
-            "WHERE record = ? ORDER BY node",
-            (record,),
+            "WHERE record = ?1 AND (?2 IS NULL OR name = ?2) ORDER BY node",
+            (record, name),
         )
         return [IndexedText(*row) for row in rows]
 
@@ -364,6 +364,11 @@ class BeginningsIndex:
         return list(matches.items())
 
 
+def beginning_rows(record: int, beginnings: Iterable[Beginning]) -> Iterator[tuple[int, str, str, int, str]]:
+    """Yield the rows of the beginnings of a record."""
+    return ((*key, record, nickname) for key, nickname in _nicknames(beginnings).items())
+
+
 def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
     """Return the nickname of each beginning: the first if there are several."""
     nicknames: dict[tuple[int, str, str], str] = {}
@@ -379,7 +384,7 @@ def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], st
 NAMES = "names.sqlite"
 
 _SCHEMA = """
-CREATE TABLE records (id INTEGER PRIMARY KEY, iri TEXT NOT NULL UNIQUE);
+CREATE TABLE records (id INTEGER PRIMARY KEY, iri TEXT NOT NULL UNIQUE, digest BLOB);
 CREATE TABLE summaries (
     name TEXT NOT NULL, record INTEGER NOT NULL, packed TEXT NOT NULL, PRIMARY KEY (name, record)
 ) WITHOUT ROWID;
@@ -403,6 +408,7 @@ _NEWEST = {
     "stale": "norms_sought",
     "axes": "history",
     "place": "parts",
+    "digest": "records",
 }
 _DERIVED = 0  # the number of the record of derived data
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
@@ -439,6 +445,7 @@ class NameIndex:
 
     def __init__(self, path: Path | None, *, immutable: bool = False) -> None:
         self._path = path
+        self.immutable = immutable
         self._lock = Lock()
         with self._translating_errors():
             self._let_go = lock_for_reading(path, self) if path is not None and immutable else None
@@ -490,7 +497,7 @@ class NameIndex:
         )
         self._connection.executescript(";".join(parts))
         self._full_text.prepare()
-        self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
+        self._connection.execute("INSERT INTO records (id, iri) VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
 
     @property
@@ -595,18 +602,15 @@ class NameIndex:
             number = self._full_text.number_if_known(norm)
             return self._full_text.history.without_effect(number, on, known) if number is not None else {}
 
-    def differing_rows(self, norm: str) -> list[str]:
-        """Return the norm and those of its provisions whose rows are not those that follow from the summaries.
-
-        Args:
-            norm: its IRI.
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection, to compare the tables with the graph.
 
         Raises:
             StoreDamaged: the index cannot be read.
         """
         with self._translating_errors():
-            number = self._full_text.number_if_known(norm)
-            return self._full_text.history.differing(number, norm) if number is not None else []
+            yield self._connection
 
     def is_up_to_date(self, name: str, packed: str | None) -> bool:
         """Return whether the index has the derived summary of a name.
@@ -722,7 +726,7 @@ class NameIndex:
             changed = True
 
     def remake_full_text(self) -> bool:
-        """Make the search terms and days of all words again. Return whether any of them changed.
+        """Make the search terms of all words again. Return whether any of them changed.
 
         Raises:
             StoreDamaged: the index cannot be written.
@@ -731,8 +735,6 @@ class NameIndex:
         with self._lock, self._translating_errors(), self._connection:
             before = self._full_text.digest()
             self._words.remake_terms()
-        self.refresh()
-        with self._translating_errors():
             return self._full_text.digest() != before
 
     def beginning(self, prefix: str, limit: int) -> list[tuple[str, str]]:
@@ -850,6 +852,7 @@ class NameIndex:
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
         if known is None:
             return
+        ask("UPDATE records SET digest = ?1 WHERE id = ?2 AND digest IS NOT ?1", (entries.digest, *known))
         old, new = set(before.summaries), set(entries.summaries)
         old_editions = self._full_text.editions(known[0])
         if old_editions != sorted(entries.editions):

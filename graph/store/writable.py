@@ -23,10 +23,11 @@ import pyoxigraph as ox
 from graph.acts import acts_stated, named_acts
 from graph.civil import leading_day
 from graph.entities import Record, Source
-from graph.errors import unwritable_store_error
+from graph.errors import StoreDamaged, unwritable_store_error
 from graph.mapping import MappedRecord, map_record, placed
 from graph.patterns import DECISIVE, STAMPS, Patterns, affected_works
 from graph.statements import dates_itself
+from graph.store.comparison import IndexComparison
 from graph.store.derivation import Derivation, changes
 from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block
@@ -677,21 +678,33 @@ class WritableStore(Store):
             self._transact(changes(change.before, change.after))
             self.changed = self.names.put({}, change.packed) or self.changed
 
+    def _index_follows_graph(self) -> bool:
+        """Return whether the whole index can be read, and has what the records of the graph state."""
+        try:
+            if not self.names.is_sound:
+                return False
+            self.names.refresh()
+            return not any(IndexComparison(self.names, self.engine).all())
+        except StoreDamaged:
+            return False
+
     def rebuild(self, batch: int = 500) -> int:
         """Derive all works again from the asserted graphs, and rebuild the index of names. Return the number of works.
 
         It can be interrupted and run again.
         """
         with translating_engine_errors():
-            if not self.names.is_sound:
+            is_whole = self._index_follows_graph()
+            if not is_whole:
                 self.names.clear()
-            self.changed = fill_records(self.names, self.engine) or self.changed
+                self.changed = True
+                fill_records(self.names, self.engine)
             derivation = Derivation(self.engine)
             works, named = sorted(derivation.works()), derivation.names_of_acts()
             for start in range(0, len(works), batch):
                 self._derive(works[start : start + batch], named)
             self.names.mark_complete()
-            self.changed = self.names.remake_full_text() or self.changed
+            self.changed = (self.names.remake_full_text() if is_whole else self.names.refresh()) or self.changed
             self._transact(changes(*derivation.horizons()))
             return len(works)
 

@@ -505,6 +505,8 @@ def _place(subject: Subject, version: str, known: date) -> _Place | None:
     reading = next(filter(subject.is_in, texts.editions), None)
     if reading is not None:
         return _Place(reading, None, was_there=True, complete_since=whole_day)
+    if not texts.editions:  # no source describes the version
+        return None
     first = texts.editions[0].rank
     before = (e for e in every if e.rank < first and (e.version.view_date or date.min) <= known)
     return _Place(None, None, was_there=any(map(subject.is_in, before)), complete_since=whole_day)

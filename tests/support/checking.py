@@ -8,7 +8,7 @@ from queries.checks import Finding, check
 from tests.support.check_oracle import OracleResult
 
 #: Checks that exist only in Python, because no shape language can express them.
-BY_PROGRAM = {"periods-follow-sources", "sources-contradict", *RecordRule}
+BY_PROGRAM = {"index-follows-graph", "periods-follow-sources", "sources-contradict", *RecordRule}
 
 
 def results(store: Store) -> set[OracleResult]:

@@ -22,7 +22,7 @@ from service.cli.program import execute
 
 #: The tables of the index with names in place of numbers. Other tables are made from these.
 TABLES = {
-    "records": "SELECT iri FROM records",
+    "records": "SELECT iri, hex(digest) FROM records",
     "summaries": "SELECT name, iri, packed FROM summaries JOIN records ON id = record",
     "keys": "SELECT key, name, iri FROM keys LEFT JOIN records ON id = record",
     "beginnings": "SELECT depth, said, name, iri, nickname FROM beginnings JOIN records ON id = record",
@@ -32,9 +32,20 @@ TABLES = {
         SELECT iri, place, authority, type, year, stale FROM norms_sought
         LEFT JOIN kinds_sought ON kinds_sought.id = kind""",
     "worded": """
-        SELECT records.iri, name, node, norms_sought.iri, title, nicknames, summary, text FROM worded
+        SELECT records.iri, worded.name, node, norms_sought.iri, title, nicknames, summary, text,
+        provision - (provision.norm << 24), fragment, edition.name FROM worded
         JOIN records ON records.id = record JOIN words ON words.rowid = worded.id
-        LEFT JOIN norms_sought ON norms_sought.id = norm""",
+        LEFT JOIN norms_sought ON norms_sought.id = worded.norm LEFT JOIN provision ON provision.id = provision
+        LEFT JOIN edition ON edition.id = edition""",
+    "stems": "SELECT * FROM stems_known",
+    "provision": """
+        SELECT iri, fragment, provision.id - (norm << 24) FROM provision
+        JOIN norms_sought ON norms_sought.id = norm""",
+    "edition": "SELECT name FROM edition",
+    "reasons": "SELECT packed FROM reasons",
+    "parts": """
+        SELECT name, iri, fragment, place, label, heading, words, markup, situation FROM parts
+        JOIN records ON records.id = record JOIN edition ON edition.id = edition""",
     "history": """
         SELECT iri, fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, shown.name,
         packed FROM history JOIN provision ON provision.id = history.provision
@@ -44,11 +55,10 @@ TABLES = {
 }
 
 
-def dump(index: Path) -> Iterator[str]:
+def dump(index: sqlite3.Connection) -> Iterator[str]:
     """Yield the rows of an index in a canonical form: numbers of records and norms replaced by their names, sorted."""
-    with closing(sqlite3.connect(f"file:{index}?mode=ro", uri=True)) as connection:
-        for table, query in TABLES.items():
-            yield from sorted(json.dumps([table, *row], ensure_ascii=False) for row in connection.execute(query))
+    for table, query in TABLES.items():
+        yield from sorted(json.dumps([table, *row], ensure_ascii=False) for row in index.execute(query))
 
 
 def result(store: Path) -> dict[str, object]:
@@ -56,7 +66,8 @@ def result(store: Path) -> dict[str, object]:
     export = store.parent / f"{store.name}.nq"
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         execute(["--store", str(store), "export", str(export)])
-    rows = "\n".join(dump(store / "names.sqlite"))
+    with closing(sqlite3.connect(f"file:{store / 'names.sqlite'}?mode=ro", uri=True)) as index:
+        rows = "\n".join(dump(index))
     return {
         "export": sha256(b"\n".join(sorted(export.read_bytes().splitlines()))).hexdigest(),
         "index": sha256(rows.encode()).hexdigest(),

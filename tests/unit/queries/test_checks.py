@@ -15,7 +15,7 @@ from loaders.pipeline import load
 from loaders.xml import spaced
 from ontology.namespaces import FRBROO, PROV, SKOS
 from queries.catalogue import named
-from queries.checks import LIFE_CHECKS, Finding, Severity, check, checks, value
+from queries.checks import INDEX_CHECK, LIFE_CHECKS, Finding, Severity, check, checks, value
 from tests.support.cases import constant
 from tests.support.check_oracle import ASKED_IN_SHACL, SHAPES_FILE, OracleResult, by_pyshacl
 from tests.support.checking import BY_PROGRAM, results
@@ -194,7 +194,7 @@ def test_pyshacl_finds_the_same_faults(faulty: Store, ours: set[OracleResult]) -
 
 
 def test_checks_implemented_in_python_are_listed() -> None:
-    assert {*LIFE_CHECKS, *RecordRule} == ASKED_IN_SHACL | BY_PROGRAM
+    assert {*LIFE_CHECKS, INDEX_CHECK, *RecordRule} == ASKED_IN_SHACL | BY_PROGRAM
     for code in BY_PROGRAM:
         assert checks()[code].query is None
         assert not checks()[code].shape.constraints

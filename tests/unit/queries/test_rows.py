@@ -22,6 +22,7 @@ from graph.read_model.rectangles import OPEN, Rectangle, coalesced, day_of, ordi
 from graph.read_model.rows import Axes, Row
 from graph.store import Store, WritableStore, in_memory
 from graph.store import open as open_store
+from graph.store.comparison import IndexComparison
 from graph.store.fulltext import WordingFound
 from graph.time.kinds import Axis, Situation, Status
 from graph.urn import from_iri, to_iri
@@ -51,7 +52,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
     rows: dict[str, list[Row]] = {norm: []}
     for fragment, row in store.names.rows(norm):
         rows.setdefault(f"{norm}!{fragment}" if fragment else norm, []).append(row)
-    assert store.names.differing_rows(norm) == []
+    assert list(IndexComparison(store.names, store.engine).of_norm(norm)) == []
     for on, known in pairs:
         for name in random.Random(f"{on}{known}").sample(sorted(rows), min(len(rows), 6)):  # noqa: S311 - as below
             for axis in Axis:
