@@ -453,6 +453,11 @@ class NameIndex:
             self._make_parts()
             if not immutable:
                 self._prepare()
+            elif (problem := self._missing_table()) is not None:
+                raise StoreDamaged(
+                    f"the index of names, {path}, is of an earlier release of Vigente: {problem}. "
+                    "Run `vigente rebuild`, which upgrades the store"
+                )
 
     def _make_parts(self) -> None:
         """Create the objects that access the parts of the index."""
@@ -462,12 +467,25 @@ class NameIndex:
         self._beginnings = BeginningsIndex(self._connection)
         self._keys = KeysIndex(self._connection)
 
+    def _missing_table(self) -> str | None:
+        """Return the error for a table or column that the file lacks, because an earlier release made it."""
+        try:
+            for column, table in _NEWEST.items():
+                self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:  # the file cannot be read
+                raise
+            return str(error)
+        return None
+
     def _prepare(self) -> None:
         """Check the tables. A file that lacks them, or is from an incompatible release, is replaced by a new index."""
         try:
-            for column, table in _NEWEST.items():  # an index of an earlier release may lack it
-                self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
-            waits = self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE or not self._full_text.fits
+            waits = (
+                self._missing_table() is not None
+                or self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE
+                or not self._full_text.fits
+            )
             self._beginnings.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
             if hint_for(error):  # the fault is not in the index
@@ -941,6 +959,15 @@ class NameIndex:
         where = self._path or "in memory"
         helps = hint_for(error) or "; `vigente rebuild` recreates it"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
+
+
+def is_readable(path: Path) -> bool:
+    """Return whether a copy of an index can be opened for reading, and is not of an earlier release."""
+    try:
+        NameIndex(path, immutable=True).close()
+    except StoreDamaged:
+        return False
+    return True
 
 
 def _norm_of(text: str) -> str:

@@ -35,7 +35,7 @@ from graph.store.journal import (
     sync_to_disk,
     unmark,
 )
-from graph.store.names import NAMES, NameIndex, stamp_of
+from graph.store.names import NAMES, NameIndex, is_readable, stamp_of
 from graph.store.published import (
     HARVEST,
     TABLES,
@@ -181,7 +181,7 @@ def _prepare(folder: Path) -> bool:
         (folder / QUARANTINE).mkdir(exist_ok=True)
     except OSError as error:
         raise StoreDamaged(f"{folder} cannot be written: {error.strerror or error}") from None
-    return is_marked(folder) or _last_published(folder) is None
+    return is_marked(folder) or _last_published(folder) is None or not is_readable(folder / CURRENT / NAMES)
 
 
 def _last_published(folder: Path) -> PublishedSnapshot | None:

@@ -18,6 +18,7 @@ from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary
 from ontology.iris import DERIVED_GRAPH
 from queries.in_force import in_force
+from service.cli import main
 from tests.support.records import deletion, record
 
 pytestmark = pytest.mark.slow
@@ -98,12 +99,19 @@ def test_writer_killed_between_graph_and_index_is_recovered(
     _published_index(folder)
 
 
+def _altered(file: Path, sql: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(sql)
+
+
 #: How an index may be harmed.
 HARMS: dict[str, Callable[[Path], object]] = {
     "deleted": Path.unlink,
     "truncated": lambda file: file.write_bytes(file.read_bytes()[:5000]),
     "overwritten": lambda file: file.write_bytes(file.read_bytes()[:4096] + b"\xff" * (file.stat().st_size - 4096)),
     "something else": lambda file: file.write_bytes(b"something else" * 1000),
+    "without rows": lambda file: _altered(file, "DROP TABLE history"),
+    "of an earlier release": lambda file: _altered(file, "ALTER TABLE records DROP COLUMN digest"),
 }
 #: Indexes that are sound, but not of this graph.
 FOREIGN: dict[str, Callable[[Path], object]] = {
@@ -122,7 +130,7 @@ def test_lost_or_foreign_index_is_rebuilt_by_the_next_writer(folder: Path, harm:
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_damaged_published_index_raises_an_error(folder: Path, harm: str) -> None:
+def test_damaged_published_index_raises_an_error(folder: Path, harm: str, capsys: pytest.CaptureFixture[str]) -> None:
     HARMS[harm](folder / "current" / NAMES)
 
     def ask() -> None:
@@ -131,6 +139,10 @@ def test_damaged_published_index_raises_an_error(folder: Path, harm: str) -> Non
 
     with pytest.raises(StoreDamaged, match="the index of names"):
         ask()
+    assert main(["--store", str(folder), "in-force", LAW]) == 4
+    assert "`vigente rebuild`" in capsys.readouterr().err
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    ask()
 
 
 def test_index_of_a_copied_store_is_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

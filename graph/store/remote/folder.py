@@ -55,7 +55,7 @@ from graph.store.folder import (
     try_exclusive_lock,
 )
 from graph.store.journal import sync_to_disk
-from graph.store.names import NAMES, NameIndex
+from graph.store.names import NAMES, NameIndex, is_readable
 from graph.store.remote.endpoint import Credentials, Endpoint, Limits, checked
 from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.probe import STATES, Properties, probe
@@ -514,7 +514,7 @@ def _publish(folder: Path) -> None:
         assert isinstance(store, RemoteStore)  # noqa: S101 - the folder belongs to an endpoint
         state, _ = state_of(store.remote)
         written = _is_being_written(folder)  # must follow state_of(): a writer that has ended has updated the index
-        if state == _published(folder) and (folder / CURRENT / NAMES).exists():
+        if state == _published(folder) and is_readable(folder / CURRENT / NAMES):
             return
         snapshots = folder / SNAPSHOTS
         try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ import pytest
 
 from graph import store as stores
 from graph.entities import Record
-from graph.errors import BadParameter, BadQuery, EndpointProblem, NotAStore, StoreLocked
+from graph.errors import BadParameter, BadQuery, EndpointProblem, NotAStore, StoreDamaged, StoreLocked
 from graph.store import Store, WritableStore, in_memory
 from graph.store.remote import engine as here
 from graph.store.remote import folder as beside
@@ -296,6 +297,22 @@ def test_index_copied_during_a_write_is_copied_again(
     with publish_index_copies(folder, warnings.append), stores.open(folder) as expected:
         until(lambda: names_published(folder) == list(expected.names))
     assert warnings == []
+
+
+def test_index_of_an_earlier_release_is_made_again_for_an_endpoint(
+    folder: Path, batches: tuple[list[Record], list[Record]]
+) -> None:
+    law, warnings = "urn:lex:br:federal:lei:2001-03-05;99901", list[str]()
+    put(folder, batches[0])
+    with publish_index_copies(folder, warnings.append), stores.open_published(folder) as store:
+        rows = store.names.rows(law)
+    for index in (folder / "names.sqlite", folder / "current" / "names.sqlite"):
+        with closing(sqlite3.connect(index)) as connection:
+            connection.execute("DROP TABLE history")
+    with pytest.raises(StoreDamaged, match="`vigente rebuild`"):
+        stores.open_published(folder)
+    with publish_index_copies(folder, warnings.append), stores.open_published(folder) as store:
+        assert store.names.rows(law) == rows != []
 
 
 def names_published(folder: Path) -> list[tuple[str, str, str]]:
