@@ -36,16 +36,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DAMAGE_ADVICE = re.escape(NEXT)
 DISK_FULL_MESSAGE = r"the disk is full: free disk space and run the command again\. Completed work is kept$"
 #: Writes the batches of a pickle, runs a statement, and is killed before the engine flushes anything more to the disk.
-KILLED_WRITER_SCRIPT = """
-import os, pickle, sys
-from graph.store import open_for_writing
-from pyoxigraph import NamedNode
-with open_for_writing(sys.argv[1]) as store:
-    for batch in pickle.load(sys.stdin.buffer):
-        store.apply(batch)
-    exec(sys.argv[2])
-    os.kill(os.getpid(), 9)
-"""
+KILLED_WRITER_SCRIPT = constant("programs", "damage_killed_writer_script")
 LOSE_THE_LAST_BATCH = constant("damage", "lose_the_last_batch")
 
 
@@ -339,27 +330,9 @@ STARTS = 20 * KILLS
 #: In one load, or with a publication of each batch.
 WRITERS = constant("damage", "writers")
 #: Drops the derived graph and the name index, and rebuilds them, in an endless loop.
-REBUILDING = """
-import sys
-from graph.store.writing import open_for_writing
-print("begun", flush=True)
-while True:
-    with open_for_writing(sys.argv[1]) as store:
-        store.names.clear()
-        store.engine.remove_graph(next(g for g in store.graphs() if "derivado" in g.value))
-        store.rebuild(batch=3)
-"""
+REBUILDING = constant("programs", "damage_rebuilding")
 #: Makes one backup after another.
-BACKING_UP = """
-import sys
-from itertools import count
-from pathlib import Path
-from graph.store.backup import back_up
-print("begun", flush=True)
-for number in count():
-    back_up(Path(sys.argv[1]), Path(sys.argv[2]) / f"{sys.argv[3]}-{number}{'.tar' * (number % 2)}")
-    print(number, flush=True)
-"""
+BACKING_UP = constant("programs", "damage_backing_up")
 
 
 @pytest.mark.slow

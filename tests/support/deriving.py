@@ -19,40 +19,10 @@ from graph import civil
 from graph import store as stores
 from queries.checks import Finding, Severity, check, checks
 from service.cli.program import execute
+from tests.support.cases import constant
 
 #: The tables of the index with names in place of numbers. Other tables are made from these.
-TABLES = {
-    "records": "SELECT iri, hex(digest) FROM records",
-    "summaries": "SELECT name, iri, packed FROM summaries JOIN records ON id = record",
-    "keys": "SELECT key, name, iri FROM keys LEFT JOIN records ON id = record",
-    "beginnings": "SELECT depth, said, name, iri, nickname FROM beginnings JOIN records ON id = record",
-    "editions": "SELECT text, iri, whole FROM editions_sought JOIN records ON id = record",
-    "kinds": "SELECT place, authority, type FROM kinds_sought",
-    "norms": """
-        SELECT iri, place, authority, type, year, stale FROM norms_sought
-        LEFT JOIN kinds_sought ON kinds_sought.id = kind""",
-    "worded": """
-        SELECT records.iri, worded.name, node, norms_sought.iri, title, nicknames, summary, text,
-        provision - (provision.norm << 24), fragment, edition.name FROM worded
-        JOIN records ON records.id = record JOIN words ON words.rowid = worded.id
-        LEFT JOIN norms_sought ON norms_sought.id = worded.norm LEFT JOIN provision ON provision.id = provision
-        LEFT JOIN edition ON edition.id = edition""",
-    "stems": "SELECT * FROM stems_known",
-    "provision": """
-        SELECT iri, fragment, provision.id - (norm << 24) FROM provision
-        JOIN norms_sought ON norms_sought.id = norm""",
-    "edition": "SELECT name FROM edition",
-    "reasons": "SELECT packed FROM reasons",
-    "parts": """
-        SELECT name, iri, fragment, place, label, heading, words, markup, situation FROM parts
-        JOIN records ON records.id = record JOIN edition ON edition.id = edition""",
-    "history": """
-        SELECT iri, fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, shown.name,
-        packed FROM history JOIN provision ON provision.id = history.provision
-        JOIN norms_sought ON norms_sought.id = norm
-        LEFT JOIN edition AS of ON of.id = version LEFT JOIN edition AS shown ON shown.id = history.shown
-        LEFT JOIN reasons ON reasons.id = because""",
-}
+TABLES: dict[str, str] = constant("index_dump", "tables")
 
 
 def dump(index: sqlite3.Connection) -> Iterator[str]:

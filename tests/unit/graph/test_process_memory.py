@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from graph.process import MANY_OBJECTS, raised_gc_threshold
+from tests.support.cases import constant
 
 
 @contextmanager
@@ -38,30 +39,7 @@ def test_gc_threshold_is_raised_for_the_duration(first: int, meanwhile: int) -> 
         assert gc.get_threshold() == (first, 7, 5)
 
 
-_PIECES = """
-import ctypes
-
-class Info(ctypes.Structure):  # struct mallinfo2 of malloc.h
-    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usm fsm uord ford keep".split()]
-
-libc = ctypes.CDLL(None)
-if not hasattr(libc, "mallinfo2"):
-    raise SystemExit(3)
-libc.malloc.restype, libc.mallinfo2.restype = ctypes.c_void_p, Info
-libc.malloc.argtypes, libc.free.argtypes = [ctypes.c_size_t], [ctypes.c_void_p]
-
-def apart(size):
-    before = libc.mallinfo2().hblks
-    piece = libc.malloc(size)
-    after = libc.mallinfo2().hblks
-    libc.free(piece)
-    return after - before
-
-from graph.process import map_large_blocks
-if {first}:
-    assert map_large_blocks()
-print(apart(16 << 20), apart(4 << 20))
-"""
+_PIECES = constant("programs", "process_memory_pieces")
 
 
 @pytest.mark.parametrize(("first", "printed"), [(False, "1 0"), (True, "1 1")], ids=["as it is", "large apart"])

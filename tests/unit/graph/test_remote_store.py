@@ -38,6 +38,7 @@ from queries.catalogue import named
 from queries.in_force import in_force
 from queries.timeline import timeline
 from service.cli.program import execute
+from tests.support.cases import constant
 from tests.support.misbehaving import Fault, fair, misbehaving
 from tests.support.query_records import records_in
 from tests.support.records import deletion, event, record, store_of
@@ -230,25 +231,7 @@ def nth_update(nth: int, fault: Fault) -> Callable[[str], Fault | None]:
     return lambda asked: fault if asked == "/update" and next(counted) >= nth else None
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from graph import store as stores
-from graph.store.remote.endpoint import Endpoint
-from tests.unit.graph.test_remote_store import two_batches
-left = int(sys.argv[2])
-change = Endpoint.change
-def counted(self, update):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    change(self, update)
-Endpoint.change = counted
-_, second = two_batches()
-with stores.open_for_writing(Path(sys.argv[1])) as store:
-    store.apply(second)
-"""
+KILLED = constant("programs", "remote_store_killed")
 
 
 def test_killed_writer_leaves_complete_records(

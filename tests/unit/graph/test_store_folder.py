@@ -16,6 +16,7 @@ import pytest
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing, StoreProblem
 from graph.store import holding, open_for_writing
 from graph.store import open as open_for_reading
+from tests.support.cases import constant
 from tests.support.records import quads, record
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,26 +29,7 @@ with open_for_writing(sys.argv[1]) as store:
     print("held", flush=True)
     sys.stdin.read()
 """
-INTERRUPTED = """
-import signal, sys
-from graph.store import writing
-from graph.store import open_for_writing
-
-write_description = writing.write_description
-
-def interrupted(*args):
-    signal.raise_signal(signal.SIGINT)
-    print("went on", flush=True)
-    write_description(*args)
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
-writing.write_description = interrupted
-try:
-    with open_for_writing(sys.argv[1]) as store:
-        store.changed = True
-except KeyboardInterrupt:
-    print("heard")
-"""
+INTERRUPTED = constant("programs", "store_folder_interrupted")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import constant
 from tests.support.memory import needs_peak
 from tests.support.oai_pages import LEXML
 
@@ -17,44 +18,9 @@ _MIB = 1 << 10  # in KiB
 
 pytestmark = [needs_peak, pytest.mark.slow]
 
-_FLAT = """
-from loaders.xml import iter_elements, iter_levels
-from tests.support.memory import Pages, peak
-
-first = b"{first}" + b" " * 70000
-page = (b"{before}<x>" + b"y" * 900 + b"</x>{after}\\n") * 60
-peaks = []
-for pages in (100, 1000):
-    assert sum(1 for _ in {read}(Pages(first, page, b"{end}", pages), {wanted})) == (pages - 1) * 60 + {others}
-    peaks.append(peak())
-print(peaks[1] - peaks[0])
-"""
-_LOAD = """
-import sys, types
-from pathlib import Path
-from graph.quarantine import Quarantine
-from loaders.pipeline import load
-from tests.support.memory import peak
-
-class Sink:
-    def put(self, mapped):
-        return types.SimpleNamespace(loaded=len(mapped), unchanged=0, deleted=0, older=0)
-
-for path in sys.argv[1:]:
-    summary = load([Path(path)], Sink(), Quarantine(Path(path + ".quarantine")), batch_size=1000)
-    assert summary.refused.total() == 0
-    print(summary.loaded, peak())
-"""
-_HELD = """
-from loaders.documents import SourceDocument
-from loaders.sources.lexml_xml import read_lexml_xml
-from tests.support.memory import peak
-from tests.unit.loaders.test_memory import Endless
-before = peak()
-for outcome in read_lexml_xml(SourceDocument("big.xml", lambda: Endless(500 << 20))):
-    print(outcome.code)
-print(peak() - before)
-"""
+_FLAT = constant("programs", "memory_flat")
+_LOAD = constant("programs", "memory_load")
+_HELD = constant("programs", "memory_held")
 
 
 def run(program: str, *arguments: object) -> list[str]:

@@ -26,6 +26,7 @@ from loaders.outcomes import Outcome
 from loaders.parallel import read_and_map, read_documents, read_page
 from loaders.pipeline import load
 from loaders.sources.registry import read_document
+from tests.support.cases import constant
 from tests.support.records import quads
 
 NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
@@ -116,38 +117,7 @@ def test_submitted_documents_are_limited(monkeypatch: pytest.MonkeyPatch) -> Non
 ROOT = Path(__file__).resolve().parents[3]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 #: The workers' functions are defined in the program, because workers import them from there.
-PROGRAM = """
-import os, signal, sys, time
-from pathlib import Path
-from graph.errors import PoolBroken
-from loaders.parallel import ReaderPool, read_page
-
-def slowly_at_first(document, provider):
-    if document.label.endswith("0.xml"):
-        time.sleep(0.3)
-    return read_page(document, provider)
-
-def dying(document, provider):
-    if document.label == "third":
-        os.kill(os.getpid(), signal.SIGKILL)
-    return read_page(document, provider)
-
-def failing(document, provider):
-    raise ValueError(f"no reader of {document.label}")
-
-def held_up(document, provider):
-    while not os.path.exists(document.label):
-        time.sleep(0.02)
-    return ()
-
-def asleep(document, provider):
-    os.write(1, f"{os.getpid()}\\n".encode())  # in one piece: two processes write
-    time.sleep(60)
-    return ()
-
-if __name__ == "__main__":
-    with ReaderPool(2) as pool:
-"""
+PROGRAM = constant("programs", "workers_program")
 
 
 def run(tmp_path: Path, body: str) -> list[str]:

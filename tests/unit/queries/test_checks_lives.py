@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pyoxigraph as ox
 import pytest
 
 from graph import store as stores
 from graph.entities import Coverage, Provision, Record, Wording
 from graph.store import WritableStore
 from graph.urn import parse
-from ontology.iris import DERIVED_GRAPH
-from ontology.namespaces import VIG
 from queries.checks import Finding, check
-from tests.support.engines import embedded
 from tests.support.records import record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -58,16 +54,6 @@ def test_sources_with_different_wordings_are_reported() -> None:
     (match,) = found(store_of(with_words("A lei vale.", "1"), with_words("A lei não vale.", "2")), "text-words-differ")
     assert len(match.sources) == 2
     assert found(store_of(with_words("A lei vale.", "1"), with_words("A lei vale.", "2")), "text-words-differ") == []
-
-
-def test_missing_period_is_reported() -> None:
-    store = store_of(record(FIRST))
-    assert found(store, "periods-follow-sources") == []
-    (period,) = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["versao"]), None, None)
-    for quad in list(store.engine.quads_for_pattern(period.subject, None, None, ox.NamedNode(DERIVED_GRAPH))):
-        embedded(store).remove(quad)
-    (match,) = found(store, "periods-follow-sources")
-    assert (match.focus, match.value) == (LAW, str(period.subject))
 
 
 def test_parallel_checks_find_the_same_results(tmp_path: Path, code_records: tuple[Record, ...]) -> None:

@@ -28,6 +28,7 @@ from service.web.settings import Limits, Settings
 from service.web.tasks import pool
 from service.web.tasks.messages import LIMITS, PREFIX, Answer, BadMessage, CappedBuffer, MessageReader, pack
 from service.web.tasks.pool import FairQueue, Job, Task
+from tests.support.cases import constant
 from tests.support.engines import embedded
 from tests.support.serve_process import served, until
 from tests.support.tasks import Asking, asking, fill
@@ -165,20 +166,7 @@ def test_readers_of_one_page_share_its_work(store: Path) -> None:
 
 #: The first tasks of a worker, about a norm that the fork server does not know: it prints what they import, compile and
 #: cache once for all.
-FIRST_TASKS_SCRIPT = """
-import functools, gc, re, sys
-from service.web import prepared
-import samples
-def once():
-    wrappers = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
-    whole = [each for each in wrappers if each.cache_parameters()["maxsize"] is None]
-    return {f"{each.__module__}.{each.__qualname__}": each.cache_info().misses for each in whole}
-store = prepared.store_of(samples.folder() / "lexml_xml" / "lei-8078-1990.xml")
-modules, expressions, results = set(sys.modules), set(re._cache), once()
-for kind, arguments in prepared.tasks("urn:lex:br:federal:lei:1990-09-11;8078").items():
-    prepared.TASK_TYPES[kind](store, arguments)
-print(set(sys.modules) - modules, set(re._cache) - expressions, set(once().items()) - set(results.items()))
-"""
+FIRST_TASKS_SCRIPT = constant("programs", "worker_limits_first_tasks_script")
 
 
 def test_first_tasks_of_a_worker_need_no_preparation() -> None:
@@ -337,20 +325,7 @@ def test_requests_above_the_client_limit_are_rejected_and_counted(over: int) -> 
     assert (begun.count(_CROWD), begun.count(_OTHER)) == (24, 1)
 
 
-_STORM_SCRIPT = """
-import socket, sys, threading
-def hang_up(host, port, source, count):
-    for _ in range(count):
-        try:
-            with socket.create_connection((host, port), 5, (source, 0)) as one:
-                one.sendall(b"GET /ns HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
-        except OSError:
-            pass
-host, port = sys.argv[1], int(sys.argv[2])
-all = [threading.Thread(target=hang_up, args=(host, port, f"127.0.0.{n}", 3000)) for n in range(20, 40)]
-for one in all: one.start()
-for one in all: one.join()
-"""
+_STORM_SCRIPT = constant("programs", "worker_limits_storm_script")
 
 
 def test_request_is_served_during_a_storm_of_disconnecting_clients(tmp_path: Path) -> None:
