@@ -22,7 +22,7 @@ from vigente.frames import Table, rows_of
 from vigente.parameters import optional_day, required_day
 from vigente.store import Store
 
-__all__ = ["amendments", "caption", "stock", "survival", "timeline"]
+__all__ = ["Language", "amendments", "caption", "stock", "survival", "timeline"]
 
 Language = Literal["pt-BR", "en"]
 

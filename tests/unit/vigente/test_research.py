@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -265,6 +266,10 @@ def test_charts_are_labelled_in_portuguese_or_english(store: WritableStore) -> N
 def test_captions_name_sources_and_both_horizons(sample_store: Path) -> None:
     with vigente.open(sample_store) as store:
         lines = [plots.caption(Figure(), store, K, language=language).get_supxlabel() for language in ("pt-BR", "en")]
+        periods = store.frames.timelines(["LGPD", "art. 57 do CDC"])
+        part = "urn:lex:br:federal:lei:1990-09-11;8078!art57_cpt"
+        drawn = plots.timeline(_axes(), periods, date(2022, 1, 1), name=part).patches
+        assert len(drawn) == sum(row["name"] == part for row in periods) > 1
     provider = "https://exemplo.vigente.invalid/oai"
     assert lines == [
         f"Fonte: arquivos carregados; {provider} até 2008-12-15. Conforme o publicado até 2010-01-01.",
@@ -287,6 +292,17 @@ def test_gaps_and_versions_have_labels_colours_and_hatches_of_their_own(store: W
 
 
 # The notebook
+
+
+def test_notebook_asks_ten_questions_with_public_modules_only() -> None:
+    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
+    code, text = (
+        "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == kind)
+        for kind in ("code", "markdown")
+    )
+    imported = set(re.findall(r"^(?:from|import) (\w+)", code, re.MULTILINE))
+    assert imported == {"datetime", "matplotlib", "pandas", "pathlib", "polars", "tempfile", "vigente"}
+    assert re.findall(r"^## (\d+)\. .+\?$", text, re.MULTILINE) == [str(number) for number in range(1, 11)]
 
 
 def test_notebook_and_readme_install_the_same_extra() -> None:
