@@ -280,7 +280,9 @@ class _Maker:
             self.alive.pop(each, None)
 
     def rule(self) -> None:
-        dated = [each for each in self.alive if each != 1 and FOLDER in self.town.norms[each].stated]
+        dated = [
+            each for each, some in self.alive.items() if each != 1 and FOLDER in self.town.norms[each].stated and some
+        ]
         for target in self.random.sample(dated, 2):
             fragment = self.alive[target][0]
             known = self.settled[target] + timedelta(days=self.random.randint(400, 900))
