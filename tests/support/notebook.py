@@ -9,9 +9,9 @@ import ast
 import base64
 import io
 import json
-import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,11 +32,10 @@ def shown(cells: list[dict[str, Any]]) -> Iterator[Shown | None]:
             tree = ast.parse("".join(cell["source"]), f"cell {number}")
             last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
             exec(compile(tree, f"cell {number}", "exec"), namespace)  # noqa: S102 - a page of this project
+            value = None
             if isinstance(last, ast.Expr):
                 value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace)  # noqa: S307 - likewise
-                yield None if value is None else _shown(value)
-            else:
-                yield None
+            yield None if value is None else _shown(value)
 
 
 def outputs(cells: list[dict[str, Any]]) -> list[Shown | None]:
@@ -62,9 +61,7 @@ def _keep() -> None:
     document = json.loads(NOTEBOOK.read_text("utf-8"))
     code = [cell for cell in document["cells"] if cell["cell_type"] == "code"]
     for number, (cell, shown_data) in enumerate(zip(code, shown(document["cells"]), strict=True), start=1):
-        data = (
-            {} if shown_data is None else {media: text.splitlines(keepends=True) for media, text in shown_data.items()}
-        )
+        data = {media: text.splitlines(keepends=True) for media, text in (shown_data or {}).items()}
         output = {"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"}
         cell.update(execution_count=number, outputs=[output] if data else [])
     NOTEBOOK.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -72,6 +69,5 @@ def _keep() -> None:
 
 if __name__ == "__main__":
     mpl.use("Agg")
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
         _keep()

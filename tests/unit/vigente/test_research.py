@@ -24,6 +24,7 @@ from matplotlib.axes import Axes
 from matplotlib.dates import date2num
 from matplotlib.figure import Figure
 from matplotlib.image import imread
+from matplotlib.patches import Patch
 
 import vigente
 from graph.errors import BadParameter, BadQuery
@@ -208,8 +209,7 @@ def test_charts_of_data_frames_are_those_of_their_rows(store: WritableStore) -> 
 
 def test_charts_of_empty_answers_are_empty_and_the_last_year_has_a_width(store: WritableStore) -> None:
     assert plots.survival(_axes(), []).lines
-    assert not plots.timeline(_axes(), [], until=K).patches
-    assert not plots.amendments(_axes(), []).patches
+    assert [*plots.timeline(_axes(), [], until=K).patches, *plots.amendments(_axes(), []).patches] == []
     stock = ask(store, "stock_by_year", conhecido=K)
     last = int(str(stock.column("ano")[-1]))
     for until, end in ((date(last, 1, 1), last + 1), (date(2050, 6, 1), 2051)):
@@ -221,11 +221,6 @@ def written(axes: Axes) -> list[str]:
     legend = axes.get_legend()
     beside = [] if legend is None else [text.get_text() for text in legend.get_texts()]
     return [axes.get_xlabel(), axes.get_ylabel(), *beside]
-
-
-def looks(axes: Axes) -> set[tuple[object, object]]:
-    """Return the pairs of colour and hatch of the rectangles of a plot."""
-    return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
 
 
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
@@ -244,11 +239,11 @@ def test_words_of_charts_are_of_the_language(
 
 def test_gaps_and_versions_have_labels_colours_and_hatches_of_their_own(store: WritableStore) -> None:
     gaps = _forces(store, *({"version": None, "status": status.value} for status in SITUATIONS))
-    greys, hatches = {grey for grey, _ in looks(gaps)}, {hatch for _, hatch in looks(gaps)}
-    assert len({*written(gaps)[2:]}) == len(looks(gaps)) == len(greys) == len(hatches) == len(SITUATIONS)
+    greys, hatches = ({show(patch) for patch in gaps.patches} for show in (Patch.get_facecolor, Patch.get_hatch))
+    assert len({*written(gaps)[2:]}) == len(greys) == len(hatches) == len(SITUATIONS)
     days = [f"{1998 + index}-01-01" for index in range(40)]
     many = _forces(store, *({"status": "in-force", "version": f"{LAW}@{day};alteracao;{day}"} for day in days))
-    assert len(looks(many)) == len(written(many)[2:]) == 40
+    assert len({(patch.get_facecolor(), patch.get_hatch()) for patch in many.patches}) == len(written(many)[2:]) == 40
 
 
 # The notebook
