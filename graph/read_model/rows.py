@@ -6,7 +6,7 @@ of days. Days without a row are ``not-published``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import IntFlag
@@ -108,6 +108,7 @@ class _NormRows:
         self._norm = SummarizedSubject(source, norm, axis)
         self._provisions = [name for name in described if name != norm]
         self._based_on: dict[str | None, list[Rectangle]] = {}
+        self._followers: dict[Hashable, list[Row]] = {}
         self._bounds = tuple({day.toordinal() for day in days} for days in edges(self._norm.periods))
 
     def is_alike_on_both_axes(self, name: str) -> bool:
@@ -126,6 +127,15 @@ class _NormRows:
         if name == self._norm.iri:
             return list(self._statuses(self._norm))
         subject = self._subject(name)
+        printed = subject.printed_only
+        if printed is None:
+            return self._rows_of_provision(subject)
+        fragment = name.partition("!")[2]
+        if printed not in self._followers:
+            self._followers[printed] = [_without_fragment(row, fragment) for row in self._rows_of_provision(subject)]
+        return [_with_fragment(row, fragment) for row in self._followers[printed]]
+
+    def _rows_of_provision(self, subject: SummarizedSubject) -> list[Row]:
         words = [(text, days) for text, spans in self._words(subject).items() for days in spans]
         return merged(row for status in self._statuses(subject) for row in _with_words(status, words))
 
@@ -282,6 +292,26 @@ def _is_ended_after(subject: SummarizedSubject, whole: tuple[date, date] | None)
 def rectangle_of(period: BitemporalPeriod) -> Rectangle:
     """Return the days of a period as numbers."""
     return Rectangle(*map(ordinal, (period.days.start, period.days.until, period.known.start, period.known.until)))
+
+
+#: The end of a name from which the fragment of its provision was taken.
+_CUT = "!"
+
+
+def _without_fragment(row: Row, fragment: str) -> Row:
+    version, shown = (_cut(name, fragment) for name in (row.version, row.shown))
+    return row._replace(version=version, shown=shown)
+
+
+def _cut(name: str | None, fragment: str) -> str | None:
+    return name.removesuffix(fragment) if name is not None and name.endswith(_CUT + fragment) else name
+
+
+def _with_fragment(row: Row, fragment: str) -> Row:
+    version, shown = (
+        name + fragment if name is not None and name.endswith(_CUT) else name for name in (row.version, row.shown)
+    )
+    return row._replace(version=version, shown=shown)
 
 
 def _with_words(row: Row, words: Iterable[tuple[str, Rectangle]]) -> Iterator[Row]:

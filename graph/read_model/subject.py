@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -268,6 +268,20 @@ class SummarizedSubject:
     def realised(self) -> Mapping[str, str]:
         """The IRI of the version of each of its texts, by the IRI of the text."""
         return self.summary.realised()
+
+    @property
+    def printed_only(self) -> Hashable | None:
+        """The texts of the norm that have a provision, and the days of its versions, if it has no periods and events.
+
+        Provisions with equal ones have the same status and the same wordings on all days. None for a provision with
+        periods, or on which, or on what contains it, an event acts.
+        """
+        if self.has_periods or self.events_around() or self.summary.ended_in():
+            return None
+        texts = [text.rpartition("!") for text in self.realised]
+        if any(fragment != self._fragment for _, _, fragment in texts):
+            return None
+        return frozenset(text for text, _, _ in texts), frozenset(version[2:] for version in self.versions)
 
     def is_in_undated_text(self) -> bool:
         """Return whether a text that no source dates has the provision."""
