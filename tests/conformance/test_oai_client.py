@@ -32,6 +32,7 @@ from loaders.oai_pmh import FaultCode
 from loaders.oai_pmh import FaultCode as Code
 from loaders.oai_pmh.client import read_answer
 from loaders.oai_pmh.fetching import retry_after
+from tests.support.cases import constant
 from tests.support.memory import needs_peak
 from tests.support.oai_asking import LIST, codes, fault_of, listed, note, one_page, quick
 from tests.support.oai_server import (
@@ -172,32 +173,7 @@ def test_any_bytes_are_a_page_or_a_fault(data: bytes) -> None:
             assert fault.payload == payload  # noqa: PT017 (both outcomes are right)
 
 
-_FLAT = """
-import zlib
-from loaders.oai_pmh import Client, ProviderFault, Settings
-from tests.support.oai_asking import LIST
-from tests.support.memory import peak
-from tests.support.oai_server import OaiServer, list_page, streamed
-
-page, spaces = list_page([99901], "x").encode(), b" " * (1 << 20)
-
-def endless():
-    yield page[:-11]
-    for _ in range(1 << 10):
-        yield spaces
-
-def bomb():
-    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
-    yield b"".join([packer.compress(page), *(packer.compress(spaces) for _ in range(1 << 8)), packer.flush()])
-
-for script in ([page], [streamed(endless)], [streamed(bomb, "Content-Encoding: gzip")]):
-    with OaiServer(script) as server, Client(server.url, Settings(page_bytes=8 << 20, politeness=0)) as client:
-        try:
-            client.page(LIST)
-        except ProviderFault as fault:
-            print(fault.code, fault.transient, len(fault.payload))
-    print(peak())
-"""
+_FLAT = constant("programs", "oai_client_flat")
 
 
 @needs_peak

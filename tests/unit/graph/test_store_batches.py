@@ -15,6 +15,7 @@ from benchmarks.generate import write_mixed_pages
 from graph.mapping import MappedRecord, map_record
 from graph.store import WritableStore, in_memory, open_for_writing
 from ontology.iris import DERIVED_GRAPH
+from tests.support.cases import constant
 from tests.support.killing import killed
 from tests.support.memory import needs_peak
 from tests.support.records import deletion, event, quads, record
@@ -31,18 +32,7 @@ with open_for_writing(sys.argv[1]) as store:
         store.put(batch)
         print(number, flush=True)
 """
-GROWING = """
-import sys
-from pathlib import Path
-from graph.quarantine import Quarantine
-from graph.store import open_for_writing
-from loaders.pipeline import load
-from tests.support.memory import peak
-where = Path(sys.argv[2])
-with open_for_writing(where, create=True) as store:
-    loaded = load([Path(sys.argv[1])], store, Quarantine(where / "quarantine"), batch_size=int(sys.argv[3])).loaded
-print(loaded, peak() >> 10)
-"""
+GROWING = constant("programs", "store_batches_growing")
 
 
 def batch_of(number: int) -> list[MappedRecord]:

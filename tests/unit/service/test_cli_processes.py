@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.cases import constant
 from tests.support.commands import CODE, ROOT, Run, environment, started
 from tests.support.serve_process import until
 from tests.support.tasks import alive
@@ -228,16 +229,7 @@ def test_sigint_ends_a_check_without_files(sample_store: Path, tmp_path: Path) -
 # Limits of the system
 
 #: Starts a check with two processes, prints their ids, and waits.
-CHECKER_SCRIPT = """
-import multiprocessing, sys, time
-from pathlib import Path
-from queries import checks
-if __name__ == "__main__":
-    steps = checks._run_in_workers(Path(sys.argv[1]), [checks._Task()], 2)
-    next(steps)
-    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
-    time.sleep(60)
-"""
+CHECKER_SCRIPT = constant("programs", "cli_processes_checker_script")
 
 
 def test_workers_of_a_check_end_with_their_parent(sample_store: Path, tmp_path: Path) -> None:
@@ -262,19 +254,7 @@ def test_too_few_file_descriptors_are_reported_in_one_line(sample_store: Path, f
 
 
 #: Drops root's permission to enter any folder, after all imports; runs the commands, and prints their exit codes.
-NOBODY_SCRIPT = """
-import contextlib, io, os, sys
-from service.cli import main
-with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-    for command in ("stats", "demo", "load"):
-        main(["--store", "/proc/nowhere", command, *(sys.argv[2:] if command == "load" else ())])
-if os.geteuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-for command in (["stats"], ["demo"], ["load", sys.argv[2]]):
-    print(main(["--store", sys.argv[1], *command]))
-"""
+NOBODY_SCRIPT = constant("programs", "cli_processes_nobody_script")
 
 
 def test_unreadable_folder_is_reported(tmp_path: Path) -> None:
