@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -227,6 +228,10 @@ def _iso(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
+#: Texts that occur in a summary only with these keys: quotation marks within strings are escaped.
+_HAS_PERIODS, _HAS_OWN_LIFE = f'"{Key.PERIODS}":[[', f'"{Key.OWN_LIFE}":['
+
+
 class Summary:
     """The statements of all records about one norm or provision, and its derived data.
 
@@ -235,8 +240,7 @@ class Summary:
         packed: pairs of the IRI of a graph and a summary.
         act_of: returns the act that a name of an act means; both are IRIs.
 
-    Raises:
-        StoreDamaged: a summary cannot be read.
+    Its methods raise StoreDamaged if a summary cannot be read.
     """
 
     def __init__(
@@ -244,18 +248,32 @@ class Summary:
     ) -> None:
         self._act_of = act_of
         self._name, self._norm = name, name.partition("!")[0]
-        self._entries: list[tuple[str, dict[str, Any]]] = []
-        self._periods: list[list[Any]] = []
-        self._decided: list[list[Any]] = []
-        self._act: str | None = None
-        for graph, text in sorted(packed):
-            data = _unpacked(name, graph, text)
-            if Key.PERIODS in data:
-                self._periods = data[Key.PERIODS]
-                self._decided = data.get(Key.DECIDED, [])
-                self._act = data.get(Key.SAME_ACT)
-            else:
-                self._entries.append((graph, data))
+        self._packed = sorted(packed)
+
+    @cached_property
+    def _unpacked(self) -> tuple[list[tuple[str, dict[str, Any]]], dict[str, Any]]:
+        """The statements of each record, and the derived data; unpacked on first use, because most are not asked."""
+        data = [(graph, _unpacked(self._name, graph, text)) for graph, text in self._packed]
+        entries = [(graph, each) for graph, each in data if Key.PERIODS not in each]
+        return entries, next((each for _, each in data if Key.PERIODS in each), {})
+
+    @property
+    def _entries(self) -> list[tuple[str, dict[str, Any]]]:
+        return self._unpacked[0]
+
+    @property
+    def _periods(self) -> list[list[Any]]:
+        periods: list[list[Any]] = self._unpacked[1].get(Key.PERIODS, [])
+        return periods
+
+    @property
+    def _decided(self) -> list[list[Any]]:
+        decided: list[list[Any]] = self._unpacked[1].get(Key.DECIDED, [])
+        return decided
+
+    @property
+    def _act(self) -> str | None:
+        return self._unpacked[1].get(Key.SAME_ACT)
 
     @property
     def weight(self) -> int:
@@ -265,7 +283,7 @@ class Summary:
     @property
     def has_periods(self) -> bool:
         """Return whether periods were derived for the name."""
-        return bool(self._periods)
+        return any(_HAS_PERIODS in text for _, text in self._packed)
 
     @property
     def act(self) -> str:
@@ -325,12 +343,7 @@ class Summary:
     @property
     def has_own_life(self) -> bool:
         """Return whether a provision itself has events, or wordings besides that of a first text."""
-        return any(Key.OWN_LIFE in data for _, data in self._entries)
-
-    @property
-    def is_acted_on(self) -> bool:
-        """Return whether any source states an event that acts on the name, also one that made a version of it."""
-        return any(Key.EVENTS in data or Key.MADE in data or Key.COUNTED in data for _, data in self._entries)
+        return any(_HAS_OWN_LIFE in text for _, text in self._packed)
 
     def containers(self) -> set[str]:
         """Return the IRIs of the works that sources state as containers of the provision."""

@@ -167,9 +167,13 @@ def _parts_of_rows(rows: Iterable[PrintedPart], norm: str, version: str | None) 
     for row in rows:
         by_fragment.setdefault(row.fragment, []).append(row)
     for fragment, alike in by_fragment.items():
-        values = (dict.fromkeys(each for each in column if each is not None) for column in zip(*alike, strict=True))
-        for row in map(PrintedPart._make, product(*([*column] or [None] for column in values))):
+        for row in alike if len(alike) == 1 else _in_all_forms(alike):
             yield Part(f"{norm}!{fragment}", fragment, within + fragment if within else None, *row[1:])
+
+
+def _in_all_forms(alike: Sequence[PrintedPart]) -> Iterator[PrintedPart]:
+    values = (dict.fromkeys(each for each in column if each is not None) for column in zip(*alike, strict=True))
+    return map(PrintedPart._make, product(*([*column] or [None] for column in values)))
 
 
 def text_of(version: str) -> str:
@@ -202,9 +206,7 @@ def containers_by_provision(store: Store, norm: str) -> dict[str, str]:
 
 
 def _containers_by_provision(store: Store, norm: str) -> dict[str, str]:
-    provisions = store.provisions(norm).items()
-    outer = {name: _nearest_container(summary.containers() - {name}) for name, summary in provisions}
-    return {inner: container for inner, container in outer.items() if container is not None}
+    return {f"{norm}!{inner}": f"{norm}!{outer}" for inner, outer in store.full_text.parents(norm).items()}
 
 
 def held(store: Store, provision: Name) -> dict[str, str]:

@@ -11,17 +11,19 @@ import orjson
 from graph.index_rows import IS_ABOUT
 from graph.read_model.rectangles import Rectangle
 from graph.read_model.rows import Axes, Row, rows_of_norm
+from graph.read_model.subject import containers_of
 from graph.summaries import Summary, abbreviated_iri, full_iri
 from graph.time.acts import is_of_year
 from graph.time.kinds import Status
 from graph.wording.provisions import natural_order_key
 
 #: The tables. ``provision.norm`` is the number of the norm; a provision has the fragment of its name, a norm none.
+#: ``parent`` is the fragment of what contains it; NULL if that is the norm.
 #: Days are ordinals (:mod:`graph.read_model.rectangles`). ``edition`` has the names of versions and texts without the
 #: fragment. ``shown`` is the edition of the text whose words apply, and ``reasons`` has lists of events.
 HISTORY_SCHEMA = """
 CREATE TABLE provision (
-    id INTEGER PRIMARY KEY, norm INTEGER NOT NULL, fragment TEXT NOT NULL, UNIQUE (norm, fragment)
+    id INTEGER PRIMARY KEY, norm INTEGER NOT NULL, fragment TEXT NOT NULL, parent TEXT, UNIQUE (norm, fragment)
 );
 CREATE TABLE edition (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE reasons (id INTEGER PRIMARY KEY, packed TEXT NOT NULL UNIQUE);
@@ -96,9 +98,9 @@ class HistoryTable:
         """
         ask = self._connection.execute
         self.remove(number)
-        for provision, name, rows in self._decided(number, norm):
+        for provision, name, parent, rows in self._decided(number, norm):
             fragment = name.partition("!")[2]
-            ask("INSERT INTO provision VALUES (?, ?, ?)", (provision, number, fragment))
+            ask("INSERT INTO provision VALUES (?, ?, ?, ?)", (provision, number, fragment, parent))
             for row in rows:
                 written = _written(row, fragment, norm)
                 version, shown = (self._number("edition", "name", name) for name in written.editions)
@@ -137,6 +139,15 @@ class HistoryTable:
             for fragment, *days, axes, status, version, shown, packed in self._connection.execute(_ROWS, (number,))
         ]
 
+    def parents(self, number: int) -> dict[str, str]:
+        """Return the fragment of what contains a provision, by its own; without those directly in the norm.
+
+        Args:
+            number: the number of the norm.
+        """
+        sql = "SELECT fragment, parent FROM provision WHERE norm = ? AND parent NOT NULL"
+        return dict(self._connection.execute(sql, (number,)).fetchall())
+
     def without_effect(self, number: int, on: int, known: int) -> dict[str, Status]:
         """Return the provisions that are suspended on (D, K), or of unknown status, by their fragments.
 
@@ -158,15 +169,15 @@ class HistoryTable:
         """
         ask = self._connection.execute
         stored: dict[str, list[object]] = {
-            fragment: [provision]
-            for fragment, provision in ask("SELECT fragment, id FROM provision WHERE norm = ?", (number,))
+            fragment: place
+            for fragment, *place in ask("SELECT fragment, id, parent FROM provision WHERE norm = ?", (number,))
         }
         for fragment, *row in ask(_ROWS, (number,)):
             stored[fragment].append(tuple(row))
         decided: dict[str, list[object]] = {}
-        for provision, name, rows in self._decided(number, norm):
+        for provision, name, parent, rows in self._decided(number, norm):
             fragment = name.partition("!")[2]
-            decided[fragment] = [provision, *(_written(row, fragment, norm).columns for row in rows)]
+            decided[fragment] = [provision, parent, *(_written(row, fragment, norm).columns for row in rows)]
         wrong = {
             fragment for fragment in stored.keys() | decided.keys() if stored.get(fragment) != decided.get(fragment)
         }
@@ -179,11 +190,13 @@ class HistoryTable:
         for table, used in (("edition", USED_EDITIONS), ("reasons", USED_REASONS)):
             self._connection.execute(f"DELETE FROM {table} WHERE id NOT IN ({used})")  # noqa: S608 - our own
 
-    def _decided(self, number: int, norm: str) -> Iterator[tuple[int, str, list[Row]]]:
-        """Yield a norm and its provisions with their numbers and rows."""
+    def _decided(self, number: int, norm: str) -> Iterator[tuple[int, str, str | None, list[Row]]]:
+        """Yield the numbers of a norm and its provisions, their IRIs, the fragments of their containers, and their
+        rows."""
         source = _Summaries(self._connection, norm)
         for place, (name, rows) in enumerate(rows_of_norm(source, norm, source.described)):
-            yield number << _PROVISIONS | place << _SPACE, name, rows
+            parent = next(containers_of(source, name), "").partition("!")[2] or None
+            yield number << _PROVISIONS | place << _SPACE, name, parent, rows
 
     def _number(self, table: str, column: str, value: str | None) -> int | None:
         if value is None:

@@ -409,6 +409,7 @@ _NEWEST = {
     "axes": "history",
     "place": "parts",
     "digest": "records",
+    "parent": "provision",
 }
 _DERIVED = 0  # the number of the record of derived data
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
@@ -605,6 +606,19 @@ class NameIndex:
         with self._translating_errors():
             number = self._full_text.number_if_known(norm)
             return self._full_text.history.of(number, norm) if number is not None else []
+
+    def parents(self, norm: str) -> dict[str, str]:
+        """Return what contains each provision: see :meth:`graph.read_model.table.HistoryTable.parents`.
+
+        Args:
+            norm: the IRI of the norm.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            number = self._full_text.number_if_known(norm)
+            return self._full_text.history.parents(number) if number is not None else {}
 
     def without_effect(self, norm: str, on: int, known: int) -> dict[str, Status]:
         """Return the provisions without effect: see :meth:`graph.read_model.table.HistoryTable.without_effect`.

@@ -215,7 +215,7 @@ def test_invalid_summary_is_reported_as_damage() -> None:
     with pytest.raises(
         StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` recreates it"
     ):
-        Summary("urn:lex:br:x", [("urn:g", "{")])
+        Summary("urn:lex:br:x", [("urn:g", "{")]).records()
 
 
 def test_undated_tombstone_has_no_summary() -> None:
