@@ -149,6 +149,10 @@ class Citation:
         return {**asdict(self), "kind": self.kind.value}
 
 
+#: Matches a place: words, with dots or spaces between them; levels are separated by semicolons.
+_OF_PLACE = re.compile(r"[\w .;'’-]+")
+
+
 def place_of(text: str) -> str:
     """Return a place in the spelling of names, which has no connectives.
 
@@ -161,6 +165,8 @@ def place_of(text: str) -> str:
     levels = [".".join(words(level)) for level in text.split(";")]
     plain = ";".join(levels if levels[0] == "br" else ["br", *levels])
     problem = f"expected a place such as rio.grande.sul;caxias.sul, got {text!r}"
+    if _OF_PLACE.fullmatch(text) is None:  # other characters would be left out
+        raise BadParameter(problem)
     try:
         local = parse(f"urn:lex:{plain}:federal:lei:2000;99901").local
     except BadName as refused:
