@@ -1,7 +1,7 @@
 """Cases of questions with their answers, in the TOML files of tests/data/answers.
 
-A file has ``[norms]``, the names that its rows abbreviate; ``[stores.NAME]``, sources that cases share; and
-``[[cases]]``. A case has an ``id`` that says what it checks, its sources (see :mod:`tests.support.written_stores`) or a
+A file has ``[norms]``, the names that its rows abbreviate, with ``TODAY``; ``[stores.NAME]``, sources that cases share;
+and ``[[cases]]``. A case has an ``id`` that says what it checks, its sources (see :mod:`tests.support.written_stores`) or a
 ``store``, and rows under the name of a question: ``in_force``, ``text``, ``diff``, ``resolve``...
 
 A row is ``QUESTION | STATE | FIELD = VALUE | FIELD ~ PART | FIELD !~ PART``. ``=`` compares the whole value: a list has
@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from graph.civil import today
 from graph.errors import VigenteError
 from graph.store import Store
 from queries.answers import AxisAnswer, InForce
@@ -67,12 +68,12 @@ def cases(file: str) -> pytest.MarkDecorator:
 
 def _cases(file: str) -> Iterator[tuple[Case, bool]]:
     content = tomllib.loads((FOLDER / file).read_text("utf-8"))
-    letters = "|".join(content.get("norms", ()))
-    names = re.compile(rf"(?<![\w.;:/-])({letters})(?![\w.-])") if letters else re.compile("(?!)")
+    norms = {"TODAY": today().isoformat(), **content.get("norms", {})}
+    names = re.compile(rf"(?<![\w.;:/-])({'|'.join(norms)})(?![\w.-])")
 
     def full(value: Any) -> Any:
         if isinstance(value, str):
-            return names.sub(lambda match: content["norms"][match[0]], value)
+            return names.sub(lambda match: norms[match[0]], value)
         return [full(each) for each in value] if isinstance(value, list) else value
 
     stores = {name: {key: full(value) for key, value in stated.items()} for name, stated in _items(content, "stores")}
