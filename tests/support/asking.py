@@ -1,8 +1,8 @@
 """Cases of questions with their answers, in the TOML files of tests/data/answers.
 
 A file has ``[norms]``, the names that its rows abbreviate, with ``TODAY``; ``[stores.NAME]``, sources that cases share;
-and ``[[cases]]``. A case has an ``id`` that says what it checks, its sources (see :mod:`tests.support.written_stores`) or a
-``store``, and rows under the name of a question: ``in_force``, ``text``, ``diff``, ``resolve``...
+and ``[[cases]]``. A case has an ``id`` that says what it checks, its sources (see :mod:`tests.support.written_stores`)
+or a ``store``, and rows under the name of a question: ``in_force``, ``text``, ``diff``, ``resolve``...
 
 A row is ``QUESTION | STATE | FIELD = VALUE | FIELD ~ PART | FIELD !~ PART``. ``=`` compares the whole value: a list has
 commas between its items. ``~`` requires the part or, of codes, each item; ``!~`` requires that it is missing. A field
