@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from graph.civil import today
 from graph.errors import BadParameter
+from graph.index_rows import PrintedPart
 from graph.store import Store
 from graph.store import open as open_store
 from graph.urn import from_iri, parse
@@ -66,19 +67,16 @@ def test_labels_of_texts_within_bounds_differ_in_one_year(language: Language, wo
     assert labels == ["2014", *bounds, "2019", "11/2019"]
 
 
-def _rows(*texts: str) -> list[dict[str, object]]:
-    keys = dict.fromkeys(("rotulo", "nome", "marcacao", "situacao"))
-    return [
-        {"parte": "x!art1_cpt", "ordem": index, "conteudo": text, **keys} for index, text in enumerate(texts, start=1)
-    ]
+def _rows(*texts: str) -> list[PrintedPart]:
+    return [PrintedPart("art1_cpt", index, None, None, text, None, None) for index, text in enumerate(texts, start=1)]
 
 
 def test_complete_wording_precedes_an_excerpt() -> None:
     complete_wording = "Esta Lei aplica-se a tudo, desde que:"
     for texts in (("Esta Lei [...] desde que:", complete_wording), (complete_wording, "Esta Lei [...] desde que:")):
-        (merged,) = _merged(_rows(*texts), "x", None)  # type: ignore[arg-type]
+        (merged,) = _merged(_rows(*texts), "x", None)
         assert (merged.text, merged.rivals) == (complete_wording, False)
-    (merged,) = _merged(_rows("Esta Lei [...] salvo se:", complete_wording), "x", None)  # type: ignore[arg-type]
+    (merged,) = _merged(_rows("Esta Lei [...] salvo se:", complete_wording), "x", None)
     assert (merged.text, merged.rivals) == (complete_wording, True)
 
 
