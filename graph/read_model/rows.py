@@ -127,7 +127,7 @@ class _NormRows:
         if name == self._norm.iri:
             return list(self._statuses(self._norm))
         subject = self._subject(name)
-        printed = subject.printed_only
+        printed = subject.statements_without_names
         if printed is None:
             return self._rows_of_provision(subject)
         fragment = name.partition("!")[2]

@@ -270,18 +270,24 @@ class SummarizedSubject:
         return self.summary.realised()
 
     @property
-    def printed_only(self) -> Hashable | None:
-        """The texts of the norm that have a provision, and the days of its versions, if it has no periods and events.
+    def statements_without_names(self) -> Hashable | None:
+        """What decides on a provision, without its identifier.
 
-        Provisions with equal ones have the same status and the same wordings on all days. None for a provision with
-        periods, or on which, or on what contains it, an event acts.
+        Provisions with equal statements have the same status and the same wordings on all days. None for a provision
+        with a reason of its own: on which, or on what contains it, an event acts.
         """
-        if self.has_periods or self.events_around() or self.summary.ended_in():
+        if self.events_around() or self.summary.ended_in() or any(period.because for period in self._on_both_axes):
             return None
-        texts = [text.rpartition("!") for text in self.realised]
-        if any(fragment != self._fragment for _, _, fragment in texts):
+        end = f"!{self._fragment}"
+        texts = [(text, version) for text, version in self.realised.items() if text.endswith(end)]
+        if len(texts) < len(self.realised) or from_iri(end) != end:
             return None
-        return frozenset(text for text, _, _ in texts), frozenset(version[2:] for version in self.versions)
+        dated = self.summary.dated_by_act()
+        return (
+            frozenset((text.removesuffix(end), version.removesuffix(end)) for text, version in texts),
+            frozenset((v.name.removesuffix(end), v.iri in dated, *v[2:]) for v in self.versions),
+            tuple((p.axes, p.status, (p.version or "").removesuffix(end), p.days, p.known) for p in self._on_both_axes),
+        )
 
     def is_in_undated_text(self) -> bool:
         """Return whether a text that no source dates has the provision."""
