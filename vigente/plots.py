@@ -199,7 +199,7 @@ def caption(
     """Write the sources of a store, with the last day that each covers, and the day of knowledge below a figure.
 
     Args:
-        figure: a figure of matplotlib; its layout ``constrained`` keeps room for the line.
+        figure: a figure of matplotlib. With the layout ``constrained``, matplotlib reserves space for the caption.
         store: the store of the tables.
         as_known: the day K of the tables; default today.
         language: of the words.

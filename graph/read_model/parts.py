@@ -41,7 +41,7 @@ class PartsTable:
         """
         ask = self._connection.execute
         if fragments is None:
-            return [PrintedPart(*row) for row in ask(f"{_OF_TEXT}", (text,))]
+            return [PrintedPart(*row) for row in ask(_OF_TEXT, (text,))]
         one = f"{_OF_TEXT} AND fragment = ?"
         return [PrintedPart(*row) for fragment in fragments for row in ask(one, (text, fragment))]
 

@@ -108,7 +108,7 @@ class _NormRows:
         self._norm = SummarizedSubject(source, norm, axis)
         self._provisions = [name for name in described if name != norm]
         self._based_on: dict[str | None, list[Rectangle]] = {}
-        self._followers: dict[Hashable, list[Row]] = {}
+        self._shared: dict[Hashable, list[Row]] = {}
         self._bounds = tuple({day.toordinal() for day in days} for days in edges(self._norm.periods))
 
     def is_alike_on_both_axes(self, name: str) -> bool:
@@ -116,24 +116,22 @@ class _NormRows:
         return self._norm.is_alike_on_both_axes and self._subject(name).is_alike_on_both_axes
 
     def _subject(self, name: str) -> SummarizedSubject:
-        return (
-            self._norm
-            if name == self._norm.iri
-            else SummarizedSubject(self._source, name, self._axis, whole=self._norm)
-        )
+        if name == self._norm.iri:
+            return self._norm
+        return SummarizedSubject(self._source, name, self._axis, whole=self._norm)
 
     def rows(self, name: str) -> list[Row]:
         """Return the rows of the norm or of one of its provisions, by IRI, as if they were of the axis of force."""
         if name == self._norm.iri:
             return list(self._statuses(self._norm))
         subject = self._subject(name)
-        printed = subject.statements_without_names
-        if printed is None:
+        stated = subject.statements_without_names
+        if stated is None:
             return self._rows_of_provision(subject)
         fragment = name.partition("!")[2]
-        if printed not in self._followers:
-            self._followers[printed] = [_without_fragment(row, fragment) for row in self._rows_of_provision(subject)]
-        return [_with_fragment(row, fragment) for row in self._followers[printed]]
+        if stated not in self._shared:
+            self._shared[stated] = [_without_fragment(row, fragment) for row in self._rows_of_provision(subject)]
+        return [_with_fragment(row, fragment) for row in self._shared[stated]]
 
     def _rows_of_provision(self, subject: SummarizedSubject) -> list[Row]:
         words = [(text, days) for text, spans in self._words(subject).items() for days in spans]
@@ -141,8 +139,7 @@ class _NormRows:
 
     def _statuses(self, subject: SummarizedSubject) -> Iterator[Row]:
         """Yield the status on all days except those on which it is ``not-published``."""
-        periods = combined_periods(subject)
-        for period in periods:
+        for period in combined_periods(subject):
             yield self._row(rectangle_of(period), period.status, period.version, period.because)
         if self._has_nothing_before(subject):
             return
