@@ -75,7 +75,7 @@ from loaders.order_targets import (
     with_usual_labels,
     work_of,
 )
-from loaders.repeals import ordered_repeal
+from loaders.repeals import names_unread_norm, ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
 from loaders.unnamed_targets import UnnamedTarget, context_of, full_names, unnamed_target
@@ -668,7 +668,7 @@ class _Reading:
     def _add_ordered_repeals(self, order: _Order, plain: str) -> None:
         """Add the repeals that a provision orders; list it if it orders another change."""
         occurrence, text, others = order.occurrence, order.text, order.others
-        ordering = _REPEALED_BY.sub("", plain)
+        ordering, unread = _REPEALED_BY.sub("", plain), _folded_without(order.every, text)
         kind = (
             OperationKind.REPEAL
             if _REPEALS.search(ordering)
@@ -685,7 +685,7 @@ class _Reading:
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
         elif kind is not None and repeal is not None:
             self._add_repeals(order, kind, repeal.targets)
-            if repeal.has_other_order:
+            if repeal.has_other_order or names_unread_norm(unread):
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
         elif (
             (others and (kind is not None or CHANGES.search(plain) or _ORDERS.search(ordering)))
@@ -693,7 +693,10 @@ class _Reading:
                 kind is not None
                 and (
                     order.context
-                    or (_REPEAL_ORDER.search(ordering) and _PART_WORD.search(_folded_without(order.every, text)))
+                    or (
+                        _REPEAL_ORDER.search(ordering)
+                        and (_PART_WORD.search(unread) is not None or names_unread_norm(unread))
+                    )
                 )
             )
             or (_REVALUES.search(plain) and any(fragment_of(each) for each in order.every if not self._is_own(each)))

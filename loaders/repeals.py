@@ -54,6 +54,11 @@ _OBJECT = re.compile(
     r"(?P<noun>[^\W\d_]+)",
     re.I,
 )
+#: A numbered norm, in folded words.
+_NUMBERED_NORM = re.compile(
+    r"\b(?:leis?|decretos?|resoluc\w+|portarias?|emendas?|atos?|deliberac\w+|instruc\w+|medidas?|regulamentos?"
+    r"|l\. ?[mc]\.)(?![a-z])[^.;:]{0,60}?(?:\bn[.ºo°s]{0,4} ?[0-9]|[0-9][./-][0-9]|\bs/n)"
+)
 _SENTENCE_END = re.compile(r"(?<=[.] )(?=[A-ZÀ-Ý][a-zà-ÿ]|[AOÉE] )")
 
 
@@ -98,6 +103,15 @@ def ordered_repeal(text: str, above: str, others: Sequence[Citation]) -> Ordered
         targets += after or before
         has_other_order |= other is not None or bool(before and after)
     return OrderedRepeal(targets, has_other_order) if targets else None
+
+
+def names_unread_norm(plain: str) -> bool:
+    """Return whether a folded text without its citations names a numbered norm.
+
+    >>> names_unread_norm("revoga-se a emenda 3/1999."), names_unread_norm("revogam-se as disposicoes em contrario.")
+    (True, False)
+    """
+    return _NUMBERED_NORM.search(plain) is not None
 
 
 def _clauses(text: str, orders: Sequence[re.Match[str]]) -> Iterator[tuple[int, int, int]]:

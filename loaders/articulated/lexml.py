@@ -165,7 +165,9 @@ class _Writer:
                 self._paragraphs(element, provision)
 
     def _paragraphs(self, element: etree._Element, provision: Occurrence) -> None:
-        context = Context(self._norm if not provision.quoted else None)
+        context = Context(self._norm)
+        if provision.quoted:  # the words of another norm, of the same place
+            context = Context(place=context.where if context.where != "br" else None)
         _write_paragraphs(element, provision.paragraphs, context)
 
 

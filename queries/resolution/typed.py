@@ -412,7 +412,7 @@ def interpret_words(store: Store, text: str, on: date | None) -> Understood:
     """Return the norm or provision of a nickname or a citation, in capitals or lower case."""
     first = _interpret_citation(store, text, on)
     if not any_of(first.notices, NotUnderstood, WordsLeft):
-        return first
+        return _beside_town(store, text, on, first)
     several: Understood | None = None
     for reading in readings(store, text, on):
         understood = (
@@ -424,6 +424,20 @@ def interpret_words(store: Store, text: str, on: date | None) -> Understood:
         if several is None and any_of(understood.notices, Ambiguous):
             several = understood
     return several or first
+
+
+def _beside_town(store: Store, text: str, on: date | None, federal: Understood) -> Understood:
+    """Return the norm of the town of the store that a text may mean in place of a federal one; both are ambiguous."""
+    if federal.name is not None and federal.name.local.detalhe:
+        return federal
+    for name in _of_town(store, text, on):
+        own = interpret_name(store, parse(name)).name
+        if own is None or own == federal.name:
+            return federal
+        if federal.name is not None:
+            return Understood(None, (Ambiguous((federal.name.canonical, own.canonical), 2),))
+        return Understood(own, (understood_as(text, own),))
+    return federal
 
 
 def _interpret_citation(store: Store, text: str, on: date | None) -> Understood:

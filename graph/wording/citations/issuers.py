@@ -66,6 +66,8 @@ NICKNAME_READER = re.compile(NICKNAMES)
 
 _OF_CONTEXT = "the issuer comes from the context"
 PLACE_OF_CONTEXT = "its place comes from the context"
+_LAW_OF_CONTEXT = "the place of the law comes from the context"
+_FEDERAL_NUMBER = "a federal norm may have this number; the text is of a place that may have one too"
 _STATE_OR_CAPITAL = "the words name a state or its capital; one was chosen"
 _PLACE_AFTER_COMMA = "the place stands apart from the norm"
 _LIKELY = "the text names no issuer; this body issues most norms of the type"
@@ -215,7 +217,7 @@ def issuer_of(  # noqa: PLR0911 - one return for each way to state an issuer
         return issuer, end, NO_AUTHORITY, f"words that are not known may state whose norm it is: {unknown}"
     if context.where == "br":
         return issuer, end, FULL, None
-    return issuer, end, NO_AUTHORITY, "the place of the law comes from the context"
+    return issuer, end, NO_AUTHORITY, _FEDERAL_NUMBER if issuer == "br:federal" else _LAW_OF_CONTEXT
 
 
 def _issuer_of_sphere(sphere: str, kind: NormType, context: Context) -> str | None:
@@ -342,19 +344,25 @@ def _chamber(context: Context) -> str | None:
     return f"{context.where}:camara.municipal" if context.sphere.endswith(":municipal") else None
 
 
-def _issuer_in_place(kind: NormType, context: Context, first: tuple[str, When | None]) -> str:
+def _issuer_in_place(kind: NormType, context: Context, first: tuple[str, When | None]) -> str | None:
     """Return the issuer of a law that a text of a state or municipality names without its issuer.
 
-    It is the federation if it has a norm of that number and date or issues all of that type; else the place.
+    It is the federation if it has a norm of that number and date or issues all of that type; else the place. It is not
+    known for an amendment that the federation does not have in a text of a municipality, and for a legislative decree
+    in a text of a state.
     """
     number, when = first
     if kind.kind in _OF_CHAMBER and (chamber := _chamber(context)) is not None:
         return chamber
-    if kind.kind not in _OF_A_SPHERE or context.where == "br":
-        return f"br:{kind.authority}"
-    if context.orders_in_place:
+    is_amendment = kind.kind == "emenda.constitucional" and when is not None
+    if not (is_amendment or kind.kind in _OF_A_SPHERE) or context.sphere == "br:federal":
+        is_of_state = kind.kind == "decreto.legislativo" and context.sphere != "br:federal"
+        return None if is_of_state else f"br:{kind.authority}"
+    if context.orders_in_place and not is_amendment:
         return context.sphere
     federal = when is not None and fits_federal_series(kind.kind, number, when.year, when.day)
+    if is_amendment and not federal and not context.sphere.endswith(":estadual"):
+        return None
     return "br:federal" if federal else context.sphere
 
 
