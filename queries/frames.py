@@ -20,6 +20,7 @@ _PANDAS = {
     ColumnType.INTEGER: "Int64",
     ColumnType.NUMBER: "Float64",
     ColumnType.BOOLEAN: "boolean",
+    ColumnType.CATEGORY: "category",
 }
 _POLARS = {
     ColumnType.TEXT: pl.String,
@@ -27,6 +28,7 @@ _POLARS = {
     ColumnType.INTEGER: pl.Int64,
     ColumnType.NUMBER: pl.Float64,
     ColumnType.BOOLEAN: pl.Boolean,
+    ColumnType.CATEGORY: pl.Categorical,
 }
 
 

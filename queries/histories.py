@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from itertools import groupby, pairwise
 
 from graph.read_model.rectangles import day_of, ordinal
@@ -18,7 +19,20 @@ from graph.time.kinds import ENDED, Status
 from graph.urn import Name, from_iri, parse
 from queries.provisions import Part, parts_of
 
-_AXES = {Axes.FORCE: "force", Axes.EFFICACY: "efficacy", Axes.FORCE | Axes.EFFICACY: "both"}
+
+class OnAxis(StrEnum):
+    """The axis on which a row applies."""
+
+    FORCE = "force"
+    EFFICACY = "efficacy"
+    BOTH = "both"
+
+
+_AXES = {
+    Axes.FORCE: OnAxis.FORCE,
+    Axes.EFFICACY: OnAxis.EFFICACY,
+    Axes.FORCE | Axes.EFFICACY: OnAxis.BOTH,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +40,16 @@ class DatedWording:
     """The words of a provision on days of force, as known on days of knowledge.
 
     Attributes:
-        norm, provision: canonical names.
-        label, heading, text: as printed; None if the source has none.
-        valid_from, valid_until: the days of force.
-        known_from, known_until: the days of knowledge.
-        axis: ``force``, ``efficacy`` or ``both``.
+        norm: canonical name of the norm.
+        provision: canonical name of the provision.
+        label: the label as printed; None if the source has none.
+        heading: the heading as printed; None if the source has none.
+        text: the words as printed; None if the source has none.
+        valid_from: the first day of force; None if it is not known.
+        valid_until: the day after the last day of force; None if that is open.
+        known_from: the first day of knowledge; None if it is not known.
+        known_until: the day after the last day of knowledge; None if that is open.
+        axis: the axis on which the row applies.
         status: the status of the provision on these days.
         act: canonical names of the acts that made the version, separated by spaces; None if no source states one.
         sources: IRIs of the records with the text, separated by spaces.
@@ -45,8 +64,8 @@ class DatedWording:
     valid_until: date | None
     known_from: date | None
     known_until: date | None
-    axis: str
-    status: str
+    axis: OnAxis
+    status: Status
     act: str | None
     sources: str
 
@@ -56,16 +75,21 @@ class DatedStatus:
     """The status of a norm or provision on days of force, as known on days of knowledge.
 
     Attributes:
-        norm, name: canonical names; ``name`` is the norm or a provision of it.
-        axis, status: as of :class:`DatedWording`.
+        norm: canonical name of the norm.
+        name: canonical name of the norm or of a provision of it.
+        axis: the axis on which the row applies.
+        status: the status on these days.
         version: canonical name of the version that applies; None in a gap.
-        valid_from, valid_until, known_from, known_until: as of :class:`DatedWording`.
+        valid_from: the first day of force; None if it is not known.
+        valid_until: the day after the last day of force; None if that is open.
+        known_from: the first day of knowledge; None if it is not known.
+        known_until: the day after the last day of knowledge; None if that is open.
     """
 
     norm: str
     name: str
-    axis: str
-    status: str
+    axis: OnAxis
+    status: Status
     version: str | None
     valid_from: date | None
     valid_until: date | None
@@ -78,18 +102,20 @@ class Change:
     """A change of the status or version of a norm or provision, on the axis of force.
 
     Attributes:
-        norm, name: canonical names; ``name`` is the norm or a provision of it.
+        norm: canonical name of the norm.
+        name: canonical name of the norm or of a provision of it.
         day: the first day of force with the new status or version.
-        before, after: the statuses; ``not-published`` before the first one.
-        version: the new version; None in a gap.
-        act: as of :class:`DatedWording`.
+        before: the status before; ``not-published`` before the first one.
+        after: the status from that day.
+        version: canonical name of the new version; None in a gap.
+        act: canonical names of the acts that caused the change, separated by spaces; None if no source states one.
     """
 
     norm: str
     name: str
     day: date
-    before: str
-    after: str
+    before: Status
+    after: Status
     version: str | None
     act: str | None
 
@@ -99,7 +125,8 @@ class Amendment:
     """An act that made versions of a norm or of its provisions.
 
     Attributes:
-        act, norm: canonical names; the act without its provisions.
+        act: canonical name of the act, without its provisions.
+        norm: canonical name of the norm that it changed.
         provisions: the number of names, the norm or its provisions, of which it made a version.
         first: the first day of force of these versions; None if none has one.
     """
@@ -139,7 +166,7 @@ def wordings(store: Store, target: Name) -> Iterator[DatedWording]:
                 part.text,
                 *_days(row),
                 _AXES[row.axes],
-                row.status.value,
+                row.status,
                 acts.of(name, row),
                 " ".join(store.summary(name).records_of(row.shown)),
             )
@@ -150,7 +177,7 @@ def statuses(store: Store, target: Name) -> Iterator[DatedStatus]:
     for name, row in _rows(store, target):
         version = from_iri(row.version) if row.version is not None else None
         names = from_iri(target.work.iri), from_iri(name)
-        yield DatedStatus(*names, _AXES[row.axes], row.status.value, version, *_days(row))
+        yield DatedStatus(*names, _AXES[row.axes], row.status, version, *_days(row))
 
 
 def changes(store: Store, target: Name, since: date, until: date, known: date) -> Iterator[Change]:
@@ -179,7 +206,7 @@ def changes(store: Store, target: Name, since: date, until: date, known: date) -
             if before is None or (was, before.version) != (after.status, after.version):
                 day = date.fromordinal(after.days.start)
                 names = from_iri(target.work.iri), from_iri(name)
-                yield Change(*names, day, was.value, after.status.value, version, acts.of(name, after))
+                yield Change(*names, day, was, after.status, version, acts.of(name, after))
 
 
 def lives(store: Store, target: Name, known: date, *, of_provisions: bool) -> Iterator[tuple[int, bool]]:

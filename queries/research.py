@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from graph.terms import Cell, Text
 from queries.catalogue import Kind
@@ -24,6 +24,7 @@ class ColumnType(Enum):
     INTEGER = auto()
     NUMBER = auto()
     BOOLEAN = auto()
+    CATEGORY = auto()
 
 
 #: The type of a column of the catalogue.
@@ -64,6 +65,26 @@ def _type(value: Value) -> ColumnType:
     if isinstance(value, int):
         return ColumnType.INTEGER
     return ColumnType.NUMBER if isinstance(value, float) else ColumnType.TEXT
+
+
+def column_type(hint: object) -> ColumnType:
+    """Return the type of a column by the annotation of its field.
+
+    >>> column_type(date | None), column_type(ColumnType)
+    (<ColumnType.DATE: 2>, <ColumnType.CATEGORY: 6>)
+    """
+    options = get_args(hint) or (hint,)
+    if any(isinstance(option, type) and issubclass(option, Enum) for option in options):
+        return ColumnType.CATEGORY
+    return next((_FIELD_TYPES[option] for option in options if option in _FIELD_TYPES), ColumnType.TEXT)
+
+
+_FIELD_TYPES: dict[object, ColumnType] = {
+    date: ColumnType.DATE,
+    int: ColumnType.INTEGER,
+    float: ColumnType.NUMBER,
+    bool: ColumnType.BOOLEAN,
+}
 
 
 def without_language(cell: Cell) -> Value:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args, get_type_hints
 
 import typer
 
 from ontology.reference import table, with_parts
-from queries.catalogue import Parameter, Query, catalogue
+from queries.catalogue import Parameter, Query, catalogue, named
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
+from queries.research import COLUMN_TYPES, ColumnType, column_type
 from queries.schemas import ANSWERS, Schema, meaning, meanings, schemas
+from queries.tables import TABLES
 from service.cli.program import app
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
@@ -228,12 +231,52 @@ def _text(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("[", "\\[")
 
 
+# The tables for research.
+
+
+def python_page(written: str) -> str:
+    """Return the page of the Python API with the columns of its tables; raises ValueError if their place is missing."""
+    return with_parts(written, {"columns": _columns()})
+
+
+def _columns() -> Iterator[str]:
+    for name, of in TABLES.items():
+        yield f"**{name}**"
+        yield ""
+        if isinstance(of, str):
+            rows = [
+                (f"`{column.name}`", _WORDS[COLUMN_TYPES[column.kind]], column.meaning) for column in named(of).columns
+            ]
+        else:
+            hints, stated = get_type_hints(of), meanings(of)
+            rows = [(f"`{field.name}`", _column(hints[field.name]), stated[field.name]) for field in fields(of)]
+        yield from table(("column", "type", "meaning"), rows)
+        yield ""
+
+
+def _column(hint: object) -> str:
+    kind = column_type(hint)
+    if kind is not ColumnType.CATEGORY:
+        return _WORDS[kind]
+    values = [f"`{value}`" for value in cast("type[StrEnum]", hint)]
+    return f"category: {', '.join(values)}" if len(values) <= _MOST else "category: a [status](json.md#statuses)"
+
+
+_WORDS = {
+    ColumnType.TEXT: "text",
+    ColumnType.DATE: "day",
+    ColumnType.INTEGER: "whole number",
+    ColumnType.NUMBER: "number",
+    ColumnType.BOOLEAN: "true or false",
+}
+
 #: The generated pages by file: functions of the present text.
 PAGES = {
     "json.md": json_page,
     "notices.md": notices_page,
     "catalogue.md": lambda _: catalogue_page(),
     "commands.md": commands_page,
+    "python.md": python_page,
 }
 
 if __name__ == "__main__":

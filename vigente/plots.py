@@ -18,8 +18,8 @@ from matplotlib.ticker import MaxNLocator
 
 from graph.civil import ONE_DAY, today
 from graph.errors import BadParameter
+from queries.parameters import optional_day, required_day
 from vigente.frames import Table, rows_of
-from vigente.parameters import optional_day, required_day
 from vigente.store import Store
 
 __all__ = ["Language", "amendments", "caption", "stock", "survival", "timeline"]

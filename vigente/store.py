@@ -30,6 +30,7 @@ from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, SearchFilters, find
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
+from queries.parameters import checked_name, optional_day, required_day
 from queries.question import days
 from queries.recent import RecentChanges, recent_changes
 from queries.related_acts import Relations, relations
@@ -47,7 +48,6 @@ from vigente import types  # noqa: F401 - the classes of answers get their publi
 from vigente.acts import amendments
 from vigente.answers import Answer, Answers
 from vigente.frames import Frames
-from vigente.parameters import checked_name, optional_day, required_day
 from vigente.results import QueryResult, run
 
 if TYPE_CHECKING:

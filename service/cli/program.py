@@ -47,6 +47,7 @@ _FUNCTIONS = {
     "disagreements": "amending.show_disagreements",
     "query": "querying.run_query",
     "queries": "querying.list_queries",
+    "frames": "tabulating.make_frame",
     "publish": "publishing.publish_norms",
     "stats": "maintenance.show_stats",
     "export": "maintenance.export",

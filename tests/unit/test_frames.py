@@ -8,11 +8,14 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 import vigente
 from graph.civil import today
-from graph.errors import BadParameter
-from vigente.frames import Frame
+from graph.errors import BadParameter, UnknownName
+from service.cli import main
+from service.cli.context import Exit
+from vigente.frames import Frame, Frames
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
@@ -89,20 +92,63 @@ def test_network_stock_and_survival_agree_with_the_catalogue(store: vigente.Stor
     assert all(row["kind"] == "vide" for row in store.frames.notes("vide"))
 
 
-def test_frames_are_written_and_refuse_other_values(store: vigente.Store, tmp_path: Path) -> None:
-    frame = store.frames.timelines([CODE])
-    frame.write_csv(tmp_path / "a.csv")
-    frame.write_parquet(tmp_path / "a.parquet")
+@pytest.mark.parametrize(
+    ("command", "made"),
+    [
+        (f"wordings {CODE}", lambda frames: frames.wordings(CODE)),
+        ("amending_network", lambda frames: frames.amending_network()),
+        ("survival --of provisions --as-known 2008-12-15", lambda frames: frames.survival("provisions", "2008-12-15")),
+        ("in_force asked.csv", lambda frames: frames.in_force([{"name": CODE, "on": "1993-06-15"}])),
+    ],
+)
+def test_command_writes_the_tables_of_python(
+    store: vigente.Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, made: Callable[[Frames], Frame]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("asked.csv").write_text(f"name,on,as_known\n{CODE},1993-06-15,\n", "utf-8")
+    frame, run = made(store.frames), ["--store", str(store.path), "frames", *command.split()]
+    assert main([*run, "-o", "a.csv"]) == main([*run, "--format", "parquet", "-o", "a.data"]) == 0
+    frame.write_csv("b.csv")
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     import polars as pl  # noqa: PLC0415 - slow
 
-    assert pl.read_parquet(tmp_path / "a.parquet").equals(frame.to_polars())
-    assert len((tmp_path / "a.csv").read_text("utf-8").splitlines()) == len(frame) + 1
-    assert isinstance(frame, Frame)
+    assert pl.read_parquet("a.data").equals(frame.to_polars())
+    kinds = {str(kind) for kind in frame.to_pandas().dtypes}
+    assert ("category" in kinds) is ("status" in frame.columns)
+    if command != "amending_network":
+        assert main([*run, "-o", "a.graphml"]) == Exit.USAGE
+        return
+    assert main([*run, "-o", "a.graphml"]) == 0
+    network = etree.parse("a.graphml").iter("{*}edge")
+    edges = [[edge.get("source"), edge.get("target"), *(data.text for data in edge)] for edge in network]
+    assert edges == [[str(value) for value in row if value is not None] for row in frame.rows]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "changes",
+        "changes --since 2001-01-01",
+        "stock CDC",
+        "stock --of norms",
+        "wordings a b",
+        "none",
+        "survival --of x",
+    ],
+)
+def test_command_refuses_arguments_that_a_table_does_not_have(store: vigente.Store, command: str) -> None:
+    assert main(["--store", str(store.path), "frames", *command.split()]) == Exit.USAGE
+
+
+def test_frames_refuse_other_values(store: vigente.Store) -> None:
     calls: tuple[Callable[[], Frame], ...] = (
         lambda: store.frames.in_force(7),  # type: ignore[arg-type]  # no table
-        lambda: store.frames.wordings("nenhuma norma com este nome"),
+        lambda: store.frames.in_force([{"nome": CODE}]),
         lambda: store.frames.timelines([None]),  # type: ignore[list-item]  # a missing value of a frame
     )
     for call in calls:
         with pytest.raises(BadParameter):
             call()
+    for name in ("nenhuma norma com este nome", "urn:lex:br:federal:lei:2020-01-02;99999"):
+        with pytest.raises(UnknownName):
+            store.frames.wordings(name)

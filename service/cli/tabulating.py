@@ -1,0 +1,101 @@
+"""Command for tables of research: frames."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graph import store as stores
+from graph.errors import BadParameter
+from queries.tables import TABLES, Frame, Frames
+from service.cli.context import AsKnown, Exit
+from service.cli.opening import settings
+from service.cli.output_file import checked_output
+from service.cli.progress import timer_line
+
+_FORMATS: Mapping[str, Callable[..., None]] = {
+    "csv": Frame.write_csv,
+    "parquet": Frame.write_parquet,
+    "graphml": Frame.write_graphml,
+}
+#: The parameters of tables that the arguments NAME fill.
+_ARGUMENTS = ("name", "names", "questions")
+
+
+def make_frame(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    context: typer.Context,
+    table: Annotated[
+        str, typer.Argument(metavar="TABLE", help=f"{', '.join(TABLES)}.", autocompletion=lambda: list(TABLES))
+    ],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME...]", help="The norms; for in_force, a CSV file with name, on and as_known."),
+    ] = None,
+    since: Annotated[str | None, typer.Option("--since", metavar="DAY", help="First day of the changes.")] = None,
+    until: Annotated[str | None, typer.Option("--until", metavar="DAY", help="Day after the changes.")] = None,
+    as_known: AsKnown = None,
+    of: Annotated[str | None, typer.Option("--of", metavar="norms|provisions", help="Whose survival.")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="Kind of the notes.")] = None,
+    output_format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="|".join(_FORMATS), help="Default: the ending of OUT, else csv."),
+    ] = None,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Output file; `-` is stdout.")] = "-",
+) -> int:
+    """Write a table for research, as `store.frames` in Python makes it: CSV, Parquet, or GraphML for a network."""
+    ending = Path(output).suffix.removeprefix(".")
+    output_format = output_format or (ending if ending in _FORMATS else "csv")
+    for word, known in ((table, TABLES), (output_format, _FORMATS)):
+        if word not in known:
+            raise BadParameter(f"expected one of {', '.join(known)}, got {word!r}")
+    options = {"since": since, "until": until, "as_known": as_known, "of": of, "kind": kind}
+    given = {name: value for name, value in options.items() if value is not None}
+    make = getattr(Frames, table)
+    arguments = _arguments(table, dict(list(signature(make).parameters.items())[1:]), given, names or [])
+    inputs = [Path(name) for name in names or [] if "questions" in arguments]
+    written = checked_output(output, inputs=inputs, store=settings(context).store)
+    with stores.open(settings(context).store) as store:
+        with timer_line(table):
+            frame = make(Frames(store), **arguments)
+        with written.writing() as file:
+            _FORMATS[output_format](frame, file)
+    return Exit.ANSWERED
+
+
+def _arguments(
+    table: str, parameters: Mapping[str, Parameter], given: Mapping[str, str], names: list[str]
+) -> dict[str, object]:
+    """Return the arguments of a table.
+
+    Raises:
+        BadParameter: one is missing, or the table does not take it.
+    """
+    arguments: dict[str, object] = dict(given)
+    place = next((name for name in _ARGUMENTS if name in parameters), None)
+    if place is None or (len(names) > 1 and place != "names"):
+        most = 0 if place is None else 1
+        if len(names) > most:
+            raise BadParameter(f"expected at most {most} NAME for the table {table}, got {len(names)}")
+    elif names:
+        arguments[place] = names if place == "names" else names[0]
+    if place == "questions" and names:
+        arguments[place] = _questions(Path(names[0]))
+    for name in given:
+        if name not in parameters:
+            raise BadParameter(f"expected no --{name.replace('_', '-')} for the table {table}")
+    needed = [name for name, one in parameters.items() if one.default is Parameter.empty and name not in arguments]
+    if needed:
+        options = ("NAME" if name == place else f"--{name}" for name in needed)
+        raise BadParameter(f"expected {', '.join(options)} for the table {table}")
+    return arguments
+
+
+def _questions(path: Path) -> list[dict[str, str | None]]:
+    """Return the rows of a CSV file; an empty value is missing."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return [{key: value or None for key, value in row.items()} for row in csv.DictReader(file)]
