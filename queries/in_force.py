@@ -237,9 +237,12 @@ class _Inquiry:
             events = self._known_events()
             acting = [ActingEvent("", e.event, day_stated(e.effect), day_stated(e.known)) for e in events]
             ended = certain_ending(acting, self._question.on, self._question.as_known)
-            if ended is None and not containers_by_provision(self._store, norm.iri):
+            if ended is None:
                 whole = in_force(self._store, norm, self._question.on, self._question.as_known, self._question.axis)
-                if whole.status in ENDED:  # its provisions are not known, and none of them is in force
+                if whole.status is Status.NOT_PUBLISHED:  # nor was any of its provisions
+                    return self._without_version(whole.status, ())
+                if whole.status in ENDED and not containers_by_provision(self._store, norm.iri):
+                    # its provisions are not known, and none of them is in force
                     return self._without_version(whole.status, (*events, *whole.because))
             return self._without_version(ended or Status.UNKNOWN, events)
         events = self._known_events()

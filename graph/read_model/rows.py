@@ -141,8 +141,8 @@ class _NormRows:
         """Yield the status on all days except those on which it is ``not-published``."""
         for period in combined_periods(subject):
             yield self._row(rectangle_of(period), period.status, period.version, period.because)
-        if self._has_nothing_before(subject):
-            return
+        if self._norm.has_periods and any(map(may_be_first, self._norm.versions)):
+            return  # nothing was known before the first text (rules C2, C4, C6)
         issued = subject.issued.toordinal()
         dated = map(rectangle_of, chain(subject.periods, self._norm.periods))
         force, knowledge = self._days_of_change(subject)
@@ -155,11 +155,6 @@ class _NormRows:
     def _row(self, days: Rectangle, status: Status, version: str | None, because: tuple[str, ...]) -> Row:
         iri = to_iri(version) if version is not None else None
         return Row(days, Axes.FORCE, status, iri, None, because)
-
-    def _has_nothing_before(self, subject: SummarizedSubject) -> bool:
-        """Return whether days outside of all periods are ``not-published`` (rules C2, C4, C6)."""
-        dated = (each for each in (subject, self._norm) if each.has_periods)
-        return self._norm.has_periods and all(any(map(may_be_first, each.versions)) for each in dated)
 
     def _days_of_change(self, subject: SummarizedSubject) -> tuple[set[int], set[int]]:
         """Return the days of force and of knowledge on which the status may change outside of all periods."""

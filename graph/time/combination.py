@@ -193,10 +193,14 @@ def without_period(subject: Subject, on: date, known: date) -> Decision:
     """Return the status if no period contains (D, K).
 
     C2: its periods begin later. A change presupposes an earlier text, which no source has: ``unknown`` from the issue
-    on. C3: nothing is dated. Endings may be certain nevertheless, and before its issue it was no law.
+    on; but nobody could know a provision before its norm. C3: nothing is dated. Endings may be certain nevertheless,
+    and before its issue it was no law.
     """
     if subject.has_periods:
         presupposed = subject.issued <= min(on, known) and not any(map(may_be_first, subject.versions))
+        whole = subject.whole
+        if presupposed and whole is not None and whole.has_periods and whole.period(on, known) is None:
+            return without_period(whole, on, known)
         return Decision("C2", Status.UNKNOWN if presupposed else Status.NOT_PUBLISHED)
     if min(on, known) < subject.issued:
         return Decision("C3", Status.NOT_PUBLISHED)

@@ -135,8 +135,8 @@ def _compare(forms: Sequence[str], seed: int, size: int, count: int, below: Path
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("forms", "seed", "size"),
-    [([FOLDER], 1, 120), ([SAPL], 2, 120), ([SHEET], 3, 120), ([SHEET, SAPL, FOLDER], 4, 300)],
-    ids=["folder", "sapl", "sheet", "all"],
+    [([FOLDER], 24, 60), ([SAPL], 2, 120), ([SHEET], 3, 120), ([FOLDER, SHEET], 20, 60), (FORMS[::-1], 4, 300)],
+    ids=["folder", "sapl", "sheet", "folder-sheet", "all"],
 )
 def test_town_answers_as_the_model(forms: Sequence[str], seed: int, size: int, tmp_path: Path) -> None:
     _compare(forms, seed, size, 400, tmp_path)

@@ -369,6 +369,8 @@ def _c2(a: _Asked) -> Answer | None:
     if a.own or not a.subject.has_periods:
         return None
     unknown = min(a.on, a.known) >= a.subject.issued and a.is_amended_only
+    if unknown and a.subject.whole and a.whole.has_periods and not a.norm:
+        unknown = not any(map(may_be_first, a.whole.versions))
     return Answer("C2", Status.UNKNOWN if unknown else Status.NOT_PUBLISHED)
 
 
