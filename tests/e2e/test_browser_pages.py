@@ -71,7 +71,7 @@ CDC = name_path(CODE)
 #: Every kind of page, with its parameters.
 PAGES = f"""
     /.well-known/void /api /queries /queries/works_by_type/answer /queries/version_in_force / /help /feeds/
-    /search?q=C%C3%B3digo+de+Defesa+do+Consumidor /recent?from=1993-01-01&to=1993-12-31
+    /search?q=C%C3%B3digo+de+Defesa+do+Consumidor&type=lei /recent?from=1993-01-01&to=1993-12-31
     /sparql/editor?example=version_in_force /urn:lex:br:federal:lei:2001-03-05;99999
     {CDC}?on=1993-06-01 /timeline{CDC} /text{CDC}?view=changes /blame{CDC} /cite{CDC}?on=1993-06-01
     /disagreements{CDC} /relations{CDC}?on=1993-06-01 /badge{CDC}?format=html

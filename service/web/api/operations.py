@@ -16,7 +16,7 @@ import orjson
 from pydantic import Field
 
 from graph.amendments import Amendments
-from graph.civil import parse_day
+from graph.civil import parse_day, today
 from graph.errors import BadParameter, NoSuchProvision, StoreProblem, VigenteError
 from graph.store import Store
 from graph.time.kinds import Status
@@ -33,8 +33,10 @@ from queries.evidence import records
 from queries.full_text import FARTHEST, Facets, NamedTarget, NormMatch, SearchFilters, find
 from queries.in_force import in_force
 from queries.messages import why_unknown
+from queries.naming import UNLESS_NONE
 from queries.notices import CandidatesCut, Notice, NoVersionAnswers, ProvisionUnknown
 from queries.question import days
+from queries.questions import Asks, understood
 from queries.recent import recent_changes
 from queries.related_acts import relations
 from queries.resolution.interpretation import refuse_bad_question
@@ -62,6 +64,7 @@ from service.documents import (
 from service.results import queries_document
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.http.problems import Problem, problem_of
+from service.web.names.questions import answer_path
 from service.web.tasks.messages import Answer
 from service.web.text_cache import cached_answer, compared
 
@@ -482,6 +485,21 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """The page that answers a question in words.
+
+    Attributes:
+        asks: what the question asks for.
+        name: canonical name of the norm or provision that it is about.
+        address: the path of the page.
+    """
+
+    asks: Asks
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class SearchPage:
     """A page of the works that match the arguments, or of the norms that have the words of ``q``.
 
@@ -498,6 +516,7 @@ class SearchPage:
         next: ``after`` of the next page; None on the last page.
         steps: how the arguments were interpreted.
         notices: which arguments were not understood.
+        answered: the page that answers ``q``, where it is a question in words or a nickname of one norm.
     """
 
     asked: SearchRequest
@@ -512,6 +531,7 @@ class SearchPage:
     next: str | None
     steps: tuple[str, ...]
     notices: Notices
+    answered: Annotated[Answered | None, UNLESS_NONE] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -653,6 +673,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
     question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     after = arguments.get("after")
     offset = _read_offset_cursor(str(after), question) if after is not None else 0
+    asked = understood(store, text, today()) if narrowed == SearchFilters() else None
     answer = find(store, text, narrowed, limit=cast("int", arguments.get("limit", DEFAULT_LIMIT)), offset=offset)
     return document(
         SearchPage(
@@ -674,6 +695,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
             _encode_cursor([question, answer.next_offset]) if answer.next_offset is not None else None,
             (),
             (),
+            Answered(asked.asks, asked.name, answer_path(asked)) if asked is not None else None,
         )
     )
 

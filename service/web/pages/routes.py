@@ -15,9 +15,10 @@ from graph.civil import today
 from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.time.kinds import Axis
 from graph.urn import parse
-from graph.wording.numerals import day_at_end, read_day
+from graph.wording.numerals import read_day
 from queries.catalogue import find
 from queries.full_text import FARTHEST
+from queries.questions import understood
 from queries.resolution.spelling import is_name
 from queries.text.diff import ORIGINAL
 from queries.vocabulary import vocabulary
@@ -27,6 +28,7 @@ from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import best, parse_language
 from service.web.http.problems import PROBLEM_TYPE, Problem, repeated_parameter, unknown_parameter
 from service.web.names.parameters import EVERY_PARAMETER, asked_in, part_in
+from service.web.names.questions import answer_path
 from service.web.pages import (
     badge,
     citing,
@@ -97,8 +99,8 @@ EXPLAINED = ("force", "effect", "vacatio", "revoked", "restored", "vetoed", "pub
 #: The maximum number of characters of a search field.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
-#: The maximum number of characters of words that may redirect to a text, and the fields that prevent the redirect.
-_LONGEST_LED, _NARROWING = 200, ("type", "authority", "place", "year", "on", "as_known", "in_force", "norm", "start")
+#: The fields beside which words are searched for, even if they are a question.
+_NARROWING = ("type", "authority", "place", "year", "on", "as_known", "in_force", "norm", "start")
 _BADGE_FORMATS: Mapping[str, str] = MappingProxyType({"svg": badge.SVG, "html": badge.HTML})
 #: Any site may frame a badge. The badge itself may load styles only.
 _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -180,19 +182,17 @@ def _search(request: Request) -> Response | TaskResponse:
         "start": _start(stated.get("start")),
     }
     if (to := _redirect_path(request, form)) is not None:
-        return RedirectResponse(frame_of(request).to(to), 303)
+        frame = frame_of(request)
+        return RedirectResponse(frame.base + frame.to(to), 303)
     return page_wanted(request, search.KIND, {"form": form})
 
 
 def _redirect_path(request: Request, form: Mapping[str, object]) -> str | None:
-    """Return the path of the one text that words with a day at their end mean; None where there is none.
-
-    Other words are resolved in a worker process with the page that lists their matches.
-    """
-    text = str(form["words"] or "")
-    if len(text) > _LONGEST_LED or day_at_end(text) is None or any(form[key] for key in _NARROWING):
+    """Return the path of the page that answers a question in words; None for words to search for."""
+    if any(form[key] for key in _NARROWING):
         return None
-    return search.led_to(service_of(request).snapshot.store, text)
+    question = understood(service_of(request).snapshot.store, str(form["words"] or ""), today())
+    return answer_path(question) if question is not None else None
 
 
 @readable

@@ -970,31 +970,6 @@ def _with_day_of_year(store: Store, form: SearchForm) -> SearchForm:
     return dated if is_cited and not any_of(led.notices, AgreesInPart, WordsLeft) else form
 
 
-def led_to(store: Store, text: str) -> str | None:
-    """Return the path of the single norm or provision that a text names, on the day at its end; otherwise None.
-
-    Args:
-        store: a snapshot.
-        text: a text that :func:`graph.wording.numerals.day_at_end` splits.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    ends = day_at_end(without_invisible_marks(text))
-    if ends is None:
-        return None
-    words, day = ends
-    led = _matches_by_reference(store, SearchForm(words=words, on=day))
-    if (
-        led.absent is not None
-        or led.later
-        or len(led.matches) != 1
-        or any_of(led.notices, *_ABOUT_REFERENCE, ProvisionUnknown)
-    ):
-        return None
-    return name_path(led.matches[0].name) + RequestParameters(on=day).query()
-
-
 @dataclass(frozen=True, slots=True)
 class _Offer:
     """A value of a facet: its label, its number of norms, and the address of the narrowed search."""
