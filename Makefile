@@ -9,7 +9,7 @@ PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m p
 # apt-get with a time limit, for the optional programs of the tests; if one is missing, its tests are skipped with a reason
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
-.PHONY: demo test check lint types mypy tests quick-tests explore mutants browser virtuoso docs bench clean
+.PHONY: demo test check lint types mypy tests quick-tests explore mutants browser virtuoso clients docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -42,7 +42,7 @@ quick-tests: $(VENV)/test-tools
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not processes" --no-header -p no:cacheprovider $(QUICK)
 
 # one process more than there are processors, because many tests wait for other processes
-tests: $(VENV)/test-tools browser virtuoso
+tests: $(VENV)/test-tools browser virtuoso clients
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal --durations=20
 
@@ -73,6 +73,15 @@ virtuoso:
 	  echo "== installing virtuoso, for tests of remote graphs"; \
 	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends virtuoso-opensource-7-bin; \
 	  } >/dev/null 2>&1 || echo "   virtuoso cannot be installed: the tests that need it are skipped"; \
+	fi
+
+clients: $(VENV)/bin/pip
+	@if [ ! -e $(VENV)/clients/installed ]; then \
+	  echo "== installing generators of clients, for tests of the API"; \
+	  { $(PYTHON) -m venv $(VENV)/clients && $(VENV)/clients/bin/pip install --quiet openapi-python-client==0.29.1 && \
+	    cp tests/data/api/clients/package.json $(VENV)/clients && \
+	    npm install --prefix $(VENV)/clients --no-audit --no-fund && touch $(VENV)/clients/installed; \
+	  } >/dev/null 2>&1 || echo "   they cannot be installed: the tests that need them are skipped"; \
 	fi
 
 # the generated pages of the reference, and the site in build/site; fails on a broken link

@@ -144,10 +144,12 @@ _BATCH_TIME_SHARE = 0.7
 _BATCH_PART = 200
 #: Seconds for which a browser may cache the answer to a preflight request.
 _PREFLIGHT_MAX_AGE = 86400
+#: The name of the limit on simultaneous tasks of a client, in ``RateLimit-Policy``.
+_POLICY = "tasks"
 #: Header fields of every response of the API.
 _API_FIELDS = (
     (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", b"Allow, ETag, Retry-After"),
+    (b"access-control-expose-headers", b"Allow, ETag, RateLimit, RateLimit-Policy, Retry-After"),
     (b"content-language", b"en"),
     (b"vary", b"Accept-Encoding"),
 )
@@ -169,6 +171,10 @@ class EndpointHandler:
             response = await self._respond(request)
         except (Problem, VigenteError) as error:
             response = await problem_response(request, error)
+        most = service_of(request).settings.limits.per_client
+        response.headers["RateLimit-Policy"] = f'"{_POLICY}";q={most};qu="concurrent-requests"'
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            response.headers["RateLimit"] = f'"{_POLICY}";r=0;t={response.headers["Retry-After"]}'
         await with_api_fields(response)(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:

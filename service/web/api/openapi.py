@@ -242,19 +242,22 @@ _BATCH: Schema = {
     "additionalProperties": False,
 }
 
-#: All schemas by name.
+#: All schemas by name, each with its name as its title.
 SCHEMAS: Mapping[str, Schema] = {
-    **_GENERATED,
-    **_DOSSIER,
-    **_AMENDMENTS,
-    "InForceBatch": _BATCH,
-    "Problem": _PROBLEM,
-    "Queries": {"type": "array", "items": reference("Query")},
+    name: {**schema, "title": name}
+    for name, schema in {
+        **_GENERATED,
+        **_DOSSIER,
+        **_AMENDMENTS,
+        "InForceBatch": _BATCH,
+        "Problem": _PROBLEM,
+        "Queries": {"type": "array", "items": reference("Query")},
+    }.items()
 }
 
 
-_TITLE = "Vigente: which text was in force on day D, as known on day K"
-_SUMMARY = (
+_SUMMARY = "Which text was in force on day D, as known on day K"
+_DESCRIPTION = (
     "The JSON documents of the command line over HTTP. Days are civil dates, intervals are half open `[from, until)`, "
     "and an open end is null. An answer has status 200, also where nothing was in force: its member `status` says so. "
     "An unknown name, or a provision that its norm does not have, has status 404, with the same document in the member "
@@ -272,27 +275,42 @@ _MEANINGS: Mapping[int, str] = {
     422: "A name, day or other value is invalid; the document says where.",
     429: "The client has more simultaneous requests than the limit.",
     500: "The worker process of the question ended.",
-    503: "The store cannot be read, or all worker processes are busy; retry after Retry-After seconds.",
+    503: "The store cannot be read, or all worker processes are busy.",
     504: "The question took longer than the time limit.",
 }
 _GETS = (304, 400, 406, 412, 413, 422, 429, 500, 503, 504)
 _POSTS = (400, 406, 413, 415, 422, 429, 500, 503, 504)
+
+
+def _header(meaning: str) -> Schema:
+    return {"description": meaning, "schema": _TEXT}
+
+
 _IF_NONE_MATCH: Schema = {
     "name": "If-None-Match",
     "in": "header",
     "description": "Entity tags of the answers that the client has.",
     "schema": {"type": "string"},
 }
+_RATE = {
+    "RateLimit-Policy": _header(
+        'The maximum number of simultaneous tasks of a client: `"tasks";q=4;qu="concurrent-requests"`. Answers that '
+        "need no worker process do not count."
+    ),
+}
 _HEADERS: Mapping[str, Schema] = {
-    "ETag": {
-        "description": "A weak entity tag of the state of the store, the question and the current day.",
-        "schema": {"type": "string"},
-    },
-    "Cache-Control": {
-        "description": "`max-age` for suggestions, and where all days of the question are given and past; else "
-        "`no-cache`.",
-        "schema": {"type": "string"},
-    },
+    "ETag": _header("A weak entity tag of the state of the store, the question and the current day."),
+    "Cache-Control": _header(
+        "`max-age` for suggestions, and where all days of the question are given and past; else `no-cache`."
+    ),
+    **_RATE,
+}
+_RETRY = {"Retry-After": _header("Seconds to wait before the next request.")}
+#: The header fields of other responses than 200, by status code.
+_OTHER_HEADERS: Mapping[int, Mapping[str, Schema]] = {
+    304: _HEADERS,
+    429: {**_RETRY, **_RATE, "RateLimit": _header('No task is left, and the seconds to wait: `"tasks";r=0;t=1`.')},
+    503: _RETRY,
 }
 
 
@@ -305,7 +323,12 @@ def description(base: str, limits: Limits) -> dict[str, object]:
     """
     return {
         "openapi": "3.1.0",
-        "info": {"title": _TITLE, "version": program_version(), "description": _SUMMARY},
+        "info": {
+            "title": "Vigente",
+            "version": program_version(),
+            "summary": _SUMMARY,
+            "description": _DESCRIPTION,
+        },
         "servers": [{"url": base}],
         "paths": {f"{PREFIX}{endpoint.path}": _path(endpoint, limits) for endpoint in ENDPOINTS},
         "components": {"schemas": dict(SCHEMAS)},
@@ -374,12 +397,9 @@ def _responses(schema: Schema, problems: tuple[int, ...], headers: Mapping[str, 
         }
     }
     for status in sorted(problems):
-        responses[str(status)] = {"description": _MEANINGS[status]}
-        if status >= 400:
-            responses[str(status)] = {
-                "description": _MEANINGS[status],
-                "content": {PROBLEM_TYPE: {"schema": reference("Problem")}},
-            }
+        stated = {"headers": dict(_OTHER_HEADERS[status])} if status in _OTHER_HEADERS else {}
+        content = {"content": {PROBLEM_TYPE: {"schema": reference("Problem")}}} if status >= 400 else {}
+        responses[str(status)] = {"description": _MEANINGS[status], **stated, **content}
     return responses
 
 
@@ -417,7 +437,7 @@ def _batch_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
             "required": True,
             "content": {JSON: {"schema": {"anyOf": [names, questions]}, "example": example}},
         },
-        "responses": _responses(reference(f"{endpoint.schema}Batch"), _POSTS, {}),
+        "responses": _responses(reference(f"{endpoint.schema}Batch"), _POSTS, _RATE),
     }
 
 
@@ -446,5 +466,5 @@ def _post_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
                 "text/plain": {"schema": {"type": "string", "maxLength": longest}, "example": text.example},
             },
         },
-        "responses": _responses(reference(endpoint.schema), _POSTS, {}),
+        "responses": _responses(reference(endpoint.schema), _POSTS, _RATE),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -28,12 +29,13 @@ SPECIFIED = ROOT / "tests" / "data" / "urn" / "spec-examples.tsv"
 TEXT = "Nos termos do art. 6º, VIII, desta Lei e da Lei nº 8.666, de 21 de junho de 1993."
 JSON = {"Content-Type": "application/json"}
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
+TEXT_PATH = "/api/v1/text"
 PAST = {"on": "1993-06-15", "as_known": "2007-01-09"}
 
 
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with sampled(tmp_path_factory.mktemp("api") / "store", Limits(batch=6, body_bytes=100_000)) as made:
+    with sampled(tmp_path_factory.mktemp("api") / "store", Limits(batch=6, body_bytes=100_000, per_client=1)) as made:
         yield made
 
 
@@ -215,11 +217,28 @@ def test_head_and_etag(api: Api, path: str) -> None:
     for field in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):
         again = api.client.get(url, headers={"If-None-Match": field})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert all(
+            name in again.headers for name in api.description["paths"][TEXT_PATH]["get"]["responses"]["304"]["headers"]
+        )
     for field in ('"other"', "", tag[:-2]):
         assert api.client.get(url, headers={"If-None-Match": field}).status_code == 200
     assert api.client.get(f"/api/v1/{path}{CODE}").headers["etag"] != tag
     lost = api.client.get("/api/v1/in-force", params={"urn": UNKNOWN}, headers={"If-None-Match": "*"})
     assert lost.status_code == 404
+
+
+def test_limit_of_tasks_is_in_the_headers(api: Api) -> None:
+    """Each answer has the limit; one beyond it says when to retry. The description declares these fields."""
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(lambda day: api.get("text", urn=LAW, on=f"2003-01-{day:02}"), range(1, 13)))
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"tasks";q=1;qu="concurrent-requests"'}
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert refused
+    assert {(answer.headers["ratelimit"], answer.headers["retry-after"]) for answer in refused} == {
+        ('"tasks";r=0;t=1', "1")
+    }
+    declared = api.description["paths"][TEXT_PATH]["get"]["responses"]["429"]["headers"]
+    assert all(name in answer.headers for name in declared for answer in refused)
 
 
 def test_cache_control_depends_on_the_dates(api: Api) -> None:
