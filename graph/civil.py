@@ -237,19 +237,21 @@ def _now() -> datetime:
 
 
 _COUNTING = re.compile(
-    r"(?P<term>[^ ]+ [^ ]+) from (?P<since>[0-9-]{10})(?: \(counted (?P<day>[0-9-]{10})\))?", re.ASCII
+    r"(?P<term>[^ ]+(?: [^ ]+){1,2}) from (?P<since>[0-9-]{10})(?: \(counted (?P<day>[0-9-]{10})\))?", re.ASCII
 )
-_TERM = re.compile(r"([0-9]{1,4}) (day|month|year)(s?)", re.ASCII)
+_TERM = re.compile(r"([0-9]{1,4}) ((?:following )?(?:month|year)|day)(s?)", re.ASCII)
 _EXPECTED = "a term such as 180 days, 6 months or 1 year, of at most 9999"
 _SECOND_DAY, _LAST_BUT_ONE = date.min + ONE_DAY, date.max - ONE_DAY
 
 
 class Unit(StrEnum):
-    """The unit of a term."""
+    """The unit of a term; a following month or year counts from its first day."""
 
     DAY = "day"
     MONTH = "month"
     YEAR = "year"
+    FOLLOWING_MONTH = "following month"
+    FOLLOWING_YEAR = "following year"
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +340,8 @@ def first_day_after(published: date, term: Term) -> date:
     '2016-01-03'
     >>> str(first_day_after(date(2002, 1, 11), parse_term("1 year")))
     '2003-01-12'
+    >>> [str(first_day_after(date(2016, 3, 12), parse_term(f"1 following {unit}"))) for unit in ("month", "year")]
+    ['2016-04-01', '2017-01-01']
 
     There is no 31 February: the month ends on 1 March. There is no 29 February in 2017, and there is one in 2020.
 
@@ -363,8 +367,12 @@ def _last_day(published: date, term: Term) -> date:
     """
     if term.unit is Unit.DAY:
         return published + timedelta(days=term.number - 1)
+    if term.unit is Unit.FOLLOWING_YEAR:
+        return date(published.year + term.number, 1, 1) - ONE_DAY
     months = term.number * (12 if term.unit is Unit.YEAR else 1)
     years, month = divmod(published.month - 1 + months, 12)
+    if term.unit is Unit.FOLLOWING_MONTH:
+        return date(published.year + years, month + 1, 1) - ONE_DAY
     year = published.year + years
     first = date(year, month + 1, 1)
     following = date(year + month // 11, (month + 1) % 12 + 1, 1)

@@ -26,13 +26,18 @@ _ACT = (
 )
 _CLAUSE = re.compile(
     _ACT
-    + r"|medida provisoria|emenda constitucional|emenda|resolucao|portaria|instrucao normativa|codigo|constituicao|ato)"
+    + r"|medida provisoria|emenda constitucional|emenda|resolucao|portaria|instrucao normativa|codigo|constituicao|ato"
+    r"|regimento)"
     r"[^.;]{0,80}?\b(?:entra(?:ra)?|entrara|comeca(?:ra)?|passa(?:ra)?|vigora(?:ra)?|tera vigencia)\b"
 )
 _DAYS_OF_EFFECT = re.compile(r"produzi\w* (?:seus )?efeitos|com efeitos|retroagi\w*")
 _PUBLICATION = re.compile(
     r"(?:na|da|desde a) (?:data|dia) (?:de|da) (?:sua )?publicacao|no dia (?:de|da) (?:sua )?publicacao"
-    r"|na data em que for publicad"
+    r"|na data em que for publicad|\b(?:a partir|a contar|desde|no ato|com)(?: d[ae])?(?: a)?(?: sua)? publicacao"
+    # No law binds before its publication (LINDB, art. 1). An amendment of the Constitution is left to its sources.
+    r"|(?<!constitucional entra em vigor )(?<!constitucional entrara em vigor )na data (?:de|da) (?:sua )?"
+    r"(?:promulgacao|sancao|assinatura|aprovacao|edicao)\b"
+    r"|\b(?:nesta|na presente) data\b"
 )
 #: Words that except some parts from a clause. A clause with them is not read.
 _EXCEPTS = re.compile(r"\b(?:salvo|exceto|ressalvad[oa]s?|excecao|excetuad[oa]s?)\b")
@@ -46,14 +51,32 @@ _WORDS = {
 _NUMBER = "|".join(sorted(_WORDS, key=len, reverse=True))
 _TERM = re.compile(
     rf"(?:([0-9]{{1,4}})(?:\s?\([^()]{{1,60}}\))?|({_NUMBER})(?:\s?\([^()]{{1,60}}\))?)\s+(dia|mes|ano)(?:e?s)?\b"
+    r"(?! (?:d[oe] (?:\w+ )?(?:mes|ano|exercicio)|ut(?:il|eis))\b)"
 )
-_AFTER = re.compile(r"\b(?:apos|depois|decorrid\w*|no prazo de|contad\w*|a contar|a partir)\b")
+_AFTER = re.compile(r"\b(?:apos|depois|decorrid\w*|prazo de|contad\w*|a contar|a partir)\b")
 _PUBLISHED = re.compile(r"\bpublicac(?:ao|oes)\b")
-_FOLLOWING_YEAR = re.compile(
-    r"(?:1o?|primeiro)\W* (?:dia )?de (" + "|".join(map(folded, MONTHS)) + r") do ano (?:seguinte|subsequente)"
+#: What a term is counted from, or what a month or year follows.
+_COUNTED_FROM = re.compile(
+    r"\s*,?\s*(?:apos|depois|contad\w+|a contar|a partir|decorrid\w+)?\s*"
+    r"(?:(?:d[aeo]s?|dest[ae]|a[os]?|aquel[ea]|em|que|sua|seu)\s+)+(?P<other>(?!.{0,80}\bpublica).)"
 )
+_MONTH_NAMES = [folded(month_name) for month_name in MONTHS]
+_OF_MONTH = "|".join(_MONTH_NAMES)
+_EXERCISE = r"exercicio(?: financeiro| fiscal| orcamentario)?"
+#: The financial year is the calendar year (Lei 4.320/1964, art. 34; Lei 5.172/1966, art. 104).
+_FOLLOWING_YEAR = re.compile(
+    rf"(?:\b(?:1o?|primeiro)\W* (?:dia )?(?:de (?P<month>{_OF_MONTH}) )?do (?:ano|{_EXERCISE})|\b(?:no|do) {_EXERCISE})"
+    r" (?:imediatamente )?(?:seguinte|subsequente)\b"
+)
+_YEAR_OF_EXERCISE = re.compile(rf"\b(?:no|do) {_EXERCISE} de ([12][0-9]{{3}})\b")
+_MONTH_OF_YEAR = re.compile(rf"\ba (?:partir|contar) d[eo] (?:mes de )?({_OF_MONTH}) de ([12][0-9]{{3}})\b")
 _FIRST_DAY_OF_MONTH = re.compile(
-    r"primeiro dia do (?:(primeiro|segundo|terceiro|quarto|quinto|sexto) )?mes (?:seguinte|subsequente)"
+    r"\b(?:1o?|primeiro)\W* dia do (?:(primeiro|segundo|terceiro|quarto|quinto|sexto) )?mes"
+    r" (?:imediatamente )?(?:seguinte|subsequente)\b"
+)
+_NEXT_DAY = re.compile(
+    r"\bdia (?:imediatamente )?(?:seguinte|subsequente|imediato|posterior) (?:ao d[ae]|ao|a)(?: data d[ae])?(?: sua)?"
+    r" publicacao"
 )
 _ORDINALS = {"primeiro": 1, "segundo": 2, "terceiro": 3, "quarto": 4, "quinto": 5, "sexto": 6}
 _PARTS = re.compile(r"(?:quanto|relativamente|em relacao|no que se refere|para) (?:ao?s?|o?s?) ")
@@ -69,7 +92,7 @@ _DAY_HINT = re.compile(
     r"|vigencia|vigor|efeitos)\b|\b[0-9]{4}\b|\bem [0-9]"
 )
 #: Words for a day that is counted from the publication.
-_FOLLOWING = re.compile(r"\b(?:seguinte|subsequente)\b")
+_FOLLOWING = re.compile(r"\b(?:seguinte|subsequente|imediato|posterior)\b")
 _DATED = re.compile(r"\b[0-9]{1,2}o? de [a-z]+ de [0-9]{4}\b|\b[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}\b")
 #: A day of publication that no clause states.
 _ANY_DAY = date(1, 3, 1)
@@ -285,7 +308,7 @@ def start_by_clause(work: Name, texts: Mapping[str, str]) -> Event | None:
         texts: as for :func:`read_commencement`.
 
     Returns:
-        None if the clause is not understood, dates only some articles, or follows the publication in another way.
+        None if the clause is not understood, or dates only some articles.
     """
     signed = work.representative_date
     clauses = read_commencement(texts, signed) if signed is not None else ()
@@ -293,11 +316,8 @@ def start_by_clause(work: Name, texts: Mapping[str, str]) -> Event | None:
         return None
     clause, known = clauses[0], When.not_before(signed)
     counted = Counting(clause.term.number, clause.term.unit, signed) if clause.term is not None else None
-    effect = When.not_before(clause.day)
-    if counted is None and clause.day != signed:
-        if [later.day for later in read_commencement(texts, date(signed.year + 2, 1, 1))] != [clause.day]:
-            return None
-        effect = When.on(clause.day)
+    later = [each.day for each in read_commencement(texts, date(signed.year + 2, 1, 1))]
+    effect = When.on(clause.day) if later == [clause.day] else When.not_before(clause.day)
     return Event(EventKind.INICIO_VIGENCIA, work, effect, known, article_of(work, clause.fragment), counted=counted)
 
 
@@ -444,24 +464,31 @@ def _read(fragment: str, text: str, published: date) -> Commencement | None:
 
 
 def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | None:
-    """Return the day that a clause states or sets by a term, and the term; None if none is understood."""
-    term = _term(plain)
-    if term is not None:
-        try:
-            return first_day_after(published, term), term
-        except BadDate:
-            return None
+    """Return the day that a clause states or sets by a term, and the term; None if none is understood.
+
+    Of several terms the last one ends the vacatio, and the result has no term.
+    """
+    terms = [*_terms(plain)]
     year = _FOLLOWING_YEAR.search(plain)
-    if year is not None:
-        return date(published.year + 1, [folded(month_name) for month_name in MONTHS].index(year[1]) + 1, 1), None
-    month = _FIRST_DAY_OF_MONTH.search(plain)
-    if month is not None:
-        months = published.month - 1 + _ORDINALS.get(month[1] or "primeiro", 1)
-        return date(published.year + months // 12, months % 12 + 1, 1), None
+    try:
+        if year is not None and year["month"] not in {None, _MONTH_NAMES[0]}:
+            day = date(published.year + 1, _MONTH_NAMES.index(year["month"]) + 1, 1)
+            return (day, None) if not terms and not _follows_another(plain, year) else None
+        if terms:
+            days = [first_day_after(published, term) if term is not None else None for term in terms]
+            if None in days:
+                return None
+            return max(day for day in days if day is not None), terms[0] if len(terms) == 1 else None
+    except (BadDate, ValueError):  # after the last day of the calendar
+        return None
+    if _PUBLICATION.search(plain) is not None:
+        return published, None
     stated = day_of(_text_before_effects(text))
-    if stated is not None and _PUBLICATION.search(plain) is None:
-        return stated, None
-    return (published, None) if _PUBLICATION.search(plain) is not None else None
+    if stated is None and (exercise := _YEAR_OF_EXERCISE.search(plain)) is not None:
+        stated = date(int(exercise[1]), 1, 1)
+    elif stated is None and (month := _MONTH_OF_YEAR.search(plain)) is not None:
+        stated = date(int(month[2]), _MONTH_NAMES.index(month[1]) + 1, 1)
+    return (stated, None) if stated is not None else None
 
 
 def _text_before_effects(text: str) -> str:
@@ -469,12 +496,25 @@ def _text_before_effects(text: str) -> str:
     return text[: match.start()] if match is not None else text
 
 
-def _term(plain: str) -> Term | None:
-    match = _TERM.search(plain)
-    if match is None or (_AFTER.search(plain) is None and _PUBLISHED.search(plain) is None):
-        return None
-    number = int(match[1]) if match[1] else _WORDS[match[2]]
-    return Term(number, _UNITS[match[3]]) if number else None
+def _terms(plain: str) -> Iterator[Term | None]:
+    """Yield the terms of a clause that are counted from the publication; None for one counted from another day."""
+    month, year, next_day = (reader.search(plain) for reader in (_FIRST_DAY_OF_MONTH, _FOLLOWING_YEAR, _NEXT_DAY))
+    if month is not None:
+        number = _ORDINALS.get(month[1] or "primeiro", 1)
+        yield None if _follows_another(plain, month) else Term(number, Unit.FOLLOWING_MONTH)
+    if year is not None and year["month"] in {None, _MONTH_NAMES[0]}:
+        yield None if _follows_another(plain, year) else Term(1, Unit.FOLLOWING_YEAR)
+    if next_day is not None:
+        yield Term(1, Unit.DAY)
+    counted = _TERM.search(plain)
+    if counted is not None and (_AFTER.search(plain) is not None or _PUBLISHED.search(plain) is not None):
+        number = int(counted[1]) if counted[1] else _WORDS[counted[2]]
+        yield None if not number or _follows_another(plain, counted) else Term(number, _UNITS[counted[3]])
+
+
+def _follows_another(plain: str, match: re.Match[str]) -> bool:
+    """Return whether what follows a term counts it from something else than the publication."""
+    return _COUNTED_FROM.match(plain, match.end()) is not None
 
 
 def _parts_of(plain: str) -> tuple[str, ...] | None:

@@ -51,7 +51,7 @@ _ACT_KINDS = (
 _TYPE = "|".join(pattern.pattern for pattern, _ in _ACT_KINDS)
 _MONTH = "|".join(MONTHS) + "|marco"
 _DAY = (
-    r"([0-9]{1,2})\s?[ºo°]?\s?(?:[./-]\s?([0-9]{1,2})\s?[./-]\s?([0-9]{4}|[0-9]{2})(?![0-9])"
+    r"([0-9]{1,2})(?:\s?\.?\s?[ºo°])?\s?(?:[./-]\s?([0-9]{1,2})\s?[./-]\s?([0-9]{4}|[0-9]{2})(?![0-9])"
     rf"|\s*de\s+({_MONTH})\s+de\s+([0-9]{{4}}))"
 )
 _DATED = re.compile(_DAY, re.IGNORECASE)

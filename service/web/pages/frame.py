@@ -129,7 +129,7 @@ def counted(counting: Counting, words: Messages) -> Markup:
     >>> str(counted(Counting(45, Unit.DAY, date(2002, 3, 11)), portuguese)).partition("<")[0]
     ' (contagem: 45 dias a partir de '
     """
-    term, since = words.count(f"norm.term_{counting.unit.value}", counting.number), words.time(counting.since)
+    term, since = words.count(f"norm.term_{counting.unit.name.lower()}", counting.number), words.time(counting.since)
     if counting.counted is None:
         return words("norm.counted", term=term, day=since)
     return words("norm.counted_otherwise", term=term, day=since, counted=words.time(counting.counted))
