@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
+from typing import Annotated
 
 from graph.errors import BadName, UnknownName
 from graph.store import Store
@@ -18,6 +19,7 @@ from ontology.events import EventKind
 from queries.causes import changes_by_act, oldest
 from queries.documents import document
 from queries.dossier import Dossier, dossier
+from queries.naming import UNLESS_NONE
 from queries.resolution.interpretation import interpret
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
@@ -115,12 +117,16 @@ class RelatedAct:
         relations: the codes of the relations between the act and the norm, in order of strength.
         day: the civil date of the act; None where its name has no full date.
         year: the year of the act; None where its name has none.
+        changed: the number of provisions of the norm that it changed or inserted, by the query ``amending_acts``.
+        repealed: the number of those that it repealed. Both are None where it changed none.
     """
 
     name: str
     relations: tuple[str, ...]
     day: date | None
     year: int | None
+    changed: Annotated[int | None, UNLESS_NONE] = None
+    repealed: Annotated[int | None, UNLESS_NONE] = None
 
     @property
     def read(self) -> Name | None:
@@ -192,11 +198,18 @@ def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[R
         in_series = [name for name in names.get(code, ()) if _is_reissue(norm, name, later=code == "amended-by")]
         names[reissue] = in_series
         names[code] = [name for name in names.get(code, ()) if name not in in_series]
-    of_events = {
-        "to": [*_causes_in_part(dossier), *_amending_in_part(store, norm, dossier.day.answer.as_known)],
-        "by": [*_targets(dossier)],
+    known = dossier.day.answer.as_known
+    counts = {
+        name: count for name, count in changes_by_act(store, norm).items() if name is not None and oldest(name) <= known
     }
-    return {side: _acts(store, _joined(names, of_events[side]), codes, norm) for side, codes in SIDES.items()}
+    of_events = {"to": [*_causes_in_part(dossier), *_amending_in_part(counts)], "by": [*_targets(dossier)]}
+    acts = {side: _acts(store, _joined(names, of_events[side]), codes, norm) for side, codes in SIDES.items()}
+    by_name = {from_iri(store.act_of(parse(name).iri)): count for name, count in counts.items()}
+    acts["to"] = [
+        replace(act, changed=by_name[act.name][0], repealed=by_name[act.name][1]) if act.name in by_name else act
+        for act in acts["to"]
+    ]
+    return acts
 
 
 def amending(acts: Iterable[RelatedAct]) -> tuple[RelatedAct, ...]:
@@ -214,12 +227,11 @@ def amending(acts: Iterable[RelatedAct]) -> tuple[RelatedAct, ...]:
     )
 
 
-def _amending_in_part(store: Store, norm: Name, known: date) -> Iterator[tuple[str, str]]:
-    """Yield the acts, known by K by their days, that changed or repealed provisions of the norm, with the relation."""
-    for name, (changed, repealed) in changes_by_act(store, norm).items():
-        if name is not None and oldest(name) <= known:
-            relations = ((changed, _AMENDS_PART[0]), (repealed, "repealed-in-part-by"))
-            yield from ((relation, name) for count, relation in relations if count)
+def _amending_in_part(counts: Mapping[str, tuple[int, int]]) -> Iterator[tuple[str, str]]:
+    """Yield the acts that changed or repealed provisions of the norm, with the relation."""
+    for name, (changed, repealed) in counts.items():
+        relations = ((changed, _AMENDS_PART[0]), (repealed, "repealed-in-part-by"))
+        yield from ((relation, name) for count, relation in relations if count)
 
 
 def changed_without_act(store: Store, norm: Name) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
+from itertools import islice
 from typing import TypeAlias, cast
 
 from markupsafe import Markup
@@ -19,10 +20,10 @@ from graph.store.caching import MemoizingStore
 from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
-from queries.causes import inferred_cause_test
+from graph.wording.provisions import Style, provision_name
 from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
-from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
+from queries.evidence import published_on
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
@@ -30,6 +31,7 @@ from queries.reasons import are_declarations
 from queries.related import Record
 from queries.resolution.spelling import is_name
 from queries.text.absent import missing_provision
+from queries.text.acts import acts_of_changes
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import outermost, texts_over_force
 from queries.text.diff import (
@@ -41,13 +43,13 @@ from queries.text.diff import (
     original_day,
 )
 from queries.text.open_wording import is_wording_open
-from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
+from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render, words_in
 from service.web.pages.notices import sentences_of
-from service.web.pages.reading_days import query_with_days
+from service.web.pages.reading_days import writer_of
 from service.web.pages.reasons import reason_sentences
 from service.web.pages.related import called, records_of, require_described
 from service.web.pages.status import status_label
@@ -75,6 +77,8 @@ _ARTICLES = "articulacao"
 #: The maximum number of curators that a page names besides the sources of the changes.
 _CURATORS = 10
 _PREFIX = "/diff/"
+#: The maximum number of articles that the line of an act lists, and the article in the identifier of a provision.
+_ARTICLES_OF_ACT, _ARTICLE = 60, re.compile(r"(?:.*_)?art[0-9][^_]*")
 #: A change. The change of an article may include that of its caput.
 _Changes: TypeAlias = tuple[Change, ...]
 
@@ -135,6 +139,69 @@ class _ShownChange:
     omitted: str
     moved: str
     because: tuple[SourcedSentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _ActLine:
+    """An act and what it changed.
+
+    Attributes:
+        year: the year of the act; None where it is not known, or where no source names an act.
+        act: the act as a link; None where no source names one.
+        count: the number of provisions that it changed, in words.
+        kinds: the same by kind of change.
+        rest: the sentence on its other changes of the norm; None where it has none.
+        articles: the articles with its changes, each with the address of the first of them on the page.
+        more: the number of articles that are left out.
+    """
+
+    year: int | None
+    act: Markup | None
+    count: Markup
+    kinds: Sequence[Markup]
+    rest: Markup | None
+    articles: Sequence[tuple[str, str]]
+    more: int
+
+
+def _act_lines(
+    store: Store,
+    difference: Difference,
+    listed: Sequence[_Changes],
+    parts: Sequence[Sequence[_Changes]],
+    writer: PageWriter,
+) -> list[_ActLine]:
+    """Return the acts that made the changes, by year and day, on the first part of the page."""
+    part_by_change = [number for number, changes in enumerate(parts, start=1) for _ in changes]
+    language = "pt" if writer.frame.language is Language.PORTUGUESE else "en"
+    lines = []
+    for made in acts_of_changes(store, difference, [change for change, *_ in listed]):
+        changes = [listed[position] for position in made.changes]
+        articles: dict[str, str] = {}
+        for position in made.changes:
+            fragment = listed[position][0].provision.rpartition("!")[2]
+            part = part_by_change[position]
+            within = _ARTICLE.match(fragment)
+            articles.setdefault(
+                within[0] if within is not None else fragment,
+                (writer.frame.here(part=part) if part > 1 else "") + f"#{fragment}",
+            )
+        beyond = made.whole is not None and made.whole > len(changes)
+        lines.append(
+            _ActLine(
+                made.act.representative_year if made.act is not None else None,
+                writer.listed(made.act.canonical, capital=True) if made.act is not None else None,
+                writer.words.count("relations.provisions", len(changes)),
+                [writer.words.count(f"difference.count_{word}", n) for word, n in _counts(changes)],
+                writer.words.count("difference.acts_rest", made.whole) if beyond and made.whole else None,
+                [
+                    (provision_name(article, Style.COMPACT, language=language), address)
+                    for article, address in islice(articles.items(), _ARTICLES_OF_ACT)
+                ],
+                max(len(articles) - _ARTICLES_OF_ACT, 0),
+            )
+        )
+    return lines
 
 
 def _missing_day_key(since: str | None, until: str | None) -> str | None:
@@ -201,18 +268,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     require_described(store, name)
     last = RequestParameters(_parse_day(until), _parse_day(known)) if until is not None else None
-    writer = PageWriter(
-        frame,
-        vocabulary(store),
-        lambda mentioned: bool(records(store, mentioned.work.iri)),
-        inferred_cause_test(store),
-        carried=query_with_days(store, lambda: last, today),
-        published_on=partial(published_on, store),
-        is_declared_void=partial(declared_void, store),
-        is_wording_open=partial(is_wording_open, store),
-        is_dated_by_act=partial(is_dated_by_act, store),
-        day_of_act=partial(day_of_act, store),
-    )
+    writer = writer_of(store, frame, today, last)
     difference = None
     lacking = _missing_day_key(since, until)
     if since == PREVIOUS:
@@ -267,6 +323,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         changes=shown,
         runs=runs,
         counts=_counts(together),
+        acts=_act_lines(store, difference, listed, parts, writer) if difference is not None and part == 1 else [],
         stands=stands,
         doubts=_doubts_about_force(store, difference, writer) if difference is not None else [],
         effects=effects,

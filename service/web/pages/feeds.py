@@ -22,9 +22,9 @@ from graph.time.kinds import ENDED, Status
 from graph.urn import parse, to_iri
 from ontology.events import EventKind
 from queries.catalogue import named
-from queries.causes import causes, inferred_cause_test
+from queries.causes import causes
 from queries.dossier import Effect, dossier
-from queries.evidence import declared_void, is_dated_by_act, published_on, records, versions
+from queries.evidence import is_dated_by_act, versions
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force
@@ -33,12 +33,12 @@ from queries.reasons import EventMeaning, Reason, flattened
 from queries.recent import RecentChange, recent_changes
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
-from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.history import begun_sentence, came_into_force
+from service.web.pages.reading_days import writer_of
 from service.web.pages.reasons import event_in_words, reason_sentence
 from service.web.pages.related import require_described
 from service.web.pages.writer import PageWriter
@@ -199,7 +199,7 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     name = parse(str(arguments["name"]))
     require_described(store, name)
     frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
-    writer = _writer(store, frame, now)
+    writer = writer_of(store, frame, now)
     norm_dossier = dossier(store, name, now, now, today=now)
     entries = (_entry_of_event(frame, writer, event) for event in feed_events(store, norm_dossier.effects_on, now))
     title = writer.words("feeds.of_norm", norm=writer.title(name)).striptags()
@@ -236,7 +236,7 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
     narrowed = SearchFilters(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
     answer = full_text(store, text, narrowed, limit=_ENTRIES)
-    writer = _writer(store, frame, date.fromisoformat(str(arguments["today"])))
+    writer = writer_of(store, frame, date.fromisoformat(str(arguments["today"])))
     entries = (
         _Entry(
             frame.base + name_path(result.name),
@@ -254,18 +254,6 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     }
     title = writer.words("feeds.of_search", words=text).striptags()
     return _feed(frame, title, f"/search?{urlencode(stated)}", entries)
-
-
-def _writer(store: Store, frame: Frame, now: date) -> PageWriter:
-    return PageWriter(
-        frame,
-        vocabulary(store),
-        lambda name: bool(records(store, name.work.iri)),
-        inferred_cause_test(store),
-        now,
-        is_declared_void=partial(declared_void, store),
-        published_on=partial(published_on, store),
-    )
 
 
 def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
@@ -334,7 +322,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     first, last = (date.fromisoformat(str(arguments[key])) if arguments[key] else None for key in ("from", "to"))
     found = recent_changes(store, first, last or now, now)
     since, until = found.since, found.until
-    writer = _writer(store, frame, now)
+    writer = writer_of(store, frame, now)
     rows = _by_norm(store, found.changes, now)
     changes = [_change(store, days, norm_rows, now, writer) for days, norm_rows in rows[:_ROWS]]
     body = render(

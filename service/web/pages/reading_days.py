@@ -1,16 +1,47 @@
-"""The days in the addresses of links, so that a reader of the law of one day stays on that day."""
+"""The writer of a page about a store, and the days in its links: a reader of the law of one day stays on that day."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from graph.store import Store
 from graph.time.kinds import Axis
 from graph.urn import Name
+from queries.causes import inferred_cause_test
+from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
 from queries.in_force import in_force
+from queries.text.open_wording import is_wording_open
+from queries.vocabulary import vocabulary
 from service.web.names.parameters import RequestParameters
+from service.web.pages.frame import Frame
+from service.web.pages.writer import PageWriter
+
+
+def writer_of(store: Store, frame: Frame, today: date, days: RequestParameters | None = None) -> PageWriter:
+    """Return the writer of a page about a store.
+
+    Args:
+        store: a snapshot with a cache.
+        frame: the frame of the page.
+        today: the civil date taken for today.
+        days: the days that links keep; None where the page shows today's text.
+    """
+    return PageWriter(
+        frame,
+        vocabulary(store),
+        lambda name: bool(records(store, name.work.iri)),
+        inferred_cause_test(store),
+        today,
+        query_with_days(store, lambda: days, today),
+        partial(published_on, store),
+        is_declared_void=partial(declared_void, store),
+        is_wording_open=partial(is_wording_open, store),
+        is_dated_by_act=partial(is_dated_by_act, store),
+        day_of_act=partial(day_of_act, store),
+    )
 
 
 def query_with_days(store: Store, days: Callable[[], RequestParameters | None], today: date) -> Callable[[Name], str]:

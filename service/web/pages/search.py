@@ -83,7 +83,7 @@ from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, Messages, format_markup, render
 from service.web.pages.notices import sentences_of, why
-from service.web.pages.reading_days import query_with_days
+from service.web.pages.reading_days import writer_of
 from service.web.pages.related import called, undescribed_status
 from service.web.pages.status import status_label
 from service.web.pages.writer import PageWriter, SourcedSentence
@@ -705,8 +705,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     known = vocabulary(store)
     form = _with_day_of_year(store, replace(form, type=_type_read(known, form.type)))
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
-    carried = query_with_days(store, lambda: days, today)
-    writer = PageWriter(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
+    writer = writer_of(store, frame, today, days)
     within = interpret(store, form.norm, form.on or today).name if form.norm is not None else None
     result = find_matches(store, form)
     beside = _beside(store, form)

@@ -21,9 +21,9 @@ from graph.urn import Name, parse
 from ontology.events import EventKind
 from ontology.iris import ID
 from queries.answers import Period, Timeline
-from queries.causes import PARTIAL, inferred_cause_test
+from queries.causes import PARTIAL
 from queries.contradictions import Dispute, disputes
-from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
+from queries.evidence import published_on, records
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful
 from queries.reasons import Reason
@@ -34,12 +34,12 @@ from queries.text.composition import texts_over_force
 from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_own_history
 from queries.timeline import timeline
-from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.history import ended_by_act, given_by, split_signed_rows, texts_within_versions
 from service.web.pages.notices import sentences_of
+from service.web.pages.reading_days import writer_of
 from service.web.pages.reasons import cause_in_words, effect_of_reason, event_in_words
 from service.web.pages.related import records_of, refused
 from service.web.pages.writer import PageWriter
@@ -592,17 +592,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     except UnknownName as unknown:
         raise refused(store, unknown.name) or missing_provision(store, unknown.name) or unknown from None
     frame = Frame.of_json(arguments["frame"])
-    writer = PageWriter(
-        frame,
-        vocabulary(store),
-        lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
-        inferred_cause_test(store),
-        published_on=partial(published_on, store),
-        is_declared_void=partial(declared_void, store),
-        is_described=lambda name: bool(records(store, name.iri)),
-        is_dated_by_act=partial(is_dated_by_act, store),
-        day_of_act=partial(day_of_act, store),
-    )
+    writer = replace(writer_of(store, frame, today()), is_described=lambda name: bool(records(store, name.iri)))
     name = parse(answer.name)
     inner = parts_with_own_history(store, name) if name != name.work else []
     notices = answer.notices if name == name.work else (*answer.notices, *timeline(store, name.work).notices)
