@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
+from enum import StrEnum
 
 from graph.errors import BadParameter
 from graph.urn import Name
@@ -169,6 +170,17 @@ _GAZETTES = {
 _GAZETTE_PARTS = {"secao": "Seção", "edicao.extra": "Edição Extra"}
 
 
+class NormForm(StrEnum):
+    """The forms in which a norm is named."""
+
+    #: ``Lei nº 13.709/2018``, as a title.
+    TITLE = "title"
+    #: ``Lei nº 13.709, de 14 de agosto de 2018``, at its first mention.
+    MENTION = "mention"
+    #: ``Lei nº 13.709, de 2018``, as in official notes.
+    NOTE = "note"
+
+
 class Portuguese:
     """Labels in Portuguese."""
 
@@ -201,10 +213,12 @@ class Portuguese:
     temporal_reference = ", texto {} em {}"
     states: Mapping[str, str] = {}
 
-    def __init__(self, vocabulary: Vocabulary, *, is_dated_by_act: bool = False, year_alone: bool = False) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, *, is_dated_by_act: bool = False, form: NormForm = NormForm.MENTION
+    ) -> None:
         self._vocabulary = vocabulary
         self.is_dated_by_act = is_dated_by_act
-        self.year_alone = year_alone
+        self.form = form
 
     def label(self, name: Name) -> str:
         """Return the label of the whole name: provision, document, version, form."""
@@ -262,8 +276,12 @@ class Portuguese:
     def _when(self, name: Name) -> str:
         """Return the date part of a label: dates, year or epoch; a comma precedes it if the document has a number or
         nickname."""
-        descritor = name.descritor
-        if self.year_alone and len(descritor.datas) == 1 and name.tipo_documento[0] != "publicacao.oficial":
+        descritor, year = name.descritor, name.representative_year
+        number = descritor.identificadores[0] if len(descritor.identificadores) == 1 else "lex-"
+        is_numbered = descritor.apelido is None and not number.startswith(("lex-", "seq-"))
+        if self.form is NormForm.TITLE and is_numbered and year is not None:
+            return f"/{year}"
+        if self.form is NormForm.NOTE and len(descritor.datas) == 1 and name.tipo_documento[0] != "publicacao.oficial":
             return f"{self._comma(descritor)}{self.of}{descritor.datas[0].year}"
         if descritor.datas:
             days = self._join_list([self.day(day) for day in descritor.datas])
@@ -533,7 +551,7 @@ def label(
     vocabulary: Vocabulary | None = None,
     *,
     is_dated_by_act: bool = False,
-    year_alone: bool = False,
+    form: NormForm = NormForm.MENTION,
 ) -> str:
     """Return the name in words.
 
@@ -544,20 +562,23 @@ def label(
     inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990
     >>> print(label(parse("urn:lex:br;bahia:estadual:lei:2001;99907@2001-03-06"), "en"))
     Law No. 99,907 of 2001 of the State of Bahia, text from 6 March 2001 on
+    >>> lgpd = parse("urn:lex:br:federal:lei:2018-08-14;13709")
+    >>> [label(lgpd, form=form) for form in (NormForm.TITLE, NormForm.NOTE)]
+    ['Lei nº 13.709/2018', 'Lei nº 13.709, de 2018']
 
     Args:
         name: any name of ``lex``.
         language: ``pt`` or ``en``.
         vocabulary: the source of the words; by default the built-in one.
         is_dated_by_act: whether the source of the version dates it by the act that made it, whatever its event.
-        year_alone: whether the norm has only its year, as in official notes.
+        form: how the norm is named.
 
     Raises:
         BadParameter: the language is not supported.
     """
     if language not in _LANGUAGES:
         raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
-    words = _LANGUAGES[language](vocabulary or built_in(), is_dated_by_act=is_dated_by_act, year_alone=year_alone)
+    words = _LANGUAGES[language](vocabulary or built_in(), is_dated_by_act=is_dated_by_act, form=form)
     return words.label(name)
 
 

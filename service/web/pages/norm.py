@@ -10,15 +10,17 @@ from functools import partial
 from markupsafe import Markup
 
 from graph.civil import ONE_DAY
-from graph.document_kinds import non_norm_kind
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
+from graph.wording.folding import words as words_of
 from graph.wording.labels import place_label, type_label
+from graph.wording.nicknames import popular_name
 from graph.wording.provisions import provision_name
+from loaders.planalto_addresses import official_page
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
 from queries.causes import inferred_cause_test
@@ -70,7 +72,7 @@ from service.web.pages.history import (
 )
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.past_wordings import PastWordings, ended_provisions
-from service.web.pages.reading_bar import BarText, ReadingBar, bar_status, reading_bar
+from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.reasons import reason_sentences, undone_change, with_days_of_acts
 from service.web.pages.related import (
@@ -99,7 +101,14 @@ from service.web.pages.text_notices import (
     undetermined_names,
     wording_in_words,
 )
-from service.web.pages.text_status import authority_of, excerpt_sentence, partial_sentence
+from service.web.pages.text_status import (
+    StatusLine,
+    authority_of,
+    excerpt_sentence,
+    partial_sentence,
+    status_line,
+    status_text,
+)
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
@@ -316,6 +325,7 @@ class _Status:
         more: the number of reasons that the box leaves out.
         contested: whether the sources disagree about the status or text.
         to_come: whether the day is in the future.
+        line: the status on one line, with its horizon.
         further: whether the box before it shows other reasons of the status.
     """
 
@@ -326,6 +336,7 @@ class _Status:
     more: int
     contested: bool
     to_come: bool
+    line: StatusLine
     further: bool = False
 
 
@@ -341,6 +352,13 @@ class _Head:
     """The header of the page.
 
     Attributes:
+        title: the norm or provision in words, for machines.
+        called: the title of the page: the name that people use for a norm, else its number; the label of a provision.
+        number: the number of the norm beside the name that people use; with ``da`` or ``do``, that of the norm of a
+            provision; None where the title is the number.
+        place: the norm and the groupings that contain a provision, each as its words and its address.
+        summary: the ementa, where neither the title nor the text has it.
+        official: the name and the address of the official site that has the norm; None for other norms.
         printed: the LexML name of the version shown; that of the norm or provision where the name of the version does
             not identify the text of the day.
         query: that day, as the query of an address.
@@ -350,6 +368,11 @@ class _Head:
     """
 
     title: str
+    called: str
+    number: str | None
+    place: Sequence[tuple[str, str]]
+    summary: str | None
+    official: tuple[str, str] | None
     printed: str
     query: str
     days: str
@@ -533,6 +556,7 @@ class _Page:
         self._shown, self._today = self._found.day.answer, self._found.today.answer
         self._other = asked.on is not None and self._differs_from_today(self._shown, self._today, self._read_text)
         self._ended = self._is_ended()
+        self._beside, self._groupings = self._look_around()
 
     def render_page(self) -> bytes:
         asked, target = self._asked, self._target
@@ -544,7 +568,7 @@ class _Page:
         parts = effectless_parts(self._store, target, self._texts_on_days(text, self._today), blocks, self._writer)
         history = self._history(parts)
         around = self._related_section()
-        head = self._head(text, around.called)
+        head = self._head(text, around)
         status_section = _StatusSection(boxes, self._notices(text, parts, history), self._shown.known_up_to)
         shown_text = self._text(text, blocks, parts)
         return render(
@@ -552,7 +576,7 @@ class _Page:
             asked.frame,
             of_day=of_day,
             ended=status_label(self._today, self._writer).striptags().lower() if self._ended else None,
-            beside=self._neighbouring_articles(),
+            beside=self._beside,
             beside_days=self._days.query(),
             nearest=self._nearest() if shown_text.unheld else None,
             is_absent=self._shown.status is Status.NO_SUCH_PROVISION,
@@ -568,6 +592,7 @@ class _Page:
             bar=self._bar(head, of_day, blocks, other=has_two_texts),
             is_citable=bool(asked.version or blocks) or self._today.status in ENDED,
             text=shown_text,
+            front=self._count_front(blocks),
             undecided=undetermined_names(text.answer),
             history=history,
             excerpts=excerpt_sentence(blocks, self._writer),
@@ -575,6 +600,12 @@ class _Page:
             around=around,
             sources=self._sources_shown(blocks),
         )
+
+    def _count_front(self, blocks: Sequence[Block]) -> int:
+        """Return the number of the blocks before the first provision of a norm, which the page folds."""
+        if self._target != self._target.work:
+            return 0
+        return next((index for index, block in enumerate(blocks) if block.role != "front"), 0)
 
     def _is_ended(self) -> bool:
         """Return whether the page shows the last text of a norm that has ended, because the address has no day."""
@@ -625,35 +656,65 @@ class _Page:
             effectless=(reason for effectless_wording in without for reason in effectless_wording.because),
         )
 
-    def _head(self, text: TextWithLayout, called: Titles) -> _Head:
-        shown = self._shown
-        query = self._query(shown, text)
+    def _head(self, text: TextWithLayout, around: _RelatedSection) -> _Head:
+        shown, target, writer, called = self._shown, self._target, self._writer, around.called
+        query, norm = self._query(shown, text), target.work
+        days = self._days.query() if shown.version is not None or text.answer.provisions else ""
+        popular = popular_name(norm, (each.value for each in writer.nicknames(called.nicknames)), shown.on)
+        number, place, summary = writer.heading(norm), list[tuple[str, str]](), None
+        if target == norm:
+            title, beside = popular or number, number if popular else None
+            summary = next(iter(called.summaries), None)
+            said = {words_of(part.text or "") for part in text.answer.provisions if part.name.endswith("!ementa")}
+            if summary is not None and words_of(summary) in said | {words_of(title)}:
+                summary = None
+        else:
+            whole, of_norm = writer.heading(target), str(writer.agreed("norm.of_norm", norm, norm=writer.number(norm)))
+            title = whole.removesuffix(f" {of_norm}")
+            beside = of_norm if title != whole else None
+            path = writer.frame.to(name_path(norm.canonical) + days)
+            place = [(popular or writer.words("norm.whole"), path), *((each, "") for each in self._groupings)]
         return _Head(
             self._title(called.epigraph),
-            self._target.canonical if query else self._asked.version or self._target.canonical,
+            title,
+            beside,
+            place,
+            summary,
+            official_page(target, [item.url for item, _ in around.copies.shown if item.url is not None]),
+            target.canonical if query else self._asked.version or target.canonical,
             query,
-            self._days.query() if shown.version is not None or text.answer.provisions else "",
+            days,
             self._first_satisfying(lambda name: bool(records(self._store, name.iri))),
-            wording_in_words(self._store, shown, self._found.day.newest, text.answer, self._writer),
+            wording_in_words(self._store, shown, self._found.day.newest, text.answer, writer),
         )
 
-    def _neighbouring_articles(self) -> tuple[Name | None, Name | None]:
-        """Return the articles before and after the one that contains the provision, in the text of the day.
+    def _look_around(self) -> tuple[tuple[Name | None, Name | None], Sequence[str]]:
+        """Return the articles before and after the one that contains the provision, in the text of the day, and the
+        groupings that contain it.
 
         Articles that are not yet in force on the day count.
         """
         own, on = self._target, self._asked.on
         if own == own.work or on is None:
-            return None, None
+            return (None, None), ()
         norm_text = self._text_of_norm_on(on)
         article = article_of(own.canonical)
         blocks = blocks_of(norm_text.answer.provisions, norm_text.coming)
         articles = list(dict.fromkeys(filter(None, (article_of(block.name) for block in blocks))))
         if article not in articles:
-            return None, None
+            return (None, None), ()
         index = articles.index(article)
         before = parse(articles[index - 1]) if index > 0 else None
-        return before, parse(articles[index + 1]) if index + 1 < len(articles) else None
+        after = parse(articles[index + 1]) if index + 1 < len(articles) else None
+        groupings: dict[int, str] = {}
+        for block in blocks:
+            if article_of(block.name) == article:
+                break
+            if block.role == "grouping" and not block.quoted:
+                level = block.fragments[0].count("_")
+                groupings = {above: label for above, label in groupings.items() if above < level}
+                groupings[level] = (block.label or block.title or "").capitalize()
+        return (before, after), tuple(filter(None, groupings.values()))
 
     def _nearest(self) -> Name | None:
         """Return the nearest provision in the text of the norm, to which the page of a missing one links."""
@@ -686,12 +747,8 @@ class _Page:
         day = self._found.today if self._ended else self._found.day
         changes = change_days(self._store, self._target, day.answer.as_known)
         rows = joined_within_bounds(texts_over_force(self._store, self._target, day.answer.as_known), changes)
-        status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._writer)
-        if day.answer.status is Status.UNKNOWN and non_norm_kind(self._target) is not None:
-            status = self._writer.words("norm.not_a_norm")
         read = BarText(
             self._target,
-            head.title,
             self._shown,
             rows,
             self._days,
@@ -706,7 +763,7 @@ class _Page:
             original=has_dated_original(self._store, self._target, day.answer.as_known),
             previous=(self._asked.on is not None or self._asked.version is None) and (self._ended or not other),
         )
-        return reading_bar(read, status, self._writer)
+        return reading_bar(read, self._writer)
 
     def _metadata(self, text: TextWithLayout, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target
@@ -837,29 +894,33 @@ class _Page:
         newest = None if is_undetermined(self._store, self._target, answer) else day.newest
         intervals = intervals_of_force(self._store, self._target, day.intervals, answer.as_known)
         status_args = (answer, intervals, newest, writer, day.effect, changed)
-        sentence = document_sentence(self._store, answer, writer)
-        days = frozenset() if sentence else days_of_status(*status_args)
+        special = document_sentence(self._store, answer, writer)
         vetoed = any_of(answer.notices, Vetoed)
         if vetoed:
-            sentence, days = writer.agreed("norm.is_vetoed", answer.name) + ".", frozenset()
+            special = writer.agreed("norm.is_vetoed", answer.name) + "."
         if answer.status is Status.NO_SUCH_PROVISION:
-            sentence, days = self._absent_sentence(answer), frozenset()
+            special = self._absent_sentence(answer)
         elif is_outside_parts(answer):
-            sentence, days = writer.words("norm.outside_parts_status"), frozenset()
+            special = writer.words("norm.outside_parts_status")
+        days = frozenset[date]() if special is not None else days_of_status(*status_args)
         by_act = is_changed_by_act(self._store, self._target, answer, changed)
-        sentence = sentence or status_sentence(*status_args, changed_by_act=by_act)
+        sentence = special or status_sentence(*status_args, changed_by_act=by_act)
         claims = (
             contested(contradiction.notice, sentence, days, answer.on, writer) for contradiction in day.contradictions
         )
         claim = next(filter(None, claims), None)
+        disputed = claim is not None or day.disputed
+        text = special if special is not None else status_text(answer, intervals, day.effect, disputed, writer)
+        status = Status.VETOED if vetoed else day.shown_as
         return _Status(
-            Status.VETOED if vetoed else day.shown_as,
+            status,
             heading,
             claim or sentence,
             reasons,
             max(0, len(every) - _REASONS),
             claim is not None,
             answer.on > self._asked.today,
+            status_line(answer, status, text, writer),
         )
 
     def _absent_sentence(self, answer: InForce) -> Markup:

@@ -5,34 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 
 from markupsafe import Markup
 
 from graph.time.kinds import ENDED, Status
 from graph.urn import Name
 from queries.answers import InForce
-from queries.efficacy import WithoutEffect
 from queries.intervals import AnswerInterval, doubtful
-from queries.notices import Vetoed, any_of
 from queries.text.change_days import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Messages, format_markup
-from service.web.pages.status import status_clause, status_label
+from service.web.pages.frame import Messages
 from service.web.pages.writer import PageWriter
 from service.web.text_cache import PREVIOUS
 
 #: The maximum number of texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
-#: The maximum age of the newest data of the sources with which a text is called current.
-_FRESH = timedelta(days=365)
-#: The messages of today's text: where its data are older, and where their day is unknown.
-_LATEST = {
-    "norm.reading_today": ("norm.reading_latest", "norm.reading_latest_undated"),
-    "norm.reading_same": ("norm.reading_same_latest", "norm.reading_same_latest_undated"),
-}
 _UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME, Status.NO_SUCH_PROVISION})
 
 
@@ -62,9 +52,10 @@ class ReadingBar:
     """The content of the bar.
 
     Attributes:
-        title: the norm or provision in words.
+        path: the address of the page, without its days.
+        day: the day of the page.
+        known: the day of knowledge in the address; None where it has none.
         reading: the text shown and its day, as a sentence.
-        status: the status on the day, in a word or two; of an ended norm the event, its cause and its day.
         current: the address of today's text; None where the page shows it, or where no text is in force today.
         compare: the links to comparisons, each as its text and its address. Another text is compared with today's;
             today's text is compared with the original text and with the text before it. Empty where there is no other
@@ -74,9 +65,10 @@ class ReadingBar:
         stops: the texts over time; empty where there is only one.
     """
 
-    title: str
+    path: str
+    day: date
+    known: date | None
     reading: Markup
-    status: Markup
     current: str | None
     compare: Sequence[tuple[Markup, str]]
     cite: str | None
@@ -91,7 +83,6 @@ class BarText:
 
     Attributes:
         target: the norm or provision, without version.
-        title: the norm or provision in words.
         shown: the answer that the page shows.
         rows: the days of force with one text each, as known on K (:func:`queries.text.composition.texts_over_force`).
         days: the days of the page. Links repeat its day of knowledge and its axis.
@@ -108,7 +99,6 @@ class BarText:
     """
 
     target: Name
-    title: str
     shown: InForce
     rows: Sequence[AnswerInterval]
     days: RequestParameters
@@ -124,35 +114,11 @@ class BarText:
     previous: bool = False
 
 
-def bar_status(
-    answer: InForce,
-    intervals: Sequence[AnswerInterval],
-    effect: WithoutEffect | None,
-    disputed: bool,
-    writer: PageWriter,
-) -> Markup:
-    """Return the status of the bar: in a word or two, or of an ended norm the event, its cause and its day.
-
-    Args:
-        answer: the answer for the day of the bar.
-        intervals: the answers for all days of force, as known on its day of knowledge.
-        effect: the days without effect; None where it has effect.
-        disputed: whether the sources disagree about the status.
-        writer: the writer of the page.
-    """
-    if any_of(answer.notices, Vetoed):
-        return writer.agreed("status.vetoed", answer.name)
-    if answer.status not in ENDED or disputed:
-        return status_label(answer, writer, effect)
-    return format_markup("{}", status_clause(answer, intervals, writer).striptags())
-
-
-def reading_bar(read: BarText, status: Markup, writer: PageWriter, *, base: str = "") -> ReadingBar:
+def reading_bar(read: BarText, writer: PageWriter, *, base: str = "") -> ReadingBar:
     """Return the bar of the page of a norm or provision.
 
     Args:
         read: the text.
-        status: the result of :func:`bar_status`.
         writer: the writer of the page.
         base: the prefix of names in the addresses of the texts.
     """
@@ -164,9 +130,10 @@ def reading_bar(read: BarText, status: Markup, writer: PageWriter, *, base: str 
     shown_index = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
     stops = [_stop(path, row, read, writer, shown=i == shown_index) for i, row in enumerate(texts)]
     return ReadingBar(
-        read.title,
+        path,
+        read.of_day or writer.today,
+        read.days.as_known,
         _reading_sentence(read, writer),
-        status,
         writer.frame.to(path) if read.other and not read.last else None,
         _comparison_address(read, texts, shown_index, writer),
         _cite(read, writer),
@@ -203,29 +170,10 @@ def _reading_sentence(read: BarText, writer: PageWriter) -> Markup:
         key = "norm.reading_today"
     else:
         key = "norm.reading_day" if read.other else "norm.reading_same"
-    reading = _old_data_sentence(key, read, writer) or words(key, day=words.time(on))
+    reading = words(key, day=words.time(on))
     if read.days.as_known is not None:
         reading += words("norm.reading_known", day=words.time(read.days.as_known))
     return reading
-
-
-def _old_data_sentence(key: str, read: BarText, writer: PageWriter) -> Markup | None:
-    """Return the sentence for today's text, with the day up to which the data go; None for another text.
-
-    The text is called current unless the newest data of the sources are older than a year, or no source states their
-    day.
-    """
-    if key not in _LATEST:
-        return None
-    latest, undated = _LATEST[key]
-    words, on = writer.words, writer.words.time(read.shown.on)
-    reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
-    if reach is None:
-        return words(undated, on=on)
-    day, source = reach
-    if day + _FRESH >= writer.today:
-        return words(key, day=on, until=words.time(day))
-    return words(latest, source=writer.source(source), day=words.time(day), on=on)
 
 
 def _stop(path: str, row: AnswerInterval, read: BarText, writer: PageWriter, *, shown: bool) -> Stop:

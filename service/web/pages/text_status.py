@@ -2,29 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
 
 from markupsafe import Markup
 
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
-from graph.time.kinds import Situation, Status
+from graph.time.kinds import ENDED, Situation, Status
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label
 from graph.wording.provisions import articles_in_words
 from queries.answers import InForce
 from queries.contradictions import is_disputed
-from queries.efficacy import without_effect
-from queries.intervals import over_force
+from queries.efficacy import WithoutEffect, without_effect
+from queries.intervals import AnswerInterval, over_force
 from queries.notices import ArticlesMissing, Vetoed, any_of
 from queries.provisions import containers_by_provision, is_excerpt
 from queries.text.answers import TextAnswer
 from service.web.http.negotiation import Language
-from service.web.pages.reading_bar import bar_status
-from service.web.pages.status import status_label
+from service.web.pages.frame import format_markup
+from service.web.pages.status import status_clause, status_label
 from service.web.pages.writer import PageWriter
 from service.web.text_layout import Block
+
+#: The maximum age of the newest data of the sources with which they are not called old.
+_FRESH = timedelta(days=365)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusLine:
+    """The status of a text on one line, with its horizon.
+
+    Attributes:
+        status: the status, for its colour.
+        text: the status with its days.
+        reach: the day up to which the sources go, or that they state none; None where there is no status.
+        is_old: whether the day is more than a year after the newest data, so that the status may have changed since.
+    """
+
+    status: Status
+    text: Markup
+    reach: Markup | None
+    is_old: bool
+
+
+def status_line(answer: InForce, status: Status, text: Markup, writer: PageWriter) -> StatusLine:
+    """Return the status of a text with its horizon.
+
+    Args:
+        answer: the answer for the day of the text.
+        status: the status to show.
+        text: the status in words.
+        writer: the writer of the page.
+    """
+    reach = min(max((day for _, day in answer.known_up_to), default=None) or date.max, answer.as_known)
+    is_stated = bool(answer.known_up_to)
+    phrase = writer.words("status.reach", day=writer.words.time(reach)) if is_stated else None
+    if phrase is None and answer.sources:
+        phrase = writer.words("status.reach_unsaid")
+    is_old = is_stated and answer.status not in ENDED and reach + _FRESH < answer.on
+    return StatusLine(status, format_markup("{}", text.removesuffix(".")), phrase, is_old)
+
+
+def status_text(
+    answer: InForce,
+    intervals: Sequence[AnswerInterval],
+    effect: WithoutEffect | None,
+    disputed: bool,
+    writer: PageWriter,
+) -> Markup:
+    """Return the status with its days, and that the sources differ where they do.
+
+    Args:
+        answer: the answer for one day.
+        intervals: the answers for all days of force, as known on its day of knowledge.
+        effect: the days without effect; None where it has effect.
+        disputed: whether the sources disagree about the status.
+        writer: the writer of the page.
+    """
+    if any_of(answer.notices, Vetoed):
+        text = writer.agreed("status.vetoed", answer.name)
+    elif disputed:
+        text = status_label(answer, writer, effect)
+    else:
+        text = status_clause(answer, intervals, writer, effect)
+    return writer.words("status.contested", status=text) if disputed else text
 
 
 def status_not_in_force(store: Store, answer: InForce, writer: PageWriter) -> str | None:
@@ -145,9 +210,12 @@ def status_in_words(store: Store, answer: InForce, writer: PageWriter) -> str:
     if answer.status is Status.UNKNOWN and non_norm_kind(name):
         return str(writer.words("norm.not_a_norm"))
     contested, intervals = is_disputed(store, answer), over_force(store, name, answer.as_known)
-    status = bar_status(answer, intervals, without_effect(store, answer), contested, writer)
-    if contested:
-        status = writer.words("status.contested", status=status)
+    effect = without_effect(store, answer)
+    if answer.status in ENDED or any_of(answer.notices, Vetoed):
+        status = status_text(answer, intervals, effect, contested, writer)
+    else:
+        status = status_label(answer, writer, effect)
+        status = writer.words("status.contested", status=status) if contested else status
     return str(status.striptags())
 
 

@@ -39,7 +39,7 @@ from service.web.pages.downloads import FILES, FileContent, Line, Section
 from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.history import IneffectiveInterval, WordingNotes
 from service.web.pages.past_wordings import PastWording, PastWordings, earlier_wordings, ended_provisions
-from service.web.pages.reading_bar import BarText, bar_status, reading_bar
+from service.web.pages.reading_bar import BarText, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
 from service.web.pages.text_notices import no_text_problem, source_in_words, text_notices, wording_in_words
@@ -50,6 +50,8 @@ from service.web.pages.text_status import (
     excerpt_sentence,
     partial_sentence,
     status_in_words,
+    status_line,
+    status_text,
     summaries_of_text,
 )
 from service.web.pages.writer import PageWriter
@@ -194,12 +196,11 @@ class _Page:
         rows = joined_within_bounds(texts_over_force(self._store, name, self._known), days_changed)
         answer, intervals = self._answer, over_force(self._store, name, self._known)
         effect, differ = without_effect(self._store, answer), is_disputed(self._store, answer)
-        status = bar_status(answer, intervals, effect, differ, writer)
+        text = status_text(answer, intervals, effect, differ, writer)
         today = read(self._store, name, self._now.isoformat(), self._now.isoformat(), Axis.FORCE.value)
         other = today.answer.provisions != self._read.answer.provisions
         bar = BarText(
             name,
-            self._title,
             self._answer,
             rows,
             days,
@@ -224,8 +225,8 @@ class _Page:
             norm=name.work,
             title=self._title,
             summaries=self._summaries(),
-            bar=reading_bar(bar, status, writer, base=PREFIX),
-            badge=Status.VETOED if any_of(answer.notices, Vetoed) else answer.status,
+            line=status_line(answer, Status.VETOED if any_of(answer.notices, Vetoed) else answer.status, text, writer),
+            bar=reading_bar(bar, writer, base=PREFIX),
             text=_Text(self.blocks, WordingNotes(self._store, name.work, writer, days.query(), self._known), {}),
             entries=entries_of(self.blocks),
             earlier=earlier,

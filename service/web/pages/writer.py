@@ -17,7 +17,7 @@ from graph.time.kinds import Status
 from graph.urn import Kind, Name, parse, parse_or_none
 from graph.vocabulary import Vocabulary
 from graph.wording.citations import cite
-from graph.wording.labels import authority_label, label, place_label, provision_label
+from graph.wording.labels import NormForm, authority_label, label, place_label, provision_label
 from graph.wording.marks import situation_mark
 from graph.wording.provisions import articles_in_words
 from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
@@ -137,7 +137,7 @@ class PageWriter:
         page = _PAGE.fullmatch(read.canonical) if read.tipo_documento[0] == "publicacao.oficial" else None
         if page is not None:
             return str(self.words("norm.page_of", issue=self._label(parse(page[1])), page=page[2]))
-        return self._label(read, short=short)
+        return self._label(read, NormForm.NOTE if short else NormForm.MENTION)
 
     def within(self, name: Name) -> str:
         """Return a provision in words, relative to its norm."""
@@ -149,13 +149,22 @@ class PageWriter:
         stated = self.label(name)
         return stated[:1].upper() + stated[1:]
 
-    def _label(self, name: Name, *, short: bool = False) -> str:
+    def number(self, name: Name) -> str:
+        """Return a name in words with the number and year of its norm, such as ``lei nº 13.709/2018``."""
+        return self._label(name, NormForm.TITLE)
+
+    def heading(self, name: Name) -> str:
+        """Return a name in words as a title, such as ``Lei nº 13.709/2018``."""
+        stated = self.number(name)
+        return stated[:1].upper() + stated[1:]
+
+    def _label(self, name: Name, form: NormForm = NormForm.MENTION) -> str:
         return label(
             name,
             "pt" if self.frame.language is Language.PORTUGUESE else "en",
             self.vocabulary,
             is_dated_by_act=name.versao is not None and self.is_dated_by_act(_FORM.sub("", name.canonical)),
-            year_alone=short,
+            form=form,
         )
 
     def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:

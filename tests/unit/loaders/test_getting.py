@@ -14,8 +14,9 @@ import pytest
 
 from graph import store as stores
 from graph.urn import parse
-from loaders.getting import MOST, Asker, Bases, Getter, KeptAnswers, Lack, RawAnswer, planalto_paths
+from loaders.getting import Asker, Bases, Getter, KeptAnswers, Lack, RawAnswer
 from loaders.oai_pmh import Settings
+from loaders.planalto_addresses import MOST, planalto_paths
 from queries.in_force import in_force
 from service.cli import main
 from tests.support.cases import DATA, values
