@@ -20,6 +20,7 @@ rules. docs/reference/queries.md has the complete format."""
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 import warnings
 from collections.abc import Collection, Iterator, Mapping
@@ -31,7 +32,7 @@ from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Any
 
 import pyoxigraph as ox
 from pydantic import Field
@@ -78,6 +79,7 @@ class Parameter:
         label: the label in English; the name where none is declared.
         rotulo: the same in Portuguese.
         vocabulary: the vocabulary of an IRI, whose notations are accepted too; None if any IRI is accepted.
+        example: a value about the bundled sample; None if the default is one.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Parameter:
     label: str
     rotulo: str
     vocabulary: Annotated[str | None, Field(exclude=True)] = None
+    example: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "required", self.default is None)
@@ -153,6 +156,17 @@ class Query:
     parameters: tuple[Parameter, ...]
     columns: tuple[Column, ...]
     text: Annotated[str, Field(exclude=True)]
+
+    @property
+    def example(self) -> Mapping[str, str]:
+        """Values for all parameters without a default, about the bundled sample."""
+        return {p.name: p.example for p in self.parameters if p.required and p.example is not None}
+
+    @property
+    def command(self) -> str:
+        """The command with the example."""
+        values = (word for name, value in self.example.items() for word in ("-p", f"{name}={value}"))
+        return shlex.join(("vigente", "query", self.name, *values))
 
     def rows(self, store: Store, values: Mapping[str, object] | None = None) -> Iterator[Solution]:
         """Return the rows of the answer.
@@ -365,7 +379,8 @@ def _parameter(name: str, number: int, value: str) -> Parameter:
             f"query {name}, line {number}: expected `# param NAME KIND[/VOCABULARY] required: meaning` or `= DEFAULT:`"
         )
     kind = _kind(name, number, match[2])
-    return Parameter(match[1], kind, match[5], match[6], *_labels(name, match[1]), match[3])
+    example = examples().get(f"{name}.{match[1]}") or examples().get(match[1])
+    return Parameter(match[1], kind, match[5], match[6], *_labels(name, match[1]), match[3], example)
 
 
 def _column(name: str, number: int, value: str) -> Column:
@@ -385,8 +400,17 @@ def _labels(query: str, name: str) -> tuple[str, str]:
 @cache
 def labels() -> Mapping[str, Mapping[str, str]]:
     """Return the labels of parameters and columns by language, by ``name`` or ``query.name``."""
-    text = files("queries").joinpath("sparql", "labels.toml").read_text(encoding="utf-8")
-    return MappingProxyType(tomllib.loads(text))
+    return _table("labels.toml")
+
+
+@cache
+def examples() -> Mapping[str, str]:
+    """Return the example values of parameters, by ``name`` or ``query.name``."""
+    return _table("examples.toml")
+
+
+def _table(file: str) -> Mapping[str, Any]:
+    return MappingProxyType(tomllib.loads(files("queries").joinpath("sparql", file).read_text(encoding="utf-8")))
 
 
 @cache
@@ -410,8 +434,12 @@ _FRAGMENT = re.compile(r"^( +)# fragment ([a-z_]+)\n", re.MULTILINE)
 #: The deprecated names of queries, each with the name of the query.
 DEPRECATED_NAMES: Mapping[str, str] = MappingProxyType(
     {
+        "endings_by_source": "repeals_by_source",
+        "equivalents_of_work": "other_names_of_norm",
+        "most_amending": "norms_amending_most",
         "norms_with_witnesses": "norms_with_several_text_sources",
         "provisions_with_life": "provisions_with_own_periods",
+        "withdrawn_records_about": "withdrawals_by_name",
     }
 )
 

@@ -408,7 +408,7 @@ def _form_of_name(text: str) -> tuple[str, tuple[str, ...]]:
 
 def equivalents(store: Store, work: str) -> list[str]:
     """Return other names that a source calls equivalent to this one, in either direction; they are never merged."""
-    names = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
+    names = (from_iri(str(row["equivalente"])) for row in named("other_names_of_norm").rows(store, {"norma": work}))
     return list(dict.fromkeys(names))
 
 

@@ -234,16 +234,21 @@ def lives(store: Store, target: Name, known: date, *, of_provisions: bool) -> It
         yield (last if is_open or end is None else end) - start, is_open
 
 
-def amendments(store: Store, norm: Name) -> Iterator[Amendment]:
-    """Yield the acts that made versions of a norm or of its provisions, by name; arguments as of :func:`wordings`."""
-    made: dict[str, dict[str, date | None]] = {}
+def amendments(store: Store, norm: Name, known: date) -> Iterator[Amendment]:
+    """Yield the acts that made versions of a norm or of its provisions, by name; arguments as of :func:`lives`."""
+    starts: dict[str, date] = {}
+    for _, rows in _on_force(store, norm, known):
+        for row in rows:
+            start = _first_day(row.days.start)
+            if row.version is not None and start is not None:
+                starts[row.version] = min(start, starts.get(row.version, start))
+    made: dict[str, list[tuple[str, date | None]]] = {}
     for name, summary in (*store.provisions(norm.iri).items(), (norm.iri, store.summary(norm.iri))):
-        started = {row.iri: row.version_date for row in summary.versions()}
         for version, cause in summary.causes():
-            day = started.get(version)
-            made.setdefault(cause.partition("!")[0], {})[name] = date.fromisoformat(day) if day is not None else None
-    for act, names in sorted(made.items()):
-        days = [day for day in names.values() if day is not None]
+            made.setdefault(cause.partition("!")[0], []).append((name, starts.get(version)))
+    for act, changed in sorted(made.items()):
+        days = [day for _, day in changed if day is not None]
+        names = {name for name, _ in changed}
         yield Amendment(from_iri(act), norm.canonical, len(names), min(days, default=None))
 
 

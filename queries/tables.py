@@ -201,9 +201,8 @@ class Frames:
 
     def amending_network(self, name: str | Name | None = None) -> Frame:
         """Return which act changed which norm, how many provisions, and since when; of one changed norm or of all."""
-        return _frame(
-            "amending_network", (row for norm in self._names(name) for row in amendments(self._store, norm.work))
-        )
+        known, found = _known(None), self._names(name)
+        return _frame("amending_network", (row for norm in found for row in amendments(self._store, norm.work, known)))
 
     def survival(self, of: Literal["norms", "provisions"] = "norms", as_known: date | str | None = None) -> Frame:
         """Return the share of norms, or of provisions, that lasts longer than a number of days in force.

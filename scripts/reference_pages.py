@@ -168,6 +168,8 @@ def _section(query: Query) -> Iterator[str]:
         yield ""
         yield f"Limits: {query.limits}"
         yield ""
+    yield f"    {query.command}"
+    yield ""
     if query.parameters:
         rows = [(f"`{p.name}`", p.kind, _default(p), p.meaning) for p in query.parameters]
         yield from table(("parameter", "kind", "default", "meaning"), rows)

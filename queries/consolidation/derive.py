@@ -332,7 +332,7 @@ def _witnesses(store: Store, norm: Name) -> list[Witness]:
             _order(str(version)) if version is not None else (date.min, ""),
         )
         witness.wordings.setdefault(_place(row["dispositivo"]), []).append(source_wording)
-    for row in named("endings_by_source").rows(store, {"norma": norm.work.iri}):
+    for row in named("repeals_by_source").rows(store, {"norma": norm.work.iri}):
         ending = witnesses_by_record.get(str(row["registro"]))
         if ending is not None:
             effect = row["efeito"]

@@ -12,7 +12,7 @@ from datetime import date
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse_or_none
-from queries.catalogue import Query
+from queries.catalogue import Kind, Query
 from queries.evidence import records
 from queries.question import ask, days
 from queries.resolution import Understood
@@ -66,16 +66,19 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
 
 
 def cited_names(store: Store, query: Query, values: Mapping[str, object]) -> dict[str, str]:
-    """Return the canonical names that citations and nicknames in the parameters of a query identify, by parameter.
+    """Return the names that citations, nicknames and incomplete names in the parameters of a query identify.
 
-    Names are left out, and texts that identify no work: the query refuses those.
+    Names of works of the store are left out, and texts that identify no work: the query refuses those.
     """
     names: dict[str, str] = {}
     for parameter in query.parameters:
         value = values.get(parameter.name)
-        if isinstance(value, str) and parameter.may_cite(value):
+        if not isinstance(value, str):
+            continue
+        incomplete = parameter.kind is Kind.IRI and parse_or_none(value)
+        if parameter.may_cite(value) or (incomplete and not records(store, incomplete.work.iri)):
             understood = interpret(store, value).name
-            if understood is not None:
+            if understood is not None and understood.canonical != value:
                 names[parameter.name] = understood.canonical
     return names
 

@@ -212,3 +212,4 @@ def _query_lines(query: Query) -> Iterator[str]:
     for p in query.parameters:
         need = "required" if p.default is None else f"default {p.default}"
         yield f"    -p {p.name}=... ({p.kind}, {need}) {p.meaning}"
+    yield f"    {query.command}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -13,10 +15,15 @@ from lxml import etree
 import vigente
 from graph.civil import today
 from graph.errors import BadParameter, UnknownName
+from queries.catalogue import named
 from service.cli import main
 from service.cli.context import Exit
+from tests.support.query_records import records_in
+from tests.support.records import store_of
 from vigente.frames import Frame, Frames
+from vigente.results import run
 
+TOGETHER = Path(__file__).parents[1] / "data/queries/together.jsonl"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
@@ -152,3 +159,34 @@ def test_frames_refuse_other_values(store: vigente.Store) -> None:
     for name in ("nenhuma norma com este nome", "urn:lex:br:federal:lei:2020-01-02;99999"):
         with pytest.raises(UnknownName):
             store.frames.wordings(name)
+
+
+def test_queries_of_provisions_agree_with_the_frames() -> None:
+    """Half-life, short lives, days to force, articles that change together, and who amends whom."""
+    made, law, known = store_of(*records_in(TOGETHER)), "urn:lex:br:federal:lei:2001-03-05;99951", date(2010, 1, 1)
+    frames, asked = Frames(made), {"norma": law, "conhecido": known}
+    lives: list[tuple[str, Any, Any, str]] = [
+        (str(row["name"]), row["valid_from"], row["valid_until"], str(row["version"]).rpartition(";")[2][:10])
+        for row in frames.timelines([law])
+        if row["version"] and str(row["name"]).endswith("_cpt") and on_days({**row, "valid_until": None}, known, known)
+    ]
+
+    def rows(query: str, *columns: str, **more: object) -> list[tuple[object, ...]]:
+        return [tuple(row[column] for column in columns) for row in run(made, named(query), {**asked, **more})]
+
+    ended = [(name, start, end, (end - start).days) for name, start, end, _ in lives if end]
+    half = min(days for *_, days in ended if 2 * sum(other <= days for *_, other in ended) >= len(lives))
+    assert rows("half_life_of_provisions", "redacoes", "terminadas", "meiaVida") == [(len(lives), len(ended), half)]
+    short = rows("short_lived_wordings", "dispositivo", "comeco", "terminou", "dias", maximo=366)
+    assert sorted(short) == sorted(life for life in ended if life[-1] < 366)
+    vacatio = rows("vacatio_of_wordings", "dispositivo", "comeco", "diasAteVigor")
+    assert vacatio == [(name, start, (start - date.fromisoformat(day)).days) for name, start, _, day in lives]
+    asked.clear()
+    network = [(row["act"], row["norm"], int(str(row["provisions"])) - 1) for row in frames.amending_network(law)]
+    assert rows("who_amends_whom", "ato", "norma", "dispositivos") == network  # the frame counts the norm, too
+    changed = {
+        (row["act"], str(row["name"]).partition("_")[0]) for row in frames.changes("2002-01-01", "2010-01-01", law)
+    }
+    pairs = Counter((one, other) for act, one in changed for by, other in changed if act == by and law < one < other)
+    together = rows("changed_together", "artigo", "outroArtigo", "atos", norma=law, minimo=1)
+    assert {(one, other): atos for one, other, atos in together} == pairs

@@ -54,7 +54,7 @@ def cells(rows: Iterable[Solution], *keys: str) -> list[Row]:
 def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     """Return the results of the catalogue's queries for a name, read from the triples."""
     yield "records", cells(rows(store, "records_about", "nome", name), "registro", "provedor", "datestamp")
-    gone = rows(store, "withdrawn_records_about", "nome", name)
+    gone = rows(store, "withdrawals_by_name", "nome", name)
     yield "withdrawn", cells(gone, "registro", "provedor", "datestamp", "identificador", "retirado", "ausente")
     versions = rows(store, "versions_of_work", "norma", name)
     for row in versions:

@@ -6,6 +6,8 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from difflib import SequenceMatcher
+from itertools import combinations
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -35,6 +37,7 @@ from queries.catalogue import (
     selects,
     unprojected_parameters,
 )
+from queries.resolution.interpretation import cited_names
 from tests.support.cases import constant, values
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,6 +94,18 @@ def test_every_column_and_parameter_has_a_label_in_both_languages() -> None:
     own = {f"{query}.{name}" for query, name in declared}
     assert set(labels()) <= own | {name for _, name in declared}
     assert all(set(stated) == {"pt-BR", "en"} for stated in labels().values())
+
+
+def test_no_two_names_or_titles_are_nearly_the_same() -> None:
+    for texts in zip(*((query.name, query.title, query.titulo) for query in catalogue().values()), strict=True):
+        near = [pair for pair in combinations(texts, 2) if SequenceMatcher(None, *pair).ratio() > 0.85]
+        assert near == []
+
+
+def test_every_query_has_an_example_that_runs(sample_store: Path) -> None:
+    with open_store(sample_store) as store:
+        for query in catalogue().values():
+            list(query.rows(store, {**query.example, **cited_names(store, query, query.example)}))
 
 
 def test_query_variables_are_the_parameters_then_the_columns() -> None:

@@ -83,6 +83,7 @@ def test_queries_lists_the_catalogue(ask: Run) -> None:
             "meaning": "the amended norm, by its canonical name",
             "label": "Norm",
             "rotulo": "Norma",
+            "example": "Código de Defesa do Consumidor",
         }
     ]
 
