@@ -1,8 +1,8 @@
-"""Atom feeds of changes for a norm, a provision and a search; the page of recent changes; OpenSearch."""
+"""Feeds of changes for a norm, a provision and a search; the page of recent changes; OpenSearch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -11,26 +11,29 @@ from types import MappingProxyType
 from typing import cast
 from urllib.parse import urlencode
 
+import orjson
 from lxml import etree
 from markupsafe import Markup
 
-from graph.civil import When, day_after, day_before
+from graph.civil import When, day_after, day_before, today
+from graph.errors import VigenteError
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import day_stated
 from graph.time.kinds import ENDED, Status
-from graph.urn import parse, to_iri
+from graph.urn import Name, parse, to_iri
 from ontology.events import EventKind
 from queries.catalogue import named
 from queries.causes import causes
 from queries.dossier import Effect, dossier
-from queries.evidence import is_dated_by_act, versions
+from queries.evidence import is_dated_by_act, records, versions
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.reasons import EventMeaning, Reason, flattened
 from queries.recent import RecentChange, recent_changes
+from queries.resolution.interpretation import interpret
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
 from service.output import shown
@@ -165,10 +168,14 @@ def _certain_start(store: Store, name: str, reason: Reason, when: When, known: d
 
 #: The task types.
 NORM_FEED, SEARCH_FEED, RECENT = "feed.norm", "feed.search", "page.recent"
-ATOM = "application/atom+xml; charset=utf-8"
+#: The media types of feeds, by the end of their address.
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {"atom": "application/atom+xml; charset=utf-8", "json": "application/feed+json"}
+)
+_FORMAT_NAMES = {"atom": "Atom", "json": "JSON Feed"}
 _NAMESPACE = "http://www.w3.org/2005/Atom"
-#: The maximum number of entries of a feed, and that of rows of the page of recent changes.
-_ENTRIES, _ROWS = 50, 300
+#: The maximum number of entries of a feed, of sentences of an entry, and of rows of the page of recent changes.
+_ENTRIES, _SENTENCES, _ROWS = 50, 20, 300
 #: The date of an entry without one. Atom requires a date.
 _NO_DAY = date(1970, 1, 1)
 
@@ -185,11 +192,11 @@ class _Entry:
 
 
 def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the newest events that act on a norm or provision, as an Atom feed (runs in a worker process).
+    """Return the acts that changed a norm or provision, the newest first, as a feed (runs in a worker process).
 
     Args:
         store: a snapshot.
-        arguments: ``name``, canonical, without a version; ``frame``; ``today``.
+        arguments: ``name``, canonical, without a version; ``format``, a key of :data:`FORMATS`; ``frame``; ``today``.
 
     Raises:
         Problem: 404 where the store has nothing about the name.
@@ -200,32 +207,67 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     require_described(store, name)
     frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
     writer = writer_of(store, frame, now)
-    norm_dossier = dossier(store, name, now, now, today=now)
-    entries = (_entry_of_event(frame, writer, event) for event in feed_events(store, norm_dossier.effects_on, now))
+    events_by_act: dict[str, list[FeedEvent]] = {}
+    for event in feed_events(store, dossier(store, name, now, now, today=now).effects_on, now):
+        cause = event.reason.cause
+        of_day = f"{event.reason.event} {event.reason.known}"
+        act = parse(cause).work.canonical if cause is not None else of_day
+        events_by_act.setdefault(act, []).append(event)
+    entries = (_entry_of_act(frame, writer, name, act, events) for act, events in events_by_act.items())
     title = writer.words("feeds.of_norm", norm=writer.title(name)).striptags()
-    return _feed(frame, title, name_path(name.canonical), entries)
+    return _feed(frame, str(arguments["format"]), title, name_path(name.canonical), entries)
 
 
-def _entry_of_event(frame: Frame, writer: PageWriter, event: FeedEvent) -> _Entry:
-    effect, reason, stated = event.stated, event.reason, event.stated.reason
-    begun, known = day_stated(reason.effect), day_stated(reason.known)
+def _entry_of_act(frame: Frame, writer: PageWriter, norm: Name, act: str, events: Sequence[FeedEvent]) -> _Entry:
+    """Return the entry of an act, or of the events of one kind and day without an act, with each event in words."""
+    first, path = events[0], name_path(norm.canonical)
+    names = {event.stated.name for event in events}
+    days = [_days(event) for event in events]
+    began = [on for on, _ in days if on is not None]
+    word = event_in_words(first.reason, writer).striptags()
+    title = f"{word}: {writer.title(first.stated.name)}"
+    if len(events) == 1:
+        path = name_path(first.stated.name) + RequestParameters(days[0][0]).query()
+    elif began and max(began) <= writer.today:
+        path = f"/diff{path}?{urlencode({'from': day_before(min(began)), 'to': max(began)})}"
+    if len(events) > 1 and (len(names) > 1 or first.reason.cause is not None):
+        parts = {part for event in events for part in (event.stated.name, *event.reason.provisions) if "!" in part}
+        if any(_is_unspecific(event) for event in events):
+            parts = set()  # it is not known how many it changed
+        by = writer.title(act) if first.reason.cause is not None else word
+        title = f"{by}: {writer.words.count('relations.provisions', len(parts)).striptags() if parts else word}"
+    identity = f"{frame.base}{name_path(norm.canonical)}#{urlencode({'act': act})}"
+    sentences = list(dict.fromkeys(_sentence(event, writer) for event in events))
+    return _Entry(identity, title, path, max(day for _, day in days), " ".join(sentences[:_SENTENCES]))
+
+
+def _is_unspecific(event: FeedEvent) -> bool:
+    """Return whether an event amended a norm, and no source says which provisions."""
+    kind = (event.reason.event or "").startswith(EventKind.ALTERACAO)
+    return kind and "!" not in event.stated.name and not event.reason.provisions
+
+
+def _sentence(event: FeedEvent, writer: PageWriter) -> str:
+    return Markup(reason_sentence(event.reason, writer).text).striptags()  # noqa: S704 - ours
+
+
+def _days(event: FeedEvent) -> tuple[date | None, date]:
+    """Return the first day of the effect of an event, if it is known, and the day on which the event was known."""
+    begun, known = day_stated(event.reason.effect), day_stated(event.reason.known)
     on = begun.exact if begun is not None else None
     day = next((when.first for when in (known, begun) if when is not None), _NO_DAY)
     if on is not None and known is not None and known.exact is None and known.first <= on <= (known.last or on):
         day = on
-    title = f"{event_in_words(reason, writer).striptags()}: {writer.title(effect.name)}"
-    path = name_path(effect.name) + (RequestParameters(on).query() if on is not None else "")
-    parts = (effect.name, stated.event or "", stated.effect or "", stated.known or "", stated.cause or "")
-    identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
-    return _Entry(identity, title, path, day, Markup(reason_sentence(reason, writer).text).striptags())  # noqa: S704 - ours
+    return on, day
 
 
 def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the norms that contain the given words, as an Atom feed (runs in a worker process).
+    """Return the norms that contain the given words, as a feed (runs in a worker process).
 
     Args:
         store: a snapshot.
-        arguments: ``q``; ``type``, ``authority``, ``place`` and ``year`` or None; ``frame``; ``today``.
+        arguments: ``q``; ``type``, ``authority``, ``place`` and ``year`` or None; ``format``, a key of
+            :data:`FORMATS`; ``frame``; ``today``.
 
     Raises:
         BadParameter: there are no words, or a value is invalid.
@@ -253,14 +295,36 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
         key: value for key in ("q", "type", "authority", "place", "year") if (value := arguments[key]) is not None
     }
     title = writer.words("feeds.of_search", words=text).striptags()
-    return _feed(frame, title, f"/search?{urlencode(stated)}", entries)
+    return _feed(frame, str(arguments["format"]), title, f"/search?{urlencode(stated)}", entries)
 
 
-def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
-    """Return an Atom feed, newest entries first."""
+def _feed(frame: Frame, format_: str, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
+    """Return a feed in a format, newest entries first."""
     newest = sorted(
         {item.identity: item for item in entries}.values(), key=lambda item: (item.day, item.title), reverse=True
-    )
+    )[:_ENTRIES]
+    made = _atom(frame, title, path, newest) if format_ == "atom" else _json_feed(frame, title, path, newest)
+    return Answer(made, FORMATS[format_])
+
+
+def _json_feed(frame: Frame, title: str, path: str, entries: Sequence[_Entry]) -> bytes:
+    """Return a JSON Feed (version 1.1)."""
+    items = [
+        {
+            "id": item.identity,
+            "url": frame.base + item.path,
+            "title": shown(item.title),
+            "content_text": shown(item.summary or item.title),
+            "date_modified": _moment(item.day),
+        }
+        for item in entries
+    ]
+    addresses = {"home_page_url": frame.base + path, "feed_url": frame.base + frame.own}
+    feed = {"version": "https://jsonfeed.org/version/1.1", "title": shown(title), **addresses, "language": "pt-BR"}
+    return orjson.dumps({**feed, "authors": [{"name": "Vigente"}], "items": items})
+
+
+def _atom(frame: Frame, title: str, path: str, newest: Sequence[_Entry]) -> bytes:
     root = etree.Element(f"{{{_NAMESPACE}}}feed", nsmap={None: _NAMESPACE})  # type: ignore[dict-item]
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "pt-BR")
     add = partial(_add, root)
@@ -270,7 +334,7 @@ def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Ans
     add("author", "").append(_element("name", "Vigente"))
     add("link", "", rel="self", type="application/atom+xml", href=frame.base + frame.own)
     add("link", "", rel="alternate", type="text/html", href=frame.base + path)
-    for item in newest[:_ENTRIES]:
+    for item in newest:
         entry = _element("entry", "")
         for key, value in (("title", item.title), ("id", item.identity), ("updated", _moment(item.day))):
             entry.append(_element(key, value))
@@ -278,7 +342,7 @@ def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Ans
         if item.summary:
             entry.append(_element("summary", item.summary))
         root.append(entry)
-    return Answer(etree.tostring(root, xml_declaration=True, encoding="UTF-8"), ATOM)
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
 
 
 def _add(root: etree._Element, key: str, text: str, **attributes: str) -> etree._Element:
@@ -296,6 +360,34 @@ def _element(key: str, text: str, **attributes: str) -> etree._Element:
 
 def _moment(day: date) -> str:
     return f"{day.isoformat()}T00:00:00Z"
+
+
+def feeds_page(store: Store, frame: Frame, followed: str | None) -> bytes:
+    """Return the page with the addresses of the feeds of what a reader wants to follow.
+
+    Args:
+        store: a snapshot.
+        frame: the frame of the page.
+        followed: a name, a citation, a nickname or words; None where the reader has not said it.
+    """
+    links: list[tuple[Markup, list[tuple[str, str]]]] = []
+    if followed is not None:
+        writer = writer_of(store, frame, today())
+        try:
+            name = interpret(store, followed).name
+        except VigenteError:
+            name = None
+        if name is not None and records(store, name.work.iri):
+            target = name.provision or name.work
+            path = f"/feeds/norms{name_path(target.canonical)}."
+            links.append((writer.words("feeds.of_norm", norm=writer.title(target)), _in_formats(path, "")))
+        searched = _in_formats("/feeds/search.", "?" + urlencode({"q": followed}))
+        links.append((writer.words("feeds.of_search", words=followed), searched))
+    return render("feeds.html", frame, followed=followed, links=links)
+
+
+def _in_formats(path: str, query: str) -> list[tuple[str, str]]:
+    return [(_FORMAT_NAMES[kind], f"{path}{kind}{query}") for kind in FORMATS]
 
 
 @dataclass(frozen=True, slots=True)

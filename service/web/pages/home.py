@@ -15,20 +15,18 @@ from markupsafe import Markup
 from graph.store import Store
 from graph.store.embedded import translating_engine_errors
 from graph.time.kinds import Status
-from graph.urn import from_iri, parse, to_iri
+from graph.urn import Name, from_iri, parse, to_iri
 from graph.vocabulary import Scheme
 from graph.wording.nicknames import nicknames
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
-from queries.evidence import records
 from queries.in_force import in_force
 from queries.resolution.names import in_constitution
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, render
-from service.web.pages.related import called
 from service.web.pages.search import SearchForm, labels, suggestions
 from service.web.pages.status import status_label
 from service.web.pages.text_status import has_text
@@ -46,16 +44,14 @@ ELSE = {"home.heard_files": ("lexml_xml/5", "names/4", "normas/11"), "home.heard
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """An example norm, its status today, the status in words, whether the sources disagree about it, and whether the
-    store has its text."""
+    """An example norm: its nickname and title, its status today, and whether the sources disagree about it."""
 
     path: str
-    title: str
     nickname: str
+    title: str
     status: Status
     status_text: Markup
     contested: bool
-    has_text: bool
 
 
 def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -81,6 +77,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
         examples=_examples(store, writer, today),
+        is_empty=next(iter(store.names.norms()), None) is None,
         marks=_coverage_days(store),
         others=[key for key, loaders in ELSE.items() if any(_has_loaded(store, loader) for loader in loaders)],
     )
@@ -88,30 +85,22 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _examples(store: Store, writer: PageWriter, today: date) -> list[_Example]:
-    """Return well-known norms of the store: those with a text first, then those in force; unknown status only where no
-    status is known."""
-    text_by_name: dict[str, str] = {}
-    for listed in nicknames().values():
-        for nickname in listed:
-            listed_name = parse(nickname.name)
-            name = (in_constitution(store, listed_name) or listed_name).canonical
-            if name not in text_by_name and records(store, parse(name).iri):
-                text_by_name[name] = nickname.text
-    examples = [
-        _example(store, name, text, writer, today) for name, text in list(text_by_name.items())[: _EXAMPLES * 3]
-    ]
-    examples = [example for example in examples if example.status is not Status.UNKNOWN] or examples
-    return sorted(examples, key=lambda example: (not example.has_text, not example.status.stands))[:_EXAMPLES]
+    """Return the norms with a nickname whose text the store has, each once, those in force first."""
+    nickname_by_name: dict[str, str] = {}
+    for nickname in (nickname for listed in nicknames().values() for nickname in listed):
+        listed_name = parse(nickname.name)
+        name = (in_constitution(store, listed_name) or listed_name).canonical
+        if len(nickname_by_name) < _EXAMPLES and name not in nickname_by_name and has_text(store, parse(name)):
+            nickname_by_name[name] = nickname.text
+    examples = [_example(store, parse(name), text, writer, today) for name, text in nickname_by_name.items()]
+    return sorted(examples, key=lambda example: not example.status.stands)
 
 
-def _example(store: Store, name: str, nickname: str, writer: PageWriter, today: date) -> _Example:
-    read = parse(name)
-    title = called(store, read).epigraph or writer.label(read)
-    answer = in_force(store, read, today, today)
+def _example(store: Store, name: Name, nickname: str, writer: PageWriter, today: date) -> _Example:
+    answer = in_force(store, name, today, today)
     effect = without_effect(store, answer)
-    status, contested = shown_as(answer, effect), is_disputed(store, answer)
-    words = status_label(answer, writer, effect)
-    return _Example(name_path(read.canonical), title, nickname, status, words, contested, has_text(store, read))
+    status, words = shown_as(answer, effect), status_label(answer, writer, effect)
+    return _Example(name_path(name.canonical), nickname, writer.title(name), status, words, is_disputed(store, answer))
 
 
 def _coverage_days(store: Store) -> list[tuple[str, date]]:

@@ -139,7 +139,7 @@ def routes() -> list[Route]:
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
         Route("/feeds/", _feeds, methods=METHODS),
         Route("/feeds/norms/{urn:anything}", _norm_feed, methods=METHODS),
-        Route("/feeds/search.atom", _search_feed, methods=METHODS),
+        *(Route(f"/feeds/search.{kind}", _search_feed, methods=METHODS) for kind in feeds.FORMATS),
         Route("/help", _help, methods=METHODS),
         Route("/opensearch.xml", _opensearch, methods=METHODS),
         Route("/queries/{name}/answer", _query_answer, methods=METHODS),
@@ -214,8 +214,8 @@ def _difference(request: Request) -> TaskResponse:
 @readable
 def _feeds(request: Request) -> Response:
     frame = frame_of(request)
-    _form_values(request, {"lang": None})
-    response = document(request, render("feeds.html", frame), "text/html")
+    followed = _form_values(request, {"q": "palavras", "lang": None}).get("q")
+    response = document(request, feeds.feeds_page(service_of(request).snapshot.store, frame, followed), "text/html")
     response.headers.update(vary_headers(frame))
     return response
 
@@ -243,12 +243,13 @@ def _publication(request: Request) -> Response:
 
 @readable
 def _norm_feed(request: Request) -> TaskResponse:
-    text = text_in_path(request, "/feeds/norms/")
-    if not text.endswith(".atom") or not is_name(text):
-        raise Problem(404, "unknown-address", "expected /feeds/norms/, a name that begins with urn:lex:, and .atom")
-    name = parse(text.removesuffix(".atom"))
+    text, _, kind = text_in_path(request, "/feeds/norms/").rpartition(".")
+    if kind not in feeds.FORMATS or not is_name(text):
+        detail = "expected /feeds/norms/, a name that begins with urn:lex:, and .atom or .json"
+        raise Problem(404, "unknown-address", detail)
+    name = parse(text)
     _form_values(request, {"lang": None})
-    return page_wanted(request, feeds.NORM_FEED, {"name": (name.provision or name.work).canonical})
+    return page_wanted(request, feeds.NORM_FEED, {"name": (name.provision or name.work).canonical, "format": kind})
 
 
 @readable
@@ -257,7 +258,8 @@ def _search_feed(request: Request) -> TaskResponse:
     if "q" not in stated:
         raise Problem(400, "missing-parameter", "expected q, the words to search by", more={"parameter": "q"})
     form = {key: stated.get(key) for key in ("q", "type", "authority", "place")}
-    return page_wanted(request, feeds.SEARCH_FEED, {**form, "year": _year(stated.get("year"))})
+    kind = request.url.path.rpartition(".")[2]
+    return page_wanted(request, feeds.SEARCH_FEED, {**form, "year": _year(stated.get("year")), "format": kind})
 
 
 @readable

@@ -753,6 +753,8 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         on_first_of_year=_address(form, {"on": date(form.only_year, 1, 1)}) if form.only_year is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
         notices=(not result.matches and _lacking(store, form, writer)) or sentences_of(result.notices, writer),
+        plainer=None if form == SearchForm(form.words) else _address(SearchForm(form.words), {}),
+        is_empty=next(iter(store.names.norms()), None) is None,
         type_written=_type_written(known, form.type),
         too_little=form.is_too_little,
         suggestions=suggestions(store),
