@@ -21,6 +21,7 @@ from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.research import COLUMN_TYPES, ColumnType, column_type
 from queries.schemas import ANSWERS, Schema, meaning, meanings, schemas
 from queries.tables import TABLES
+from service.cli.context import Exit
 from service.cli.program import app
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
@@ -187,7 +188,13 @@ def _default(parameter: Parameter) -> str:
 
 def commands_page(written: str) -> str:
     """Return the page of the commands with its generated part; raises ValueError if it is missing."""
-    return with_parts(written, {"options": _sections()})
+    return with_parts(written, {"options": _sections(), "exit codes": _exit_codes()})
+
+
+def _exit_codes() -> Iterator[str]:
+    when = meanings(Exit)
+    rows = [(str(code.value), code.name.lower().replace("_", "-"), when[code.name]) for code in Exit]
+    return table(("code", "name", "when"), rows)
 
 
 def _sections() -> Iterator[str]:

@@ -50,6 +50,7 @@ from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.absent import refusing_missing
 from service.cli.context import AsJson, Authority, Exit, Known, NameArgument, Place, day
 from service.cli.opening import settings, writing
+from service.cli.timer import timer_line
 from service.output import print_json, print_lines, print_message
 
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
@@ -177,8 +178,9 @@ def derive_texts(
             norms.append(understood.name.work)
         norms = norms or norms_with_operations(store)
         store.apply([old for norm in norms if store.has_graph((old := tombstone_of(norm)).source.iri)])
-        derivations = [derive(store, norm) for norm in norms]
-        store.apply([each.record for each in derivations if each.record.document is not None])
+        with timer_line("derive"):
+            derivations = [derive(store, norm) for norm in norms]
+            store.apply([each.record for each in derivations if each.record.document is not None])
     if as_json:
         print_json({"norms": [_derivation_document(derivation) for derivation in derivations]})
     else:
@@ -211,7 +213,7 @@ def show_disagreements(
     """List where sources and amending acts disagree on the text of a norm, with both texts."""
     if name is not None:
         refuse_bad_question(name)
-    with stores.open(settings(context).store) as store:
+    with stores.open(settings(context).store) as store, timer_line("disagreements"):
         rows = disagreements_on(store, name)
     if as_json:
         print_json({"rows": [document(row) for row in rows]})

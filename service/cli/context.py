@@ -47,7 +47,24 @@ Known = Annotated[
 
 
 class Exit(IntEnum):
-    """Exit codes (docs/reference/commands.md); 130 is that of shells for Ctrl-C."""
+    """The exit codes of commands.
+
+    Attributes:
+        ANSWERED: the command succeeded; "not in force" and "unknown" are answers too; `serve`: stopped by SIGTERM
+        UNKNOWN_NAME: no source in the store mentions the name, now or earlier; the norm has no such provision; or the
+            text does not identify exactly one name; `apply`, `preview`: the store has no text to change
+        USAGE: an invalid name, date, option, query or path; an output that cannot be written
+        REFUSED: done, but some records were refused, or could not be harvested, or content of a source was dropped;
+            `get`: a source failed; commands for amending acts: a text was not understood, or an operation was not
+            applied; `structure`: a line was not placed, the file has another act, or begins like a label that cannot be
+            read, or no provision was recognised; the rules of drafting: there are findings; no file of the given paths
+            has a known format; `export --as-of-harvest`: some kept payloads are damaged
+        STORE: the store is missing, is not a store, is locked, is damaged or cannot be written; a file of the
+            quarantine is damaged (`quarantine list`, `stats`); a backup is invalid or damaged; a provider could not be
+            read to the end; a process that reads pages died
+        NONCONFORMING: `check`: done, and there are violations; warnings alone give 0
+        STOPPED: Ctrl-C: finished work is kept, and the store is not damaged; 130 is that of shells
+    """
 
     ANSWERED = 0
     UNKNOWN_NAME = 1

@@ -19,6 +19,7 @@ from queries.text.absent import refusing_missing
 from queries.timeline import timeline
 from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
 from service.cli.opening import settings
+from service.cli.timer import timer_line
 from service.output import print_json, print_lines, shown, terminal_width
 from service.render.answers import (
     answer_text,
@@ -158,7 +159,7 @@ def show_coverage(
     """Show what the store has of a norm: sources and their last days, texts, amending acts, and what is missing."""
     if name is not None:
         refuse_bad_question(name)
-    with stores.open(settings(context).store) as store:
+    with stores.open(settings(context).store) as store, timer_line("coverage"):
         answer = coverage(store, name)
     if as_json:
         print_json(answer.as_json())

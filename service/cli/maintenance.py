@@ -35,6 +35,7 @@ from service.cli.loading import Profiles
 from service.cli.opening import quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import copy_progress
+from service.cli.timer import timer_line
 from service.output import print_json, print_lines, print_message, terminal_width
 from service.render.tables import shortened, table
 
@@ -99,7 +100,7 @@ _EXPORTS = {
 
 def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     """Show the statistics of the store: entities, providers, and the last day that the data of each provider cover."""
-    with stores.open(settings(context).store) as store:
+    with stores.open(settings(context).store) as store, timer_line("stats"):
         found = stats(store)
     kept = quarantine(settings(context))
     damaged = len(kept.damaged())
@@ -166,7 +167,7 @@ def export(
         raise BadParameter(f"expected --profile {', '.join(profiles())}, got {profile!r}")
     where = settings(context)
     written = checked_output(file, store=where.store)
-    with _graph(where, as_of_harvest) as (store, complete), written.writing() as output:
+    with _graph(where, as_of_harvest) as (store, complete), written.writing() as output, timer_line("export"):
         if profile is None:
             quads = len(store)
             store.dump(output, rdf_format, PREFIXES)
@@ -221,7 +222,7 @@ def optimize(context: typer.Context, as_json: AsJson = False) -> int:
     """Compact the files of the store after large loads, for faster reads."""
     chosen = settings(context)
     check_marker(chosen.store)
-    with writing(chosen) as store:
+    with writing(chosen) as store, timer_line("optimize"):
         store.optimize()
     taken = _folder_size(chosen.store / CURRENT)
     print_message(f"compacted: {taken / 2**20:.0f} MiB")
@@ -236,7 +237,7 @@ def _folder_size(folder: Path) -> int:
 
 def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
     """Derive all periods again from the records."""
-    with writing(settings(context)) as store:
+    with writing(settings(context)) as store, timer_line("rebuild"):
         works = store.rebuild()
     print_message(f"periods of {works} works derived again")
     if as_json:

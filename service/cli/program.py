@@ -113,7 +113,6 @@ app = typer.Typer(
     name="vigente",
     help="Which text of a law was in force on a day, as known on another day, and according to which sources?",
     epilog="Begin with `vigente demo`.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

@@ -1,14 +1,12 @@
-"""Progress of loads and queries, and summaries of loads, on stderr."""
+"""Progress of loads and copies, and summaries of loads, on stderr."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
-from threading import Event, Thread
-from time import monotonic
 
 from rich.console import Console
 from rich.progress import (
@@ -28,8 +26,6 @@ from service.output import print_message, shown
 _PLAIN_RECORDS = 5000
 #: The maximum number of printed places of equal refusals or notes.
 _PLACES = 3
-#: Seconds before the timer of a query is shown, and between its updates.
-_DELAY, _INTERVAL = 1.0, 0.5
 
 
 @contextmanager
@@ -58,39 +54,6 @@ def copy_progress(description: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
         task = moving.add_task(description, total=None)
         yield lambda done, of: moving.update(task, completed=done, total=of)
-
-
-@contextmanager
-def timer_line(on: str) -> Iterator[None]:
-    """Show the elapsed seconds on a terminal while the block runs, and remove the line at the end."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield
-        return
-    over = Event()
-    counting = Thread(target=_write_timer, args=(on, over), daemon=True)
-    counting.start()
-    try:
-        yield
-    finally:
-        over.set()
-        counting.join()
-
-
-def _write_timer(on: str, over: Event) -> None:
-    """Write the elapsed seconds as plain text with carriage returns, which Ctrl-C cannot leave in a bad state."""
-    began = monotonic()
-    if over.wait(_DELAY):
-        return
-    line = ""
-    with suppress(OSError):
-        while True:
-            line = f"{shown(on)}: {monotonic() - began:.0f} s ..."
-            sys.stderr.write(f"\r{line}")
-            sys.stderr.flush()
-            if over.wait(_INTERVAL):
-                break
-        sys.stderr.write(f"\r{' ' * len(line)}\r")
-        sys.stderr.flush()
 
 
 def _plain_progress() -> Callable[[Summary], None]:

@@ -25,7 +25,7 @@ from queries.guard import refuse_unsafe
 from queries.resolution.interpretation import cited_names
 from service.cli.context import AsJson, Exit
 from service.cli.opening import settings
-from service.cli.progress import timer_line
+from service.cli.timer import timer_line
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render.tables import shortened, table
 from service.results import queries_document, write_results
@@ -48,7 +48,14 @@ _FORMATS = (*_TABLES, *_GRAPH_FORMATS)
 
 def run_query(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="A name of the catalogue, or a .rq file.")],
+    query: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUERY",
+            help="A name of the catalogue, or a .rq file.",
+            autocompletion=lambda: list(catalogue()),
+        ),
+    ],
     values: Annotated[
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
     ] = None,

@@ -16,7 +16,7 @@ from queries.tables import TABLES, Frame, Frames
 from service.cli.context import AsKnown, Exit
 from service.cli.opening import settings
 from service.cli.output_file import checked_output
-from service.cli.progress import timer_line
+from service.cli.timer import timer_line
 
 _FORMATS: Mapping[str, Callable[..., None]] = {
     "csv": Frame.write_csv,

@@ -26,7 +26,7 @@ from loaders.sources.lexml_xml import read_lexml_xml
 from queries.catalogue import catalogue
 from queries.guard import MAX_DEPTH, MAX_SIZE, refuse_unsafe
 from queries.text.answers import ProvisionText
-from service.cli import main, progress
+from service.cli import main, timer
 from service.web.pages.downloads import FILES, FileContent, Line
 from service.web.text_layout import blocks_of
 from tests.support.cases import constant, values
@@ -68,6 +68,27 @@ def test_names_need_no_store(command: str, run: Run, tmp_path: Path) -> None:
 
 def test_cite_accepts_any_text(run: Run) -> None:
     assert run("cite -", given=b"(" * 100_000).out == "no citation found\n"
+
+
+@pytest.mark.parametrize(
+    ("shell", "words", "completed"),
+    [
+        ("bash", "vigente sho", "show"),
+        ("zsh", "vigente query half_", "half_life_of_provisions"),
+        ("fish", "vigente frames --for", "--format"),
+    ],
+)
+def test_shells_complete_commands_options_and_names(
+    shell: str, words: str, completed: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_VIGENTE_COMPLETE", f"source_{shell}")
+    assert "_VIGENTE_COMPLETE=complete_" in run("").out
+    for name, value in {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}.items():
+        monkeypatch.setenv(name, value)
+    for name, value in {"ARGS": words, "FISH_ACTION": "get-args"}.items():
+        monkeypatch.setenv(f"_TYPER_COMPLETE_{name}", value)
+    monkeypatch.setenv("_VIGENTE_COMPLETE", f"complete_{shell}")
+    assert completed in run("").out
 
 
 def test_queries_lists_the_catalogue(ask: Run) -> None:
@@ -191,8 +212,8 @@ def test_timer_line_is_shown_on_a_terminal(
 ) -> None:
     monkeypatch.setattr(sys, "stderr", into)
     monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(progress, "_DELAY", delay)
-    with progress.timer_line("timeline"):
+    monkeypatch.setattr(timer, "_DELAY", delay)
+    with timer.timer_line("timeline"):
         time.sleep(0.2 if shown else 0.05)
     assert into.getvalue() == shown
 
