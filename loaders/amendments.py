@@ -36,13 +36,13 @@ from graph.wording.marks import is_vetoed
 from graph.wording.provisions import is_feminine_provision, provision_name
 from graph.wording.transitional import ANNEX
 from loaders.articulated.issuer import NOWHERE, Origin
-from loaders.articulated.labels import read_label
 from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
 from loaders.commencement import commencement_followed, read_commencement, start_by_clause
 from loaders.documents import SourceDocument
+from loaders.missed_orders import begins_with_label, may_order, unread_steps
 from loaders.order_quotations import (
     group_of,
     is_omitted,
@@ -61,6 +61,7 @@ from loaders.order_targets import (
     GROUPS,
     IN_PART,
     NEAR,
+    OF_ACT,
     STEP,
     THIS,
     absolute_identifier,
@@ -70,8 +71,11 @@ from loaders.order_targets import (
     cited_with_annexes,
     expand_ranges,
     fragment_of,
+    grouping_of,
+    in_annex,
     is_any_range_open,
     preceding_provision,
+    step_of_words,
     with_usual_labels,
     work_of,
 )
@@ -214,6 +218,7 @@ _THIS_NUMBERED = re.compile(
     r"\b(?:dest[ae]|d[ao] presente) (?:[^\W\d_]+[ -]){1,4}?n\.? ?[ºo°]? ?(?P<number>[0-9][0-9.]*(?:-[0-9A-Z]+)?)", re.I
 )
 _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECASE)
+_UNREAD = RefusalReason.AMBIGUOUS_SCOPE
 #: The number of characters of a provision in which a formula is searched for.
 _LONGEST = 4_000
 #: The types of documents that order no change before they are passed, and of judgments, by their beginning.
@@ -554,12 +559,14 @@ class _Reading:
             if occurrence.prefix == "cpt":
                 above = text if text.rstrip().endswith(":") else ""
             listed = f"{above} {text}" if occurrence.prefix != "cpt" and above else text
-            before = len(self.operations)
+            before, left = len(self.operations), len(self.left)
             context = next((announced[stem] for stem in self_and_containers(occurrence.id) if stem in announced), None)
             context = context or self._of_unnamed(occurrence, listed, quotes)
             norm = self._add_ordered_operations(occurrence, text, listed, quotes.pop(occurrence.id, []), context)
             if norm is not None:
                 announced[occurrence.id] = norm
+            elif (before, left) == (len(self.operations), len(self.left)) and self._is_missed(listed):
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             article = occurrence.id.partition("_")[0]
             day, follows = effects.get(article, effects.get("")), followed.get(article, followed[""])
             if _OWN_DAY.search(folded(re.sub(_QUOTED, "", listed))):
@@ -587,6 +594,16 @@ class _Reading:
         if not self.unnamed.is_meant_by(with_usual_labels(listed), self.context):
             return None
         return _Announced(self.unnamed.name.canonical)
+
+    def _is_missed(self, text: str) -> bool:
+        """Return whether a provision of a local act, from which nothing was read, may order a change."""
+        if self.context.place is None:
+            return False
+        own = self.act.canonical if self.act is not None else None
+        cited = [each for each in cite_ends(text, replace(self.context, norm=own)) if self._is_own(each)]
+        itself = [each for each in cited if OF_ACT.match(text, each.end) is not None]
+        rest = _folded_without(itself, text[:_LONGEST])
+        return may_order(rest)
 
     def _effects(self, texts: Mapping[str, str]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
@@ -773,6 +790,11 @@ class _Reading:
             )  # a second order in one sentence
         if shown is not None:
             self._add_not_quoted(occurrence, text, scope, others, shown)
+        steps = {
+            step for each in self.operations[before:] for step in each.target.canonical.partition("!")[2].split("_")
+        }
+        if self.context.place is not None and unread_steps(_folded_without(others, text), steps):
+            self.operations[before:] = [replace(each, refused=_UNREAD) for each in self.operations[before:]]
 
     def _add_not_quoted(
         self, occurrence: Occurrence, text: str, scope: _Scope, others: Sequence[Citation], shown: set[str]
@@ -791,8 +813,8 @@ class _Reading:
         groups = {fragment.rpartition("_")[2] for fragment in named}
         for fragment in named:
             step = fragment.rpartition("_")[2]
-            if (prefix := _grouping(step)) is not None:
-                beside = {each for each in groups if _grouping(each) == prefix}
+            if (prefix := grouping_of(step)) is not None:
+                beside = {each for each in groups if grouping_of(each) == prefix}
                 is_told = step not in steps and not beside.isdisjoint(steps)  # else it may only contain what is quoted
             else:
                 parts = (f"{fragment}_", f"{fragment}-") if scope.inserts else (f"{fragment}_",)
@@ -800,7 +822,7 @@ class _Reading:
                 is_told = is_told and not any(each == fragment or each.startswith(parts) for each in shown)
             if is_told:
                 kind = OperationKind.INSERTION if scope.inserts else OperationKind.SUBSTITUTION
-                target = _in_annex(scope.norm.with_fragmento(Fragmento((fragment,))), scope.annex)
+                target = in_annex(scope.norm.with_fragmento(Fragmento((fragment,))), scope.annex)
                 told = Operation(scope.source, target, kind, line=occurrence.line, refused=RefusalReason.NOT_QUOTED)
                 self.operations.append(told)
 
@@ -818,7 +840,7 @@ class _Reading:
         self.operations += [
             Operation(
                 order.source,
-                _in_annex(name, annex),
+                in_annex(name, annex),
                 kind,
                 line=occurrence.line,
                 refused=RefusalReason.IN_PART if refused is not None else None,
@@ -874,7 +896,12 @@ class _Reading:
                 fragment, refused = fragment or relative, RefusalReason.AMBIGUOUS_SCOPE
             if scope.annex is not None and not fragment.startswith("anx"):
                 fragment = f"{scope.annex}_{fragment}"
-            if any(stem in ambiguous for stem in self_and_containers(occurrence.id)):
+            begins = (
+                occurrence.prefix == "dpg"
+                and self.context.place is not None
+                and begins_with_label(occurrence.text or "")
+            )
+            if begins or any(stem in ambiguous for stem in self_and_containers(occurrence.id)):
                 refused = RefusalReason.AMBIGUOUS_LABEL
             elif occurrence.cut or _is_cut(occurrence.text or "", is_local=self.context.place is not None):
                 refused = RefusalReason.PARTIAL_TEXT
@@ -952,9 +979,9 @@ class _Reading:
         targets = dict(expand_ranges(text, cited))
         if match is None or not targets:
             return False
-        in_annex = ANNEX_WORD.search(text) and not any(fragment_of(citation).startswith("anx") for citation in cited)
+        is_in_annex = ANNEX_WORD.search(text) and not any(fragment_of(citation).startswith("anx") for citation in cited)
         if (
-            in_annex
+            is_in_annex
             or len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1
             or _BEYOND_EXPRESSION.search(folded(text))
             or is_any_range_open(text, cited)
@@ -965,7 +992,7 @@ class _Reading:
         self.operations += [
             Operation(
                 source,
-                _in_annex(name, annex),
+                in_annex(name, annex),
                 OperationKind.EXPRESSION,
                 text=new.strip(),
                 replaced=old.strip(),
@@ -989,7 +1016,7 @@ class _Reading:
         spans: list[tuple[int, int]] = []
         for words, span in self._renumberings(text, source):
             spans.append(span)
-            old, new = map(_label, words)
+            old, new = map(step_of_words, words)
             fragment = absolute_identifier(old, (fragment_of(target),)) if old is not None else None
             if fragment is None or new is None or STEP.match(fragment.rpartition("_")[2]) is None:
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
@@ -1112,20 +1139,6 @@ def _with_container(text: str, fragment: str) -> str:
     return " ".join(filter(None, words)) + (" " if text[end:][:1].isalpha() else "") + text[end:]
 
 
-def _in_annex(name: Name, annex: str | None) -> Name:
-    """Return the name of a provision of an annex, from its name without the annex."""
-    fragment = name.canonical.partition("!")[2]
-    if annex is None or not fragment or fragment.startswith("anx"):
-        return name
-    return name.with_fragmento(Fragmento((f"{annex}_{fragment}",)))
-
-
-def _grouping(step: str) -> str | None:
-    """Return the prefix of the step of a grouping; None for another provision."""
-    match = STEP.match(step)
-    return match[1] if match is not None and match[1] in GROUPS else None
-
-
 def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -> Iterator[str]:
     """Yield the identifiers of the provisions that an order names as those that get new words."""
     verb = CHANGES.search(text.casefold())
@@ -1143,7 +1156,7 @@ def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -
     articles = {match[0] for fragment in named if (match := re.match(r"art[0-9]+(?:-[0-9]+)*", fragment))}
     if inserts is None or len(articles) > 1 or (named and not articles):
         return
-    added = _ADDED.search(text, max(inserts.end(), *(each.end for each in others)), end)
+    added = _ADDED.search(text, max([inserts.end(), *(each.end for each in others)]), end)
     base = next(iter(named), "")
     if added is None:
         return
@@ -1183,16 +1196,3 @@ def _folded_without(cited: Sequence[Citation], text: str) -> str:
         end = min(citation.end, len(rest))
         rest[citation.start : end] = " " * max(0, end - citation.start)
     return folded("".join(rest))
-
-
-def _label(words: str) -> str | None:
-    """Return the step of an identifier for a label: ``par5`` for ``§ 5º``."""
-    plain = re.sub(r"^(?:incisos?|al[ií]nea) ", "", words.strip(), flags=re.IGNORECASE)
-    if re.fullmatch(r"[a-z]", plain):
-        plain = f"{plain})"
-    elif re.fullmatch(r"[IVXLC]+", plain):
-        plain = f"{plain} -"
-    elif plain[0] in "pP":
-        plain = "Parágrafo único."
-    label = read_label(plain)
-    return label.step if label is not None else None

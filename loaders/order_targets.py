@@ -10,10 +10,10 @@ from itertools import pairwise
 from graph.urn import Fragmento, Kind, Name, parse_or_none
 from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.transitional import ANNEX
-from loaders.articulated.labels import annex_label
+from loaders.articulated.labels import annex_label, read_label
 
 CHANGES = re.compile(
-    r"\bpassa\w* a (?:vigorar|viger|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
+    r"\bpassa\w* a (?:vigorar|viger|vigir|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
 )
 #: A repeal that concerns one subject of a provision, and not its text.
 IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bno que (?:se refere|concerne)\b", re.I)
@@ -27,7 +27,10 @@ _ASIDE = re.compile(
 )
 #: Labels that laws write in several ways, in a form that citations have: items called letters, letters without hyphen.
 _LETTER_WORD = re.compile(r"\b([Ll])etra(s?)(?=\s[“\"'‘]?[a-z]{1,2}[”\"'’]?(?!\w))")
-_MISSPELT = re.compile(r"\b[Ll]ei [Oo]r\w{1,5}nica\b")
+_MISSPELT = re.compile(r"\b[Ll]ei [Oo]r\w{1,5}nica\b|\bL\. ?O\. ?M\.|\b[Cc]arta (?:[Mm]unicipal|[Oo]rg[âa]nica)\b")
+_ARTICLE_SIGN = re.compile(r"\b([Aa]rt)(?:[ºo°]|\.? [Nn][º°o.]{1,2}) ?(?=[0-9])")
+_SIGN_OF_ROMAN = re.compile(r"(?<=[IVX])[º°](?!\w)")
+_PARAGRAPH_WORD = re.compile(r"\b(?:[Pp]ar[áa]g|[Pp]ar)\. (?=[0-9úuÚU])|§ ?(?=[a-zé]+[oO]\b)")
 _BARE_LETTER = re.compile(
     r"(\b(?:[Aa]rts?\.|[Aa]rtigos?|e|a|ao|até)\s(?:[oa]s?\s)?|§§?\s?|,\s)(\d{1,4}\s?[ºo°]?)\s?([A-Z])"
     r"(?=\s*(?:[,;:.)]|(?:e|a|ao|até|d[aeo])\s|passa|$))"
@@ -62,6 +65,8 @@ _ORDER = re.compile(r"\b(?:fica\w*|(?:revog|acresc|acrescent|inclu|suprim|alter|
 NEAR = 25
 #: The norm that contains the text itself.
 THIS = re.compile(r"\bdest[ae]\b|\bpresente\b", re.I)
+#: The words for the act itself after one of its provisions: "desta Lei", and not "desta Lei Orgânica".
+OF_ACT = re.compile(r"[^.;]{0,10}\b(?:dest[ae]|d?[ao] presente) (?!Lei Org|LEI ORG)", re.I)
 _AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
 STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
 #: The kinds of provision that may contain a quoted one, by the prefix of the first step of the quoted identifier.
@@ -91,6 +96,7 @@ def with_usual_labels(text: str) -> str:
     """
     usual = _LETTER_WORD.sub(lambda match: f"alínea{match[2]}", text)
     usual = _MISSPELT.sub("Lei Orgânica", usual)
+    usual = _SIGN_OF_ROMAN.sub("", _PARAGRAPH_WORD.sub("parágrafo ", _ARTICLE_SIGN.sub(r"\1. ", usual)))
     usual = _GROUPINGS.sub(_each_grouping, usual)
     return _BARE_LETTER.sub(lambda match: f"{match[1]}{match[2].rstrip()}-{match[3]}", usual)
 
@@ -390,3 +396,30 @@ def preceding_provision(fragment: str) -> str | None:
         return f"{stem}{cut}{match[1]}{match[2]}" + "".join(f"-{letter}" for letter in kept)
     number = int(match[2]) - 1
     return f"{stem}{cut}{match[1]}{number}" if number else None
+
+
+def in_annex(name: Name, annex: str | None) -> Name:
+    """Return the name of a provision of an annex, from its name without the annex."""
+    fragment = name.canonical.partition("!")[2]
+    if annex is None or not fragment or fragment.startswith("anx"):
+        return name
+    return name.with_fragmento(Fragmento((f"{annex}_{fragment}",)))
+
+
+def grouping_of(step: str) -> str | None:
+    """Return the prefix of the step of a grouping; None for another provision."""
+    match = STEP.match(step)
+    return match[1] if match is not None and match[1] in GROUPS else None
+
+
+def step_of_words(words: str) -> str | None:
+    """Return the step of an identifier for a label: ``par5`` for ``§ 5º``."""
+    plain = re.sub(r"^(?:incisos?|al[ií]nea) ", "", words.strip(), flags=re.IGNORECASE)
+    if re.fullmatch(r"[a-z]", plain):
+        plain = f"{plain})"
+    elif re.fullmatch(r"[IVXLC]+", plain):
+        plain = f"{plain} -"
+    elif plain[0] in "pP":
+        plain = "Parágrafo único."
+    label = read_label(plain)
+    return label.step if label is not None else None

@@ -28,7 +28,7 @@ GROUPINGS = {
 _NAMED = {"geral": 1, "especial": 2, "preliminar": 1, "permanente": 1, "complementar": 3, "final": 3}
 _SIGN = r"(?:\s?[º°ª˚]|\s?[oa](?![^\W\d_])|\.[º°oa](?![^\W\d_]))?"
 _ARTICLE = re.compile(
-    rf"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:(?P<number>[0-9]{{1,2}}\.[0-9]{{3}}|[0-9]{{1,2}}\s[0-9](?=\.\s)"
+    rf"(?:Art|ART)(?:igo|IGO|[º°])?\s?\.?\s?(?:[Nn][º°]\s)?(?:(?P<number>[0-9]{{1,2}}\.[0-9]{{3}}|[0-9]{{1,2}}\s[0-9](?=\.\s)"
     rf"|[0-9]{{1,4}})(?P<sign>{_SIGN})|(?P<sole>[ÚUúu](?:nico|NICO)))"
 )
 _ARTICLES = re.compile(
@@ -37,7 +37,7 @@ _ARTICLES = re.compile(
 #: The articles of conventions: "ARTIGO IV", alone or before a title.
 _ARTICLE_OF_CONVENTION = re.compile(r"(?:Artigo|ARTIGO)\s([IVXLC]{1,8})(?=\s?(?:$|[.:–—-](?:\s|$)))\s?[.:–—-]?\s?")
 _PARAGRAPH = re.compile(
-    rf"(?:(?:§\s?|(?:Par[áa]grafo|PAR[ÁA]GRAFO)\s)(?:(?P<sole>[ÚUúu](?:nico|NICO))|(?P<number>[0-9]{{1,3}})(?P<sign>{_SIGN})"
+    rf"(?:(?:§\s?|(?:Par[áa]grafo|PAR[ÁA]GRAFO|Par(?:[áa]g)?\.)\s)(?:(?P<sole>[ÚUúu](?:nico|NICO))|(?P<number>[0-9]{{1,3}})(?P<sign>{_SIGN})"
     r"|(?P<ordinal>[^\W\d_]{5,15}[oO](?:\s[^\W\d_]{5,8}[oO])?)(?=\s?[.:)\-–—]|\s[(“\"A-ZÀ-Ú])))"
 )
 _PARAGRAPHS = re.compile(r"§§\s?([0-9]{1,3})" + _SIGN + r"\s?(?:a|e|ao)\s+(?:§\s?)?([0-9]{1,3})" + _SIGN)

@@ -1,0 +1,85 @@
+"""Finds orders of acts of states and municipalities that the readers of orders do not understand.
+
+Such acts use many verbs and labels. What they order and is not read must be listed, or an old text would be shown as
+in force without a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from graph.wording.folding import folded
+from graph.wording.numerals import from_ordinal, from_roman
+
+_PART = (
+    r"(?:\bcaput|\bart[.ºo°]*(?=[ \d])|arts?\b|artigos?\b|§|par[.]|paragrafos?\b|inc[.]|incisos?\b|alineas?\b|letras?\b"
+    r"|ite(?:m|ns)\b|(?:texto|redacao|dispositivos?) d[aeo]s?\b)"
+)
+_OBJECT = (
+    rf",?(?: \w+)?,?(?: (?:ao?s?|os?|n[ao]s?|d[aeo]s?|nov[oa]s?|seguintes?|mais|um|uma|de um|de uma)\b)*,? {_PART}"
+)
+_VERB = (
+    r"(?:adit|adicion|acresc|acrescent|inclu|inser|insir|cri(?=[ae])|exclu(?!siv)|elimin|cancel|exting|extint|retir|derrog|ab-?rog|suprim"
+    r"|revog|substitu|alter|modific|retific|corrig|reformul|desdobr|desmembr|repristin|restaur|restabelec|revigor|reescrev"
+    r"|anul|renumer|transform|convert)\w*?"
+)
+#: A verb at the beginning of an order, in a passive clause, or after its object, with a provision as the object.
+_ORDER = re.compile(
+    rf"^\W*{_VERB}(?:-se)?{_OBJECT}"
+    rf"|\b(?:fica\w*|e|sao|seja\w*|sera\w*|torna\w*(?:-se)?) (?:\w+ )?(?:{_VERB}|sem efeito){_OBJECT}"
+    rf"|{_PART}.{{0,200}}?\b(?:fica\w*|sera\w*|e|sao) (?:\w+ )?(?:revog|suprim|exclu(?!siv)|elimin|cancel|exting"
+    r"|extint|derrog|modific|substitu|retific|sem efeito|assim redigid)"
+    rf"|{_PART}.{{0,200}}?\b(?:passa\w* a (?:vig|ter|ser|constar|figurar|exist|reger|ler|conter|possuir)"
+    r"|tera\w* (?:a |o |nova |seguinte )*(?:redacao|teor)|deixa\w* de (?:vig|exist|ter|constar)"
+    r"|perde\w* (?:a |sua )?(?:vigencia|eficacia))"
+    rf"|\b(?:passa\w* a (?:vig|ter|ser|constar|exist|reger|ler)\w*|le-se|leia-se|de-se|da-se|dar-se-a|deem-se){_OBJECT}"
+    r"|\bpassa\w* a (?:vig|ter|existir|constar).{0,60}(?:redacao|redigid)"
+    rf"|\bnova redacao\b.{{0,80}}{_PART}|\b(?:seguinte|esta) (?:redacao|teor):?\W*$|\bdisposicoes d[aeo]s? {_PART}"
+)
+_LABEL = re.compile(
+    r"\W*(?:art[.ºo°]*|artigo|§|par[.]|paragrafo|inc[.]|inciso|alinea|letra|item) ?"
+    r"(?:[0-9]|[ivxl]+\b|unico|[a-z]\W|\w+[oa]\b)"
+)
+_NUMBERED = re.compile(
+    r"(?P<kind>§|par[.]|paragrafos?|art[.ºo°]*|artigos?|inc[.]|incisos?|ite(?:m|ns)) ?(?:n[.ºo°]{1,2} ?)?"
+    r"(?:(?P<number>[0-9]{1,4})|(?P<word>[a-z]+))"
+)
+
+
+def may_order(plain: str) -> bool:
+    """Return whether a folded provision of an act may order a change of provisions.
+
+    >>> may_order("fica excluido o inciso iii do art. 9 da lei organica."), may_order("adite-se o § 4 ao art. 42:")
+    (True, True)
+    >>> may_order("fica criado o fundo de que trata o art. 5 da lei 99.901.")
+    False
+    """
+    return _ORDER.search(plain) is not None
+
+
+def begins_with_label(text: str) -> bool:
+    """Return whether words without a label begin with one in another form: "Inciso III - O prazo", "art. 5º O prazo".
+
+    >>> begins_with_label("Inciso III - O prazo é anual."), begins_with_label("O inciso III é anual.")
+    (True, False)
+    """
+    return _LABEL.match(folded(text)) is not None
+
+
+def unread_steps(plain: str, known: Collection[str]) -> list[str]:
+    """Return the articles, paragraphs and incisos that a folded text without its citations names, but for known ones.
+
+    >>> unread_steps("de-se ao inciso ii, do § 3, do a seguinte redacao:", {"art12", "inc2"})
+    ['par3']
+    """
+    found: list[str] = []
+    for match in _NUMBERED.finditer(plain):
+        prefix = {"a": "art", "i": "inc"}.get(match["kind"][0], "par")
+        word = match["word"] or ""
+        read = from_roman(word.upper()) if prefix == "inc" else from_ordinal(word)
+        number = match["number"] or ("1u" if word == "unico" else str(read or ""))
+        step = f"{prefix}{number}"
+        if number and step not in known:
+            found.append(step)
+    return found
