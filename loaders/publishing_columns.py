@@ -33,7 +33,7 @@ from loaders.xml import spaced
 from ontology.events import EventKind
 
 #: The column of the day of publication.
-PUBLISHED = "publicacao"
+PUBLISHED = EventKind.PUBLICACAO.value
 #: The columns, with their contents.
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {

@@ -554,9 +554,7 @@ _ENCODING_KEYS = frozenset(
 #: Kinds of publication in ``additionalType`` of an encoding, each with its event.
 _PUBLICATIONS = {
     "publicacaooriginal": EventKind.PUBLICACAO,
-    "publicacao": EventKind.PUBLICACAO,
-    "republicacao": EventKind.REPUBLICACAO,
-    "retificacao": EventKind.RETIFICACAO,
+    **{kind.value: kind for kind in (EventKind.PUBLICACAO, EventKind.REPUBLICACAO, EventKind.RETIFICACAO)},
 }
 _MEDIA_TYPE = "http://www.iana.org/assignments/media-types/"
 #: An alternate name that only repeats type, number and day: ``LEI-13709-2018-08-14``.

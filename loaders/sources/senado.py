@@ -54,9 +54,9 @@ _ONLY_ITSELF = "apenas o caput"
 
 #: The event of each kind of change to a provision; None for a change that was not made.
 CHANGES: dict[str, str | None] = {
-    "alteracao": EventKind.ALTERACAO,
+    EventKind.ALTERACAO.value: EventKind.ALTERACAO,
     "acrescimo": EventKind.PUBLICACAO,
-    "revogacao": EventKind.REVOGACAO,
+    EventKind.REVOGACAO.value: EventKind.REVOGACAO,
     "veto": EventKind.VETO,
     "acrescimo vetado": None,
     "alteracao vetada": None,
@@ -192,7 +192,7 @@ _OPEN = "inicio.vigencia"
 _READ = {
     "documento": frozenset({"norma", "normaNome", "ementa", "dataassinatura", "apelido", "observacao"})
     | {"urlDocumento", "identificacao", "publicacoes", "vides", "disps"},
-    "publicacao": frozenset({"data", "dispositivo"}),
+    EventKind.PUBLICACAO.value: frozenset({"data", "dispositivo"}),
     "vide": frozenset({"datAssinatura", "nomeNormaPosterior", "datapub", "nomePub", "comentario", "itens"}),
     "item": frozenset({"dispositivo", "comentario"}),
     "disp": frozenset({"nomeDispositivo", "refs"}),
@@ -205,9 +205,7 @@ _RELATIONS = {"correlata": RelationKind.CORRELATO_A, "regulament": RelationKind.
 #: The beginning of the title of a publication, with its event.
 _PUBLICATIONS = (
     ("republicacao de dispositivo", None),
-    ("republicacao", EventKind.REPUBLICACAO),
-    ("retificacao", EventKind.RETIFICACAO),
-    ("publicacao", EventKind.PUBLICACAO),
+    *((kind.value, kind) for kind in (EventKind.REPUBLICACAO, EventKind.RETIFICACAO, EventKind.PUBLICACAO)),
 )
 
 
@@ -441,7 +439,7 @@ class _Answer:
         relation = next((kind for word, kind in _RELATIONS.items() if word in plain), None)
         if relation is not None:
             later.relations[Relation(relation, norm)] = None
-        elif "alteracao" in plain or has_items:
+        elif EventKind.ALTERACAO in plain or has_items:
             later.relations[Relation(RelationKind.ALTERA, norm)] = None
         elif plain and "veto" not in plain:
             self._note(SenateCode.CHANGE_NOT_KNOWN, f"{later.title}: {declared}")
