@@ -128,7 +128,7 @@ class Amendment:
         act: canonical name of the act, without its provisions.
         norm: canonical name of the norm that it changed.
         provisions: the number of names, the norm or its provisions, of which it made a version.
-        first: the first day of force of these versions; None if none has one.
+        first: the first day of force of these versions, as known today; None if none was in force.
     """
 
     act: str
