@@ -74,21 +74,19 @@ def test_cite_accepts_any_text(run: Run) -> None:
     ("shell", "words", "completed"),
     [
         ("bash", "vigente sho", "show"),
-        ("zsh", "vigente query half_", "half_life_of_provisions"),
-        ("fish", "vigente frames --for", "--format"),
+        ("zsh", "vigente query half_", "half_life"),
+        ("fish", "vigente load --as", "--as"),
     ],
 )
-def test_shells_complete_commands_options_and_names(
+def test_shells_complete_words(
     shell: str, words: str, completed: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("_VIGENTE_COMPLETE", f"source_{shell}")
-    assert "_VIGENTE_COMPLETE=complete_" in run("").out
-    for name, value in {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}.items():
+    given = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1), "_TYPER_COMPLETE_ARGS": words}
+    for name, value in {**given, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}.items():
         monkeypatch.setenv(name, value)
-    for name, value in {"ARGS": words, "FISH_ACTION": "get-args"}.items():
-        monkeypatch.setenv(f"_TYPER_COMPLETE_{name}", value)
-    monkeypatch.setenv("_VIGENTE_COMPLETE", f"complete_{shell}")
-    assert completed in run("").out
+    for instruction, printed in (("source", "_VIGENTE_COMPLETE=complete_"), ("complete", completed)):
+        monkeypatch.setenv("_VIGENTE_COMPLETE", f"{instruction}_{shell}")
+        assert printed in run("").out
 
 
 def test_queries_lists_the_catalogue(ask: Run) -> None:
