@@ -194,7 +194,8 @@ _SECOND = re.compile(
     r"|\bpassando\b(?![^:;]{0,120}\ba (?:vigorar|viger|ter|constar|reger)\b(?! como))"
 )
 _ORDERS = re.compile(
-    r"\b(?<!nao )(?:revog|suprim(?!ent)|renumer|substitu|acresc|acrescent|exclu(?!siv)|denomin|restabelec|prorrog)\w*"
+    r"\b(?<!nao )(?:revog|suprim(?!ent)|renumer|substitu|acresc|acrescent|exclu(?!siv)"
+    r"|denomin(?!ad)|restabelec|prorrog)\w*"
     r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\b(?:torna\w*(?:-se)?|fica\w*) sem efeito"
     r"|\bperde\w* (?:a|sua) (?:vigencia|eficacia)|\bdeixa\w* de (?:vigorar|viger|ter (?:vigencia|vigor|eficacia))"
     r"|\bfica\w* (?:repristinad|revigorad)|\brepristina\w*-se|\brevigora\w*-se"

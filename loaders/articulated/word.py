@@ -45,7 +45,7 @@ _CONTENT = b"wordprocessingml.document.main+xml"
 #: What opening a damaged document raises: python-docx also AttributeError for another root element, and TypeError for a
 #: relation without a target.
 _DAMAGED = (*DAMAGED_PACKAGE, PackageNotFoundError, etree.XMLSyntaxError, AttributeError, TypeError)
-_EXPECTED = "a DOCX document"
+_EXPECTED = "a DOCX document; `vigente publish --sheet` reads a spreadsheet"
 _DEEPEST_STYLE = 16
 
 
