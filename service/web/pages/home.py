@@ -24,10 +24,11 @@ from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.in_force import in_force
 from queries.resolution.names import in_constitution
+from queries.searches import SearchForm
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, render
-from service.web.pages.search import SearchForm, labels, suggestions
+from service.web.pages.search import labels, suggestions
 from service.web.pages.status import status_label
 from service.web.pages.text_status import has_text
 from service.web.pages.writer import PageWriter

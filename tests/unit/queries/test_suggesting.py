@@ -17,7 +17,7 @@ from graph.store.names import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.terms import Text
 from graph.urn import parse
 from queries.resolution.suggesting import MOST, suggest
-from service.web.pages.search import SearchForm, find_matches
+from queries.searches import SearchForm, find_matches
 from tests.support.cases import values
 from tests.support.records import record, store_of
 

@@ -16,7 +16,7 @@ from graph.wording.provisions import Style
 from graph.wording.transitional import CONSTITUTION, TRANSITIONAL, as_annex_name
 from queries.full_text import NamedTarget, meant
 from queries.resolve import resolve
-from service.web.pages.search import SearchForm, find_matches
+from queries.searches import SearchForm, find_matches
 from tests.support.records import record, store_of
 
 _VERSION = "@1988-10-05;publicacao;1988-10-05"

@@ -30,6 +30,7 @@ from queries.naming import Agreement, MatchReason
 from queries.notices import CandidatesCut, SeveralCitations, any_of
 from queries.profiles import projected
 from queries.reasons import Reason
+from queries.searches import WAYS, SearchForm, SearchMatch, SearchMatches, find_matches
 from service.web.api.endpoints import ENDPOINTS
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import name_path
@@ -38,7 +39,6 @@ from service.web.pages.frame import Frame
 from service.web.pages.home import MOST, show_sitemap
 from service.web.pages.meanings import meaning
 from service.web.pages.reasons import reason_sentence
-from service.web.pages.search import WAYS, SearchForm, SearchMatch, SearchMatches, find_matches
 from service.web.pages.writer import PageWriter
 from service.web.settings import Settings
 from tests.support.cases import tuples, values
