@@ -72,10 +72,10 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
-#: The maximum number of bytes of text and markup of a part; the rest of a page of 100 kB is for other elements.
-_PART = 60_000
+#: The maximum number of bytes of text and markup of a part: a page has the whole text of nearly every norm.
+_PART = 2_000_000
 #: The maximum number of bytes of one provision in a part; a longer one continues in the next part.
-_LONGEST = 45_000
+_LONGEST = 1_500_000
 #: The size of a block without its text, in bytes; and of an article in the list of articles.
 _BLOCK = 230
 _LISTED = 45

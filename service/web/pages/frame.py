@@ -415,6 +415,21 @@ def variables(text: str, said: Mapping[str, str]) -> Markup:
     return markup + format_markup("{}", text[end:])
 
 
+#: Matches a tag, or the sign of a number of a norm or provision with the number.
+_NUMBER = re.compile(r"<[^>]*>|(?:\bn[oº]s?|\bNos?\.|\barts?\.|§§?) \d[\w.ºª/-]*\w", re.IGNORECASE)
+
+
+def unbroken(text: Markup | str) -> Markup:
+    """Return words of a page in which no line ends between the sign of a number and the number.
+
+    >>> unbroken("art. 57 da Lei")
+    Markup('<span class="unbroken">art. 57</span> da Lei')
+    """
+    written = text if isinstance(text, Markup) else format_markup("{}", text)
+    bound = _NUMBER.sub(lambda met: met[0] if met[0][0] == "<" else f'<span class="unbroken">{met[0]}</span>', written)
+    return Markup(bound)  # noqa: S704 - the text is markup already
+
+
 @cache
 def _environment() -> Environment:
     folder = files("service.web.pages").joinpath("templates")
@@ -442,6 +457,7 @@ def _environment() -> Environment:
         source_name=source_name,
         origin_in_words=origin_in_words,
         record_name=record_name,
+        unbroken=unbroken,
         without_variables=without_variables,
     )
     return made

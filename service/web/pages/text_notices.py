@@ -14,11 +14,19 @@ from queries.answers import InForce
 from queries.dossier import Dossier
 from queries.evidence import curators
 from queries.notices import (
+    ActDays,
+    CuratedFact,
+    DatesOfWording,
+    DerivedText,
+    NoHarvestDate,
     Notice,
     NotYetInForce,
     OrderNotApplied,
     ProvisionsInForceEarly,
     ProvisionUnknown,
+    SourcesContradict,
+    TextUnknown,
+    UndecidedProvisions,
     WordsUnknown,
 )
 from queries.orders import days_of_orders
@@ -41,6 +49,10 @@ from service.web.pages.related import (
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.text_cache import cached_answer, read
 from service.web.text_layout import Some
+
+#: The notices that change how the words are read, and those on where facts come from.
+_DOUBTS = (OrderNotApplied, ProvisionUnknown, SourcesContradict, TextUnknown, UndecidedProvisions, WordsUnknown)
+_ORIGINS = (ActDays, CuratedFact, DatesOfWording, DerivedText, NoHarvestDate)
 
 
 def last_change_day(store: Store, target: Name, answer: InForce) -> ChangeDay | None:
@@ -191,9 +203,14 @@ def text_notices(
         *(contradiction.notice for contradiction in found.contradictions),
     ]
     notices = notices_within(notices, parse(found.name))
-    notices += curators(store, effectless, ())
+    notices = sorted([*notices, *curators(store, effectless, ())], key=_weight)
     beside = page_notices(store, shown, today, asked, found.day.newest, notices, writer)
     return notices_shown(*beside, *notice_sentences(notices, writer))
+
+
+def _weight(notice: Notice) -> int:
+    """Return the place of a notice among others: doubts about the words and the status first, origins last."""
+    return 0 if isinstance(notice, _DOUBTS) else 2 if isinstance(notice, _ORIGINS) else 1
 
 
 def _doubts_of_today(store: Store, shown: InForce, today: InForce) -> list[Notice]:
