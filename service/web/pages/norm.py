@@ -713,7 +713,8 @@ class _Page:
             if block.role == "grouping" and not block.quoted:
                 level = block.fragments[0].count("_")
                 groupings = {above: label for above, label in groupings.items() if above < level}
-                groupings[level] = (block.label or block.title or "").capitalize()
+                word, space, number = (block.label or block.title or "").partition(" ")
+                groupings[level] = word.capitalize() + space + number
         return (before, after), tuple(filter(None, groupings.values()))
 
     def _nearest(self) -> Name | None:

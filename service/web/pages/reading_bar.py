@@ -155,7 +155,7 @@ def _reading_sentence(read: BarText, writer: PageWriter) -> Markup:
             return words("norm.outside_parts", name=writer.within(read.target)).removesuffix(".")
         if any(row.version for row in read.rows):
             return writer.at("tenses.no_version_unknown", on).removesuffix(".")
-        return words("norm.reading_unavailable")
+        return Markup("")  # the page says below that there is no text
     if not read.dated:
         return words("norm.reading_undated")
     if read.last:

@@ -63,7 +63,7 @@ def status_line(answer: InForce, status: Status, text: Markup, writer: PageWrite
     phrase = writer.words("status.reach", day=writer.words.time(reach)) if is_stated else None
     if phrase is None and answer.sources:
         phrase = writer.words("status.reach_unsaid")
-    is_old = is_stated and answer.status not in ENDED and reach + _FRESH < answer.on
+    is_old = is_stated and answer.status.stands and reach + _FRESH < answer.on
     return StatusLine(status, format_markup("{}", text.removesuffix(".")), phrase, is_old)
 
 
