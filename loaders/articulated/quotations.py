@@ -16,7 +16,7 @@ DOTTED = re.compile(rf"[\s\-–—]*{ROW}")
 _ROW_INSIDE = re.compile(rf"{ROW}[.…_\s]*|(?<=[”\"»])\s*(?:\((?:NR|AC)\))?\s+(?=[“\"«]\s?(?:Art|§|Par[áa]grafo))")
 _FORMULA_AND_QUOTATION = re.compile(r"(?::|^[^\s“\"]{1,12}(?:\s[-–.])?)\s?(?=[“\"])")
 #: The end of a sentence before a sole paragraph on the same line.
-_SOLE_INSIDE = re.compile(r"(?<=[.;:)]) (?=(?:§|Par[áa]grafo)\s?[ÚUúu]nico\s?[.:–-]\s?[-–]?\s?[A-ZÀ-Ý])")
+_SOLE_INSIDE = re.compile(r"(?<=[.;:)]) (?:[-–—] )?(?=(?:§|Par[áa]grafo)\s?[ÚUúu]nico\s?[.:–-]\s?[-–]?\s?[A-ZÀ-Ý])")
 #: The end of a formula before new words on the same line, which may have no label.
 _NEW_WORDING = re.compile(r"\breda[çc][ãa]o:\s?$", re.IGNORECASE)
 _MARKS_OF_ROWS = " .…_·-–—()[]/;:,*\t\n"

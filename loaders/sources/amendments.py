@@ -14,7 +14,7 @@ from loaders.articulated.lines import MAX_MIB
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
-from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.sources.format import REFUSALS_OF_MARKUP, Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
@@ -120,15 +120,6 @@ AMENDMENTS = SourceFormat(
     title="an amending act: the operations that it orders on other norms",
     detect=_detect,
     read=_read,
-    refusals=(
-        RefusalCode.BAD_ENCODING,
-        RefusalCode.EMPTY_FILE,
-        RefusalCode.ILL_FORMED_XML,
-        RefusalCode.NO_DOCUMENT,
-        RefusalCode.NO_TEXT,
-        RefusalCode.RECORD_TOO_LARGE,
-        RefusalCode.TEXT_TOO_LONG,
-        RefusalCode.XML_LIMIT,
-    ),
+    refusals=(*REFUSALS_OF_MARKUP, RefusalCode.NO_TEXT),
     notes=tuple(AmendmentCode),
 )

@@ -24,7 +24,7 @@ from loaders.articulated.tree import structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, Part, refuse_file, with_day_of_fetch
-from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.sources.format import REFUSALS_OF_MARKUP, Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded
 from ontology.events import EventKind
 from ontology.iris import hashed_iri
@@ -550,15 +550,7 @@ CONSTITUICAO = SourceFormat(
     title="a page of the Senate with the constitution after an amendment (HTML), one of several",
     detect=_detect,
     read=_read,
-    refusals=(
-        RefusalCode.BAD_ENCODING,
-        RefusalCode.EMPTY_FILE,
-        RefusalCode.ILL_FORMED_XML,
-        RefusalCode.NO_DOCUMENT,
-        RefusalCode.RECORD_TOO_LARGE,
-        RefusalCode.TEXT_TOO_LONG,
-        RefusalCode.XML_LIMIT,
-    ),
+    refusals=REFUSALS_OF_MARKUP,
     notes=tuple(StateCode),
     join=join_states,
 )

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from graph.record_rules import RecordRules
 from loaders.articulated.issuer import NOWHERE, Origin
-from loaders.codes import Code
+from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import Outcome, Part
 from loaders.xml import HEAD, BadXml, Prolog, prolog, read_head
@@ -126,6 +126,16 @@ class ReadOptions:
     origin: Origin = NOWHERE
 
 
+#: The codes of the refusals of markup: pages, and XML without a schema of its own.
+REFUSALS_OF_MARKUP = (
+    RefusalCode.BAD_ENCODING,
+    RefusalCode.EMPTY_FILE,
+    RefusalCode.ILL_FORMED_XML,
+    RefusalCode.NO_DOCUMENT,
+    RefusalCode.RECORD_TOO_LARGE,
+    RefusalCode.TEXT_TOO_LONG,
+    RefusalCode.XML_LIMIT,
+)
 _Read: TypeAlias = Callable[[SourceDocument, ReadOptions], Iterable[Outcome]]
 _NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 

@@ -26,7 +26,7 @@ from loaders.codes import Code, NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import quoted
 from loaders.outcomes import Note, Outcome, refuse_file
-from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.sources.format import REFUSALS_OF_MARKUP, Head, Match, ReadOptions, SourceFormat
 from loaders.xml import Element, bounded, iter_elements, local_name, spaced, value
 from ontology.events import EventKind
 from ontology.iris import hashed_iri
@@ -569,16 +569,6 @@ SENADO = SourceFormat(
     title="an answer of the Senate's open data on legislation (XML)",
     detect=_detect,
     read=_read,
-    refusals=(
-        RefusalCode.BAD_ENCODING,
-        RefusalCode.DOCTYPE,
-        RefusalCode.EMPTY_FILE,
-        RefusalCode.ILL_FORMED_XML,
-        RefusalCode.NO_DOCUMENT,
-        RefusalCode.RECORD_TOO_LARGE,
-        RefusalCode.TEXT_TOO_LONG,
-        RefusalCode.UNKNOWN_ROOT,
-        RefusalCode.XML_LIMIT,
-    ),
+    refusals=(*REFUSALS_OF_MARKUP, RefusalCode.DOCTYPE, RefusalCode.UNKNOWN_ROOT),
     notes=(*SenateCode, NoteCode.NOT_USED, NoteCode.NO_RECORDS),
 )

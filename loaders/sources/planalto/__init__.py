@@ -56,7 +56,7 @@ from loaders.commencement import (
 )
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
-from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.sources.format import REFUSALS_OF_MARKUP, Head, Match, ReadOptions, SourceFormat
 from loaders.sources.planalto.histories import (
     CHANGES,
     Ending,
@@ -719,14 +719,6 @@ PLANALTO = SourceFormat(
     title="a compiled page of Planalto (HTML) with the earlier wordings of a federal norm",
     detect=_detect,
     read=_read,
-    refusals=(
-        RefusalCode.BAD_ENCODING,
-        RefusalCode.EMPTY_FILE,
-        RefusalCode.ILL_FORMED_XML,
-        RefusalCode.NO_DOCUMENT,
-        RefusalCode.RECORD_TOO_LARGE,
-        RefusalCode.TEXT_TOO_LONG,
-        RefusalCode.XML_LIMIT,
-    ),
+    refusals=REFUSALS_OF_MARKUP,
     notes=tuple(PageCode),
 )
