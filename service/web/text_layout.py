@@ -76,9 +76,8 @@ def cut(text: str, longest: int) -> str:
 _PART = 2_000_000
 #: The maximum number of bytes of one provision in a part; a longer one continues in the next part.
 _LONGEST = 1_500_000
-#: The size of a block without its text, in bytes; and of an article in the list of articles.
+#: The size of a block without its text, in bytes.
 _BLOCK = 230
-_LISTED = 45
 #: The size of the note of a changed wording, in bytes.
 _CHANGED = 420
 #: The maximum number of entries of a table of contents.
@@ -173,7 +172,6 @@ class Block:
         """The approximate size of the block on a page, in bytes."""
         return (
             _BLOCK
-            + (_LISTED if _is_article(self) else 0)
             + (_CHANGED if self.changed is not None else 0)
             + len(self.name)
             + sum(map(bytes_of, filter(None, (*self.lines, self.label, self.title))))
@@ -197,12 +195,10 @@ class Reading:
     Attributes:
         parts: the blocks of each part, in order; empty where there is no text.
         entries: the table of contents.
-        spans: the labels of the first and the last article of each part.
     """
 
     parts: tuple[tuple[Block, ...], ...]
     entries: tuple[Entry, ...]
-    spans: tuple[tuple[str, str] | None, ...]
 
 
 def lay_out(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ()) -> Reading:
@@ -214,7 +210,7 @@ def lay_out(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ()) -
     """
     blocks = (piece for block in blocks_of(provisions, coming) for piece in _split_block(block))
     parts = tuple(_parts(blocks))
-    return Reading(parts, tuple(_entries(parts)), tuple(map(_article_range, parts)))
+    return Reading(parts, tuple(_entries(parts)))
 
 
 def blocks_of(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ()) -> tuple[Block, ...]:
@@ -444,8 +440,3 @@ def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
 
 def _level(block: Block) -> int:
     return block.fragments[0].count("_") + 1
-
-
-def _article_range(part: Sequence[Block]) -> tuple[str, str] | None:
-    labels = [block.label for block in part if block.label is not None and _is_article(block)]
-    return (labels[0].rstrip(" .-–"), labels[-1].rstrip(" .-–")) if labels else None
