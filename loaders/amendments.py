@@ -42,7 +42,7 @@ from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
 from loaders.commencement import commencement_followed, read_commencement, start_by_clause
 from loaders.documents import SourceDocument
-from loaders.missed_orders import begins_with_label, may_order, unread_steps
+from loaders.missed_orders import begins_with_label, may_order, unread_steps, with_usual_verbs
 from loaders.order_quotations import (
     group_of,
     is_omitted,
@@ -554,6 +554,7 @@ class _Reading:
         announced: dict[str, _Announced] = {}
         for occurrence in own:
             text = occurrence.text or ""
+            text = with_usual_verbs(text) if self.context.place is not None else text
             if occurrence.id.partition("_")[0] in strays:
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NO_TARGET)
                 continue

@@ -37,6 +37,14 @@ _ORDER = re.compile(
     r"|\bpassa\w* a (?:vig|ter|existir|constar).{0,60}(?:redacao|redigid)"
     rf"|\bnova redacao\b.{{0,80}}{_PART}|\b(?:seguinte|esta) (?:redacao|teor):?\W*$|\bdisposicoes d[aeo]s? {_PART}"
 )
+#: A verb that takes provisions out of a norm, with a provision as its object.
+_TAKEN_OUT = re.compile(
+    r"(?:(?<=\bfica )|(?<=\bficam )|(?<=\bé )|(?<=\bsão ))(?:exclu[íi]|elimina|retira|cancela)d(?P<ending>[oa]s?)"
+    r"(?= [oa]s? (?:caput|§|arts?\b|artigos?|par[áa]grafos?|incisos?|al[íi]neas?|letras?|ite(?:m|ns)\b))"
+    r"|^(?:exclu[ai]m?|elimin[ae]m?|retir[ae]m?|cancel[ae]m?)-se"
+    r"(?= [oa]s? (?:caput|§|arts?\b|artigos?|par[áa]grafos?|incisos?|al[íi]neas?|letras?|ite(?:m|ns)\b))",
+    re.I,
+)
 _LABEL = re.compile(
     r"\W*(?:art[.ºo°]*|artigo|§|par[.]|paragrafo|inc[.]|inciso|alinea|letra|item) ?"
     r"(?:[0-9]|[ivxl]+\b|unico|[a-z]\W|\w+[oa]\b)"
@@ -45,6 +53,15 @@ _NUMBERED = re.compile(
     r"(?P<kind>§|par[.]|paragrafos?|art[.ºo°]*|artigos?|inc[.]|incisos?|ite(?:m|ns)) ?(?:n[.ºo°]{1,2} ?)?"
     r"(?:(?P<number>[0-9]{1,4})|(?P<word>[a-z]+))"
 )
+
+
+def with_usual_verbs(text: str) -> str:
+    """Return an order with the usual verb for one that takes provisions out of a norm.
+
+    >>> with_usual_verbs("Exclua-se o § 4º do art. 42."), with_usual_verbs("Ficam excluídos do art. 5º os servidores.")
+    ('suprima-se o § 4º do art. 42.', 'Ficam excluídos do art. 5º os servidores.')
+    """
+    return _TAKEN_OUT.sub(lambda match: f"suprimid{match['ending']}" if match["ending"] else "suprima-se", text)
 
 
 def may_order(plain: str) -> bool:
