@@ -1,19 +1,19 @@
 """The rows of a norm: rectangles of days with one status, one version and one wording, by the rules of graph/time.
 
 A row answers what :func:`graph.time.combination.decide` and :mod:`graph.time.composition` decide for each of its pairs
-of days. Days without a row are ``not-published``.
+of days. Days without a row are ``not-published``, and have no words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import IntFlag
 from functools import cached_property, partial
 from itertools import chain, groupby
-from operator import attrgetter, contains
-from typing import NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, Protocol
 
 from graph.read_model.rectangles import OPEN, Rectangle, coalesced, ordinal
 from graph.read_model.subject import SummarizedSubject, SummarizedVersion, SummarySource
@@ -43,7 +43,9 @@ class Row(NamedTuple):
         axes: the axes on which they have it.
         status: the status.
         version: the IRI of the version that applies; None in a gap.
-        shown: the IRI of the text whose words apply; None for a norm, and where the rules decide none.
+        words: which words a text has for the provision; None for a norm, and for a provision that follows its norm
+            where no text has it.
+        shown: the IRI of the text with these words; None where no text is certain to have them.
         because: the IRIs of the deciding events.
     """
 
@@ -51,6 +53,7 @@ class Row(NamedTuple):
     axes: Axes
     status: Status
     version: str | None
+    words: Words | None
     shown: str | None
     because: tuple[str, ...]
 
@@ -72,16 +75,34 @@ class _Cell:
     whole: tuple[date, date] | None
 
 
-def rows_of_norm(source: SummarySource, norm: str, described: Iterable[str]) -> Iterator[tuple[str, list[Row]]]:
+class RowSource(SummarySource, Protocol):
+    """What has the statements about one norm and its provisions."""
+
+    @property
+    def described(self) -> Iterable[str]:
+        """The IRIs of those of them that a record describes; others have no rows."""
+        ...
+
+    @property
+    def holding(self) -> Container[str]:
+        """The IRIs of the provisions that contain others."""
+        ...
+
+    @property
+    def blank(self) -> Container[str]:
+        """The IRIs of the texts of provisions without a word."""
+        ...
+
+
+def rows_of_norm(source: RowSource, norm: str) -> Iterator[tuple[str, list[Row]]]:
     """Yield a norm and each of its provisions, by IRI, with their rows in order.
 
     Args:
-        source: has the summaries.
+        source: has the statements.
         norm: its IRI.
-        described: the IRIs of those of them that a record describes; others have no rows.
     """
-    force, efficacy = (_NormRows(source, norm, axis, described) for axis in (Axis.FORCE, Axis.EFFICACY))
-    for name in described:
+    force, efficacy = (_NormRows(source, norm, axis) for axis in (Axis.FORCE, Axis.EFFICACY))
+    for name in source.described:
         of_force = force.rows(name)
         of_efficacy = of_force if force.is_alike_on_both_axes(name) else efficacy.rows(name)
         rows = _of_both_axes(of_force, of_efficacy)
@@ -100,13 +121,13 @@ class _NormRows:
     """The rows of a norm and its provisions on one axis.
 
     Args:
-        source, norm, axis, described: as of :func:`rows_of_norm`.
+        source, norm, axis: as of :func:`rows_of_norm`.
     """
 
-    def __init__(self, source: SummarySource, norm: str, axis: Axis, described: Iterable[str]) -> None:
+    def __init__(self, source: RowSource, norm: str, axis: Axis) -> None:
         self._source, self._axis = source, axis
         self._norm = SummarizedSubject(source, norm, axis)
-        self._provisions = [name for name in described if name != norm]
+        self._provisions = [name for name in source.described if name != norm]
         self._based_on: dict[str | None, list[Rectangle]] = {}
         self._shared: dict[Hashable, list[Row]] = {}
         self._bounds = tuple({day.toordinal() for day in days} for days in edges(self._norm.periods))
@@ -129,13 +150,19 @@ class _NormRows:
         if stated is None:
             return self._rows_of_provision(subject)
         fragment = name.partition("!")[2]
-        if stated not in self._shared:
-            self._shared[stated] = [_without_fragment(row, fragment) for row in self._rows_of_provision(subject)]
-        return [_with_fragment(row, fragment) for row in self._shared[stated]]
+        blank = frozenset(text.removesuffix(fragment) for text in subject.realised if text in self._source.blank)
+        key = stated, name in self._source.holding, blank
+        if key not in self._shared:
+            self._shared[key] = [_without_fragment(row, fragment) for row in self._rows_of_provision(subject)]
+        return [_with_fragment(row, fragment) for row in self._shared[key]]
 
     def _rows_of_provision(self, subject: SummarizedSubject) -> list[Row]:
-        words = [(text, days) for text, spans in self._words(subject).items() for days in spans]
-        return merged(row for status in self._statuses(subject) for row in _with_words(status, words))
+        statuses, words = list(self._statuses(subject)), list(self._words(subject))
+        rows = [row for status in statuses for row in _with_words(status, words)]
+        undecided = (days for kind, _, days in words if kind is Words.UNDECIDED)
+        for rest in (part for days in undecided for part in days.without(status.days for status in statuses)):
+            rows.append(Row(rest, Axes.FORCE, Status.NOT_PUBLISHED, None, Words.UNDECIDED, None, ()))
+        return merged(rows)
 
     def _statuses(self, subject: SummarizedSubject) -> Iterator[Row]:
         """Yield the status on all days except those on which it is ``not-published``."""
@@ -154,7 +181,7 @@ class _NormRows:
 
     def _row(self, days: Rectangle, status: Status, version: str | None, because: tuple[str, ...]) -> Row:
         iri = to_iri(version) if version is not None else None
-        return Row(days, Axes.FORCE, status, iri, None, because)
+        return Row(days, Axes.FORCE, status, iri, None, None, because)
 
     def _days_of_change(self, subject: SummarizedSubject) -> tuple[set[int], set[int]]:
         """Return the days of force and of knowledge on which the status may change outside of all periods."""
@@ -183,7 +210,9 @@ class _NormRows:
         for period in norm.periods:
             days = rectangle_of(period)
             if period.version is None:
-                if period.status is Status.UNKNOWN and by_wording:
+                if by_wording and (
+                    period.status is Status.UNKNOWN or (period.status is Status.VACATIO and without_text)
+                ):
                     yield _Cell(days, (), None)
                 continue
             if period.version not in names:
@@ -193,39 +222,34 @@ class _NormRows:
                 if rests_on.missing is None and rests_on.editions:
                     texts = tuple(str(edition.text) for edition in rests_on.editions)
                     yield _Cell(part, texts, rests_on.editions[0].complete_since)
-                elif without_text and by_wording:
+                elif by_wording:
                     yield _Cell(part, (), None)
 
-    def _words(self, subject: SummarizedSubject) -> Mapping[str, list[Rectangle]]:
-        """Return the days of each text of a provision, by the text's IRI; texts that never apply are left out.
+    def _words(self, subject: SummarizedSubject) -> Iterator[tuple[Words, str | None, Rectangle]]:
+        """Yield the words of a provision, the IRI of the text that has them, and their days.
 
-        If the rules do not decide which text applies on a day, no text has that day: a search must not show words that
-        may not apply.
+        Days on which it follows its norm, and no text has it, are left out.
         """
-        realised, fragment = subject.realised, subject.iri.partition("!")[2]
-        if subject.has_periods:
-            dated_texts = self._days_by_own_periods(subject, realised, fragment)
-        else:
-            dated_texts = self._days_following_norm(realised, fragment)
-        alike: dict[str, list[Rectangle]] = {}
-        for text, days in dated_texts:
-            alike.setdefault(text, []).append(days)
-        return {text: coalesced(days) for text, days in alike.items()}
+        fragment = subject.iri.partition("!")[2]
+        found = self._by_own_periods if subject.has_periods else self._following_norm
+        alike: dict[tuple[Words, str | None], list[Rectangle]] = {}
+        for words, text, days in found(subject, fragment):
+            alike.setdefault((words, text), []).append(days)
+        return ((*key, days) for key, spans in alike.items() for days in coalesced(spans))
 
-    def _days_following_norm(self, realised: Iterable[str], fragment: str) -> Iterator[tuple[str, Rectangle]]:
-        """Yield each text of a provision without its own periods, and its days.
-
-        The latest text of the norm that has the provision applies.
-        """
-        texts = tuple(text for text in realised if text.endswith(f"!{fragment}"))
+    def _following_norm(
+        self, subject: SummarizedSubject, fragment: str
+    ) -> Iterator[tuple[Words, str | None, Rectangle]]:
+        """Yield the words of a provision without its own periods: those of the latest text of the norm that has it."""
+        texts = tuple(text for text in subject.realised if text.endswith(f"!{fragment}"))
         bases = tuple(text.rpartition("!")[0] for text in texts)
         if len(bases) == 1:
-            yield from ((texts[0], days) for days in self._days_based_on(bases[0]))
+            yield from ((Words.PRINTED, texts[0], days) for days in self._days_based_on(bases[0]))
             return
         for cell in self._cells:
             base = next((text for text in cell.texts if text in bases), None)
             if base is not None:
-                yield f"{base}!{fragment}", cell.days
+                yield Words.PRINTED, f"{base}!{fragment}", cell.days
 
     def _days_based_on(self, text: str | None) -> list[Rectangle]:
         """Return the days on which the wording of the norm is based on this text, alone or with others.
@@ -238,39 +262,77 @@ class _NormRows:
             self._based_on[text] = coalesced(cell.days for cell in cells)
         return self._based_on[text]
 
-    def _days_by_own_periods(
-        self, subject: SummarizedSubject, realised: Mapping[str, str], fragment: str
-    ) -> Iterator[tuple[str, Rectangle]]:
-        """Yield each text of a provision with its own periods, and its days, by :mod:`graph.time.composition`."""
-        texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
-        texts = {version: text for text, version in realised.items() if version not in texts} | texts
+    def _by_own_periods(
+        self, subject: SummarizedSubject, fragment: str
+    ) -> Iterator[tuple[Words, str | None, Rectangle]]:
+        """Yield the words of a provision with its own periods, by :mod:`graph.time.composition`."""
+        texts = self._texts_with_words(subject)
         made = {version.name: version for version in subject.versions}
         own = [(rectangle_of(period), period) for period in subject.periods]
         cells = [_Cell(days, (), None) for days in self._days_based_on(None)]
         cells += [cell for cell in self._cells if cell.whole is not None]
         for cell in cells:
-            base = next((base for base in cell.texts if f"{base}!{fragment}" in realised), None)
+            base = next((base for base in cell.texts if f"{base}!{fragment}" in subject.realised), None)
+            printed = f"{base}!{fragment}" if base is not None else None
             for days, period in own:
                 met = cell.days.intersection(days)
-                if met is None:
-                    continue
-                version = made.get(period.version or "")
-                words = decide_words(
-                    OwnChoice(
-                        period.status,
-                        period.days.start,
-                        _days_in_name(version) if period.version is not None else None,
-                    ),
-                    cell.whole,
-                    is_printed=base is not None,
-                    is_ended_after=partial(_is_ended_after, subject, cell.whole),
-                    has_unknown_wording=lambda: False,
-                    has_words=partial(contains, texts, version.iri if version is not None else None),
-                ).words
-                if base is not None and words in PRINTED:
-                    yield f"{base}!{fragment}", met
-                elif words is Words.OWN and version is not None:
-                    yield texts[version.iri], met
+                if met is not None:
+                    version = made.get(period.version or "")
+                    text = texts.get(version.iri) if version is not None else None
+                    words = self._decided(subject, cell, period, version, printed=printed, text=text)
+                    yield words, printed if words in PRINTED else text if words is Words.OWN else None, met
+            since = min((version.view_date or date.min for version in subject.versions), default=date.min).toordinal()
+            known = (since,) if cell.whole is not None else ()
+            for rest in cell.days.without(days for days, _ in own):
+                for part in rest.split((subject.issued.toordinal(),), known):
+                    is_presupposed = part.start >= subject.issued.toordinal() and (not known or part.known >= since)
+                    is_first = any(map(may_be_first, subject.versions)) or not subject.versions
+                    words = self._decided(subject, cell, None, None, is_open=is_presupposed and not is_first)
+                    yield words, None, part
+
+    def _decided(
+        self,
+        subject: SummarizedSubject,
+        cell: _Cell,
+        period: BitemporalPeriod | None,
+        version: SummarizedVersion | None,
+        *,
+        printed: str | None = None,
+        text: str | None = None,
+        is_open: bool = False,
+    ) -> Words:
+        """Return the words of a provision on the days of a cell and of its own period.
+
+        Args:
+            period, version: its own; None without one.
+            printed: the text of the norm that has the provision; None for none.
+            text: the text with the words of the version; None for none.
+            is_open: whether it may have had a wording that no source has.
+        """
+        own = None
+        if period is not None:
+            own = OwnChoice(
+                period.status, period.days.start, _days_in_name(version) if period.version is not None else None
+            )
+        return decide_words(
+            own,
+            cell.whole,
+            is_printed=printed is not None,
+            is_ended_after=partial(_is_ended_after, subject, cell.whole),
+            has_unknown_wording=lambda: is_open,
+            has_words=lambda: text is not None,
+        ).words
+
+    def _texts_with_words(self, subject: SummarizedSubject) -> dict[str, str]:
+        """Return the text of each version of a provision that has words, by IRI, in the default form if there is one.
+
+        A provision that contains others may have no words in any version; then all of its texts count.
+        """
+        texts: dict[str, str] = {}
+        for text, version in sorted(subject.realised.items(), key=lambda item: _FORM not in item[0]):
+            texts.setdefault(version, text)
+        with_words = {version: text for version, text in texts.items() if text not in self._source.blank}
+        return with_words if with_words or subject.iri not in self._source.holding else texts
 
 
 def _days_in_name(version: SummarizedVersion | None) -> tuple[date | None, date | None]:
@@ -306,12 +368,12 @@ def _with_fragment(row: Row, fragment: str) -> Row:
     return row._replace(version=version, shown=shown)
 
 
-def _with_words(row: Row, words: Iterable[tuple[str, Rectangle]]) -> Iterator[Row]:
-    """Yield the parts of a row with the words of each text, and the rest of it."""
-    met = [(text, part) for text, days in words if (part := row.days.intersection(days)) is not None]
-    for text, part in met:
-        yield row._replace(days=part, shown=text)
-    for rest in row.days.without(part for _, part in met):
+def _with_words(row: Row, words: Iterable[tuple[Words, str | None, Rectangle]]) -> Iterator[Row]:
+    """Yield the parts of a row with their words, and the rest of it."""
+    met = [(kind, text, part) for kind, text, days in words if (part := row.days.intersection(days)) is not None]
+    for kind, text, part in met:
+        yield row._replace(days=part, words=kind, shown=text)
+    for rest in row.days.without(part for _, _, part in met):
         yield row._replace(days=rest)
 
 
@@ -327,4 +389,4 @@ def merged(rows: Iterable[Row]) -> list[Row]:
 
 
 def _order(row: Row) -> tuple[object, ...]:
-    return row.axes, row.status, row.version or "", row.shown or "", row.because, row.days
+    return row.axes, row.status, row.version or "", row.words or "", row.shown or "", row.because, row.days

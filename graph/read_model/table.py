@@ -14,7 +14,9 @@ from graph.read_model.rows import Axes, Row, rows_of_norm
 from graph.read_model.subject import containers_of
 from graph.summaries import Summary, abbreviated_iri, full_iri
 from graph.time.acts import is_of_year
-from graph.time.kinds import Status
+from graph.time.composition import Words
+from graph.time.kinds import Axis, Status
+from graph.urn import to_iri
 from graph.wording.provisions import natural_order_key
 
 #: The tables. ``provision.norm`` is the number of the norm; a provision has the fragment of its name, a norm none.
@@ -29,8 +31,8 @@ CREATE TABLE edition (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE reasons (id INTEGER PRIMARY KEY, packed TEXT NOT NULL UNIQUE);
 CREATE TABLE history (
     provision INTEGER NOT NULL, valid_from INTEGER NOT NULL, known_from INTEGER NOT NULL, axes INTEGER NOT NULL,
-    valid_until INTEGER NOT NULL, known_until INTEGER NOT NULL, status TEXT NOT NULL, version INTEGER, shown INTEGER,
-    because INTEGER, PRIMARY KEY (provision, valid_from, known_from, axes)
+    valid_until INTEGER NOT NULL, known_until INTEGER NOT NULL, status TEXT NOT NULL, version INTEGER, words TEXT,
+    shown INTEGER, because INTEGER, PRIMARY KEY (provision, valid_from, known_from, axes)
 ) WITHOUT ROWID;
 CREATE INDEX history_without_effect ON history (provision) WHERE status IN ('suspended', 'unknown');
 """
@@ -41,16 +43,25 @@ _SUMMARIES = (
     "WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"'"
 )
 _SUMMARY = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
+#: The parts of the texts of a norm that have no word in any record.
+_WORD_OF = "coalesce({0}.label, {0}.heading, {0}.words, {0}.markup, {0}.situation)"
+_BLANK = (
+    "SELECT DISTINCT edition.name, fragment FROM edition JOIN parts AS part ON part.edition = edition.id "  # noqa: S608
+    f"WHERE edition.name > ?1 || '@' AND edition.name < ?1 || 'A' AND {_WORD_OF.format('part')} IS NULL "
+    "AND NOT EXISTS (SELECT 1 FROM parts AS other WHERE other.edition = part.edition "
+    f"AND other.fragment = part.fragment AND {_WORD_OF.format('other')} NOT NULL)"
+)
 _TEXTS = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 || '@' AND text < ?1 || 'A' GROUP BY text"
 _ROWS = (
-    "SELECT fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, shown.name, packed "
+    "SELECT fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, words, shown.name, "
+    "packed "
     "FROM provision JOIN history ON history.provision = provision.id LEFT JOIN edition AS of ON of.id = version "
     "LEFT JOIN edition AS shown ON shown.id = history.shown LEFT JOIN reasons ON reasons.id = because "
     "WHERE norm = ? ORDER BY provision.id, valid_from, known_from, axes"
 )
 _INSERT = (
-    "INSERT INTO history (provision, valid_from, valid_until, known_from, known_until, axes, status, version, shown, "
-    "because) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO history (provision, valid_from, valid_until, known_from, known_until, axes, status, version, words, "
+    "shown, because) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 #: The numbers of the provision and edition of the words in a row of ``worded``: parameters are the number of the norm
 #: and the place of the fragment in the name. Words of the norm itself have no edition; 0 is an edition without rows.
@@ -73,6 +84,12 @@ _WITHOUT_EFFECT = (
     "SELECT fragment, status FROM history JOIN provision ON provision.id = history.provision "
     "WHERE status IN ('suspended', 'unknown') AND history.provision > ?1 << 24 AND history.provision < ?1 + 1 << 24 "
     "AND axes & 2 AND valid_from <= ?2 AND valid_until > ?2 AND known_from <= ?3 AND known_until > ?3"
+)
+#: The words of the provisions of a norm on (D, K), on the axis of a bit.
+_WORDS_ON = (
+    "SELECT fragment, words, edition.name FROM provision JOIN history ON history.provision = provision.id "
+    "LEFT JOIN edition ON edition.id = shown WHERE norm = ?1 AND words NOT NULL "
+    "AND valid_from <= ?2 AND valid_until > ?2 AND known_from <= ?3 AND known_until > ?3 AND axes & ?4"
 )
 
 
@@ -105,7 +122,8 @@ class HistoryTable:
                 written = _written(row, fragment, norm)
                 version, shown = (self._number("edition", "name", name) for name in written.editions)
                 because = self._number("reasons", "packed", written.because)
-                ask(_INSERT, (provision, *row.days, written.axes, written.status, version, shown, because))
+                values = written.axes, written.status, version, row.words, shown, because
+                ask(_INSERT, (provision, *row.days, *values))
         ask(
             f"UPDATE worded SET provision = {_PROVISION}, edition = {_EDITION} WHERE norm = ?1",  # noqa: S608 - ours
             (number, len(norm) + 1),
@@ -132,11 +150,14 @@ class HistoryTable:
                     Axes(axes),
                     Status(status),
                     _with_fragment(version, fragment),
+                    Words(words) if words is not None else None,
                     _with_fragment(shown, fragment),
                     tuple(full_iri(short, norm) for short in orjson.loads(packed or "[]")),
                 ),
             )
-            for fragment, *days, axes, status, version, shown, packed in self._connection.execute(_ROWS, (number,))
+            for fragment, *days, axes, status, version, words, shown, packed in self._connection.execute(
+                _ROWS, (number,)
+            )
         ]
 
     def parents(self, number: int) -> dict[str, str]:
@@ -158,6 +179,27 @@ class HistoryTable:
         return {
             fragment: Status(status)
             for fragment, status in self._connection.execute(_WITHOUT_EFFECT, (number, on, known))
+        }
+
+    def words_on(
+        self, number: int, on: int, known: int, axis: Axis, fragment: str | None = None
+    ) -> dict[str, tuple[Words, str | None]]:
+        """Return the words of provisions on (D, K): by fragment, which words, and the IRI of the text that has them.
+
+        Provisions without words of their own that no text of the norm has are left out.
+
+        Args:
+            number: the number of the norm.
+            on, known: ordinals of D and K.
+            axis: the axis.
+            fragment: of the provision to read with those whose fragments begin with its own; None for all.
+        """
+        within = "" if fragment is None else " AND (fragment = ?5 OR fragment > ?5 || '_' AND fragment < ?5 || '`')"
+        bit = Axes.FORCE if axis is Axis.FORCE else Axes.EFFICACY
+        values = (number, on, known, int(bit), *(() if fragment is None else (fragment,)))
+        return {
+            name: (Words(words), _with_fragment(shown, name))
+            for name, words, shown in self._connection.execute(_WORDS_ON + within, values)
         }
 
     def differing(self, number: int, norm: str) -> list[str]:
@@ -194,8 +236,8 @@ class HistoryTable:
         """Yield the numbers of a norm and its provisions, their IRIs, the fragments of their containers, and their
         rows."""
         source = _Summaries(self._connection, norm)
-        for place, (name, rows) in enumerate(rows_of_norm(source, norm, source.described)):
-            parent = next(containers_of(source, name), "").partition("!")[2] or None
+        for place, (name, rows) in enumerate(rows_of_norm(source, norm)):
+            parent = source.parents.get(name, "").partition("!")[2] or None
             yield number << _PROVISIONS | place << _SPACE, name, parent, rows
 
     def _number(self, table: str, column: str, value: str | None) -> int | None:
@@ -216,17 +258,19 @@ class _Written(NamedTuple):
     axes: int
     status: str
     editions: tuple[str | None, str | None]
+    words: Words | None
     because: str | None
 
     @property
     def columns(self) -> tuple[object, ...]:
-        return *self.days, self.axes, self.status, *self.editions, self.because
+        version, shown = self.editions
+        return *self.days, self.axes, self.status, version, self.words, shown, self.because
 
 
 def _written(row: Row, fragment: str, norm: str) -> _Written:
     version, shown = (_edition_name(name, fragment) if name is not None else None for name in (row.version, row.shown))
     because = orjson.dumps([abbreviated_iri(name, norm) for name in row.because]).decode() if row.because else None
-    return _Written(row.days, int(row.axes), row.status.value, (version, shown), because)
+    return _Written(row.days, int(row.axes), row.status.value, (version, shown), row.words, because)
 
 
 #: The first character of a name in ``edition`` that lacks no fragment.
@@ -257,6 +301,11 @@ class _Summaries:
         self._read = {name: Summary(name, texts, self._act_of) for name, texts in packed.items()}
         described = (name for name, texts in packed.items() if any(IS_ABOUT in text for _, text in texts))
         self.described = sorted(described, key=natural_order_key)
+        holders = ((name, next(containers_of(self, name), None)) for name in self.described if name != norm)
+        self.parents = {name: holder for name, holder in holders if holder is not None}
+        self.holding = frozenset(self.parents.values())
+        blank = connection.execute(_BLANK, (norm,)).fetchall()
+        self.blank = frozenset(f"{edition}{to_iri(f'!{fragment}')}" for edition, fragment in blank)
 
     def summary(self, name: str) -> Summary:
         """Return the summary of a norm or provision, by its IRI."""

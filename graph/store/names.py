@@ -27,7 +27,8 @@ from graph.read_model.parts import PARTS_SCHEMA, PartsTable
 from graph.read_model.table import HISTORY_SCHEMA, StoredRow, texts_with_parts
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
-from graph.time.kinds import Status
+from graph.time.composition import Words
+from graph.time.kinds import Axis, Status
 from ontology.iris import DERIVED_GRAPH
 
 # Opens the file of an index of names: for its writer, or as an immutable copy.
@@ -619,6 +620,24 @@ class NameIndex:
         with self._translating_errors():
             number = self._full_text.number_if_known(norm)
             return self._full_text.history.parents(number) if number is not None else {}
+
+    def words_on(
+        self, norm: str, on: int, known: int, axis: Axis, fragment: str | None = None
+    ) -> dict[str, tuple[Words, str | None]]:
+        """Return the words of the provisions of a norm: see :meth:`graph.read_model.table.HistoryTable.words_on`.
+
+        Args:
+            norm: its IRI.
+            on, known: ordinals of D and K.
+            axis: the axis.
+            fragment: of the provision to read with those whose fragments begin with its own; None for all.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            number = self._full_text.number_if_known(norm)
+            return self._full_text.history.words_on(number, on, known, axis, fragment) if number is not None else {}
 
     def without_effect(self, norm: str, on: int, known: int) -> dict[str, Status]:
         """Return the provisions without effect: see :meth:`graph.read_model.table.HistoryTable.without_effect`.

@@ -20,7 +20,9 @@ class Words(StrEnum):
 
     #: Those of the latest text of the norm that has it.
     PRINTED = "printed"
-    #: The same; the complete text contains it after its end.
+    #: The same; the complete text contains it after its end: a revocation, a veto, or another one.
+    PRINTED_AFTER_REVOCATION = "printed-after-revocation"
+    PRINTED_AFTER_VETO = "printed-after-veto"
     PRINTED_AFTER_END = "printed-after-end"
     #: The same; it was restored after the complete text.
     PRINTED_BEFORE_RESTORATION = "printed-before-restoration"
@@ -32,12 +34,18 @@ class Words(StrEnum):
     UNDECIDED = "undecided"
     #: The same: its version is known, and no source has its words.
     WORDLESS = "wordless"
+    #: The complete text is newer than its version, and lacks it.
+    LACKING = "lacking"
+    #: It is in vacatio, and has no words before it comes into force.
+    COMING = "coming"
     #: It has no words on that day.
     NONE = "none"
 
 
+#: The words of a complete text that contains a provision after its end, by the status that the end gave it.
+_AFTER_END = {Status.REVOKED: Words.PRINTED_AFTER_REVOCATION, Status.VETOED: Words.PRINTED_AFTER_VETO}
 #: The words of a text of the norm itself.
-PRINTED = frozenset({Words.PRINTED, Words.PRINTED_AFTER_END, Words.PRINTED_BEFORE_RESTORATION})
+PRINTED = frozenset({Words.PRINTED, Words.PRINTED_AFTER_END, *_AFTER_END.values(), Words.PRINTED_BEFORE_RESTORATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,7 @@ def decide_words(
     start, view = own.made
     if whole is not None and start is not None and start <= whole[0] and (view or date.min) <= whole[1]:
         if not is_printed:
-            return WordsDecision("W7", Words.UNDECIDED if start == whole[0] else Words.NONE)
+            return WordsDecision("W7", Words.UNDECIDED if start == whole[0] else Words.LACKING)
         return WordsDecision("W6", Words.PRINTED_BEFORE_RESTORATION if own.start > whole[0] else Words.PRINTED)
     return WordsDecision("W8", Words.OWN if has_words() else Words.WORDLESS)
 
@@ -100,11 +108,12 @@ def _words_in_gap(
     own: OwnChoice, whole: tuple[date, date] | None, *, is_printed: bool, is_ended_after: Callable[[], bool]
 ) -> WordsDecision:
     """W1: a complete text that begins in the gap contains the provision: it has these words. W2: a vetoed provision has
-    what its source prints. W3: an unknown status leaves its words undecided. W4: in another gap it has no words."""
+    what its source prints. W3: an unknown status leaves its words undecided. W4: in another gap it has no words; in
+    vacatio they are coming."""
     if is_printed and whole is not None and own.start <= whole[0] and not (own.status in ENDED and is_ended_after()):
-        return WordsDecision("W1", Words.PRINTED_AFTER_END)
+        return WordsDecision("W1", _AFTER_END.get(own.status, Words.PRINTED_AFTER_END))
     if own.status is Status.VETOED:
         return WordsDecision("W2", Words.VETOED)
     if own.status is Status.UNKNOWN:
         return WordsDecision("W3", Words.UNDECIDED)
-    return WordsDecision("W4", Words.NONE)
+    return WordsDecision("W4", Words.COMING if own.status is Status.VACATIO else Words.NONE)

@@ -7,15 +7,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from typing import TypeAlias
 
 from graph.read_model.rectangles import ordinal
 from graph.read_model.subject import SummarizedSubject
 from graph.store import Store
 from graph.terms import day_stated
-from graph.time.combination import is_ended_after
-from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
+from graph.time.composition import Words
 from graph.time.editions import Edition, may_be_first, readable
 from graph.time.kinds import ENDED, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
@@ -35,12 +33,16 @@ from queries.provisions import (
     held,
     parts_of,
     some_parts,
+    text_of,
     with_own_periods,
 )
-from queries.status import decided_status, find_period, periods_of, subject_of
+from queries.status import decided_status, find_period, periods_of
 
 #: The situation of a provision that a complete text contains after its end.
-_SITUATION_OF_ENDED = {VersionStatus.REVOKED: Situation.REVOGADO, VersionStatus.VETOED: Situation.VETADO}
+_SITUATION_OF_ENDED = {
+    Words.PRINTED_AFTER_REVOCATION: Situation.REVOGADO,
+    Words.PRINTED_AFTER_VETO: Situation.VETADO,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +68,6 @@ class ComposedText:
         return self if any(not part.undecided for part, _ in self.parts) else replace(self, parts=(), coming=())
 
 
-@dataclass(frozen=True, slots=True)
-class _VersionChoice:
-    """The version of a provision on a day by its periods, or the reason why it has none."""
-
-    version: str | None
-    status: VersionStatus
-    start: date
-
-
 def compose(
     store: Store,
     target: Name,
@@ -88,6 +81,8 @@ def compose(
 ) -> ComposedText:
     """Return the text of a norm on a day, as known on another; for a provision, at least the provision with its parts.
 
+    The rows of the read model say which words each provision has.
+
     Args:
         target: without version. For a provision the rest of the text need not be read.
         rests_on: the texts of its versions, the latest first; empty if only its provisions are dated.
@@ -97,41 +92,34 @@ def compose(
         undated: the IRI of a text that no source dates; None for none. The provisions that ``rests_on`` lacks have its
             words, even undecided ones.
     """
-    norm, (within, wanted, living) = target.work.iri, _scope(store, target)
+    norm, (within, wanted) = target.work.iri, _scope(store, target)
     base = _undated_parts(store, target, undated, within, wanted, (on, known, axis)) if undated is not None else {}
-    chosen = base | _latest_wordings(store, norm, rests_on, wanted)
-    whole = rests_on[0].complete_since if rests_on else None
-    ruled = _choices(
-        store, norm, None if wanted is None else living & wanted, (on, known, axis), with_coming=with_coming
-    )
+    decided = _words_on(store, target, wanted, (on, known, axis))
     wordings = _Wordings(store, norm, wanted)
+    if with_coming:
+        for provision, (words, _) in decided.items():
+            if words is Words.COMING:
+                decided[provision] = _published_words(store, wordings, provision, on, known)
+    shown = _shown_parts(store, norm, {provision: text for provision, (_, text) in decided.items() if text is not None})
+    bare = {provision for provision, (words, _) in decided.items() if words in _WITH_LABEL}
+    bare |= {provision for provision, part in shown.items() if part.order <= 0}
+    printed = _latest_wordings(store, norm, rests_on, frozenset(bare)) if bare else {}
+    chosen = dict(base)
     undecided: dict[str, Part | None] = {}
     gone, vetoed = set[str](), set[str]()
-    coming: list[str] = []
-    wordless: set[str] = set()
-    holding = frozenset(within.values())
-    norm_subject = subject_of(store, target.work, Axis.FORCE)
-    for provision in sorted(living if wanted is None else living & wanted):
-        rule = ruled.get(provision)
-        printed = chosen.pop(provision, None)
-        own = partial(_own_wording, wordings, provision, rule, holds=provision in holding)
-        subject = SummarizedSubject(store, provision, Axis.FORCE, whole=norm_subject)
-        words = _words(subject, rule, whole, (on, known), printed=printed, own=own)
-        if words is Words.VETOED and (vetoed_part := printed or wordings.first(provision)) is not None:
+    for provision, (words, _) in sorted(decided.items()):
+        part, label = shown.get(provision), printed.get(provision)
+        if part is not None:
+            chosen[provision] = _marked(wordings.placed(part, label), words)
+            continue
+        chosen.pop(provision, None)
+        if words is Words.VETOED and (vetoed_part := label or wordings.first(provision)) is not None:
             chosen[provision] = _vetoed(vetoed_part)
             vetoed.add(provision)
-            continue
-        if printed is not None and words in PRINTED:
-            chosen[provision] = _marked(printed, words, rule)
-        elif words is Words.OWN and (wording := own()) is not None:
-            chosen[provision] = wordings.placed(wording, printed)
         elif words in {Words.UNDECIDED, Words.WORDLESS}:
-            undecided[provision] = printed or wordings.first(provision)
-            wordless |= {from_iri(provision)} if words is Words.WORDLESS else set()
-        elif rule is None or rule.version is None:
+            undecided[provision] = label or wordings.first(provision)
+        elif words is not Words.LACKING:
             gone.add(provision)
-        if rule is not None and (rule.version, rule.status) == (None, VersionStatus.VACATIO) and words not in PRINTED:
-            coming.append(from_iri(provision))
     _remove_repeated_identifiers(chosen, undecided, within)
     chosen = {
         provision: part
@@ -141,16 +129,57 @@ def compose(
     chosen |= dict(_undecided_with_labels(undecided, chosen, within))
     chosen |= {provision: base[provision] for provision in undecided if provision in base}
     one_source = (
-        (not any(edition.complete for edition in rests_on) or not living)
+        (not any(edition.complete for edition in rests_on) or len({part.version for part in chosen.values()}) <= 1)
         and all(part.order != _NO_PLACE for part in chosen.values())
         and len(store.summary(norm).with_texts()) <= 1
     )
     return ComposedText(
         tuple(arranged_parts(chosen.values(), within, one_source=one_source)),
         tuple(map(from_iri, undecided)),
-        tuple(coming),
-        frozenset(wordless),
+        tuple(from_iri(provision) for provision, (words, _) in sorted(decided.items()) if words is Words.COMING),
+        frozenset(from_iri(name) for name, (words, _) in decided.items() if words is Words.WORDLESS),
     )
+
+
+#: The words that are not known or not shown: the provision has its label.
+_WITH_LABEL = frozenset({Words.UNDECIDED, Words.WORDLESS, Words.VETOED})
+
+
+def _words_on(
+    store: Store, target: Name, wanted: frozenset[str] | None, question: tuple[date, date, Axis]
+) -> dict[str, tuple[Words, str | None]]:
+    """Return which words the provisions of a text have, and the IRI of the text that has them, by IRI.
+
+    Args:
+        wanted: the provisions; None for all.
+        question: D, K and the axis.
+    """
+    on, known, axis = question
+    norm, within = target.work.iri, target.iri.partition("!")[2] or None
+    found = store.full_text.words_on(norm, ordinal(on), ordinal(known), axis, within)
+    elsewhere = sorted(wanted - {f"{norm}!{fragment}" for fragment in found}) if wanted is not None else []
+    for fragment in (provision.partition("!")[2] for provision in elsewhere):
+        if fragment != within and not fragment.startswith(f"{within}_"):
+            found |= store.full_text.words_on(norm, ordinal(on), ordinal(known), axis, fragment)
+    return {f"{norm}!{fragment}": words for fragment, words in found.items()}
+
+
+def _shown_parts(store: Store, norm: str, texts: Mapping[str, str]) -> dict[str, Part]:
+    """Return the parts with the words of provisions.
+
+    Args:
+        norm: the IRI of the norm.
+        texts: the IRI of the text of each provision that has its words.
+    """
+    names = {edition.text: edition.version.name for edition in editions(store, norm) if edition.text is not None}
+    provisions: dict[str, set[str]] = {}
+    for provision, text in texts.items():
+        provisions.setdefault(text.rpartition("!")[0], set()).add(provision)
+    return {
+        part.provision: part
+        for text, those in provisions.items()
+        for part in some_parts(store, text, norm, names.get(text) or from_iri(text).rpartition("~")[0], those)
+    }
 
 
 def _undated_parts(
@@ -182,60 +211,14 @@ def _undated_parts(
     return parts
 
 
-def _own_wording(wordings: _Wordings, provision: str, rule: _VersionChoice | None, *, holds: bool) -> Part | None:
-    """Return the wording of the version that the periods of a provision choose; None if no source has it.
-
-    Args:
-        holds: whether it contains other provisions.
-    """
-    if rule is None or rule.version is None:
-        return None
-    return wordings.of(rule.version) or (wordings.container(provision, rule.version) if holds else None)
-
-
-def _words(
-    subject: SummarizedSubject,
-    rule: _VersionChoice | None,
-    whole: tuple[date, date] | None,
-    asked: tuple[date, date],
-    *,
-    printed: Part | None,
-    own: Callable[[], Part | None],
-) -> Words:
-    """Return which words a text shows for a provision (:mod:`graph.time.composition`).
-
-    Args:
-        rule: what its periods choose.
-        whole: the first day of force and the view of the complete text; None if there is none.
-        asked: D and K.
-        printed: its wording in the text of its norm.
-        own: returns that of its own version.
-    """
-    on, known = asked
-    if rule is None:
-        choice = None
-    else:
-        made = next((version for version in subject.versions if version.name == rule.version), None)
-        days = (made.version_date, made.view_date) if made is not None else (None, None)
-        choice = OwnChoice(rule.status, rule.start, days if rule.version is not None else None)
-    return decide_words(
-        choice,
-        whole,
-        is_printed=printed is not None,
-        is_ended_after=lambda: whole is not None and is_ended_after(subject, *whole),
-        has_unknown_wording=lambda: _has_unknown_earlier_wording(subject, on, known if whole is not None else date.max),
-        has_words=lambda: own() is not None,
-    ).words
-
-
-def _marked(printed: Part, words: Words, rule: _VersionChoice | None) -> Part:
-    """Return a provision of the norm's text with the situation that its end, or its restoration, gives it."""
-    if words is Words.PRINTED_AFTER_END and rule is not None and printed.situation is None:
-        ended = _SITUATION_OF_ENDED.get(rule.status)
-        return replace(printed, situation=ended.value) if ended is not None else printed
-    if words is Words.PRINTED_BEFORE_RESTORATION and printed.situation in _SITUATION_OF_ENDED.values():
-        return replace(printed, situation=None)
-    return printed
+def _marked(part: Part, words: Words) -> Part:
+    """Return a provision with the situation that its end, or its restoration, gives it."""
+    ended = _SITUATION_OF_ENDED.get(words)
+    if ended is not None and part.situation is None:
+        return replace(part, situation=ended.value)
+    if words is Words.PRINTED_BEFORE_RESTORATION and part.situation in _SITUATION_OF_ENDED.values():
+        return replace(part, situation=None)
+    return part
 
 
 #: Identifiers that one source uses for a provision that other sources name differently.
@@ -325,16 +308,12 @@ def _containers_of(provisions: Iterable[str], within: Mapping[str, str]) -> Iter
             holder = within.get(holder)
 
 
-def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] | None, frozenset[str]]:
-    """Return the container of each provision; the provisions to read, None for all; and those with their own
-    periods."""
+def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] | None]:
+    """Return the container of each provision, and the provisions to read; None for all."""
     if target == target.work:
-        return containers_by_provision(store, target.iri), None, frozenset(with_own_periods(store, target.iri))
+        return containers_by_provision(store, target.iri), None
     within = held(store, target)
-    parts = store.parts_within(target.iri).items()
-    living = frozenset(part for part, summary in parts if summary.has_periods)
-    elsewhere = (provision for provision in within if provision not in living and store.summary(provision).periods())
-    return within, frozenset((target.iri, *within, *living)), living.union(elsewhere)
+    return within, frozenset((target.iri, *within, *store.parts_within(target.iri)))
 
 
 def _latest_wordings(
@@ -355,17 +334,6 @@ def _parts(store: Store, text: str, norm: str, version: str | None, wanted: froz
     if wanted is None:
         return parts_of(store, text, norm, version)
     return some_parts(store, text, norm, version, wanted)
-
-
-def _has_unknown_earlier_wording(subject: SummarizedSubject, on: date, known: date) -> bool:
-    """Return whether a provision may have had an unknown earlier wording on a day.
-
-    Args:
-        known: the last day of knowledge of a version that presupposes it: K, if a complete text lacks the provision.
-    """
-    if subject.issued > on or any(map(may_be_first, subject.versions)):
-        return False
-    return any((version.view_date or date.min) <= known for version in subject.versions)
 
 
 def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
@@ -417,34 +385,14 @@ def _container_names(name: str) -> set[str]:
     return {f"{head}{mark}{'_'.join(steps[:count])}" for count in range(1, len(steps))}
 
 
-def _choices(
-    store: Store, norm: str, wanted: Iterable[str] | None, question: tuple[date, date, Axis], *, with_coming: bool
-) -> dict[str, _VersionChoice]:
-    """Return the versions of provisions on a day; with ``with_coming`` those of provisions in vacatio, too.
-
-    Args:
-        wanted: the provisions; None for all.
-        question: D, K and the axis.
-    """
-    on, known, axis = question
-    ruled = _own_choices(store, with_own_periods(store, norm) if wanted is None else wanted, on, known, axis)
-    if not with_coming:
-        return ruled
-    return {
-        provision: _published_choice(store, provision, rule, on, known)
-        if rule.status is VersionStatus.VACATIO
-        else rule
-        for provision, rule in ruled.items()
-    }
-
-
-def _published_choice(store: Store, provision: str, rule: _VersionChoice, on: date, known: date) -> _VersionChoice:
-    """Return the version with the published wording of a provision in vacatio; an unknown one where D may have another.
+def _published_words(
+    store: Store, wordings: _Wordings, provision: str, on: date, known: date
+) -> tuple[Words, str | None]:
+    """Return the published words of a provision in vacatio; undecided ones where D may have others.
 
     The last version that began by D counts, as known on K. It is not known if a wording may have begun or become known
     by then, but not certainly, or if an ending or restoration may have had effect by D.
     """
-    unknown = replace(rule, version=None, status=VersionStatus.UNKNOWN)
     begun: list[tuple[date, str]] = []
     for version in versions(store, provision):
         reference = parse(version.name).versao
@@ -455,30 +403,20 @@ def _published_choice(store: Store, provision: str, rule: _VersionChoice, on: da
         if last <= on and view[-1] <= known:
             begun.append((last, version.name))
         elif first <= on:
-            return unknown
+            return Words.UNDECIDED, None
     for event in store.summary(provision).events():
         effect, seen = day_stated(event.effect), day_stated(event.known)
         moves = notation(event.kind) in _MOVING_WORDINGS and (seen is None or seen.possible_on(known))
         if moves and (effect is None or effect.possible_on(on)):
-            return unknown
-    return replace(rule, version=max(begun)[1]) if begun else rule
+            return Words.UNDECIDED, None
+    if not begun:
+        return Words.COMING, None
+    part = wordings.of(max(begun)[1])
+    return (Words.OWN, to_iri(text_of(max(begun)[1]))) if part is not None else (Words.WORDLESS, None)
 
 
 #: Events that change which wording of a provision holds, and make no version.
 _MOVING_WORDINGS = frozenset({EventKind.RESTAURACAO, EventKind.REPRISTINACAO, EventKind.CADUCIDADE})
-
-
-def _own_choices(
-    store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis
-) -> dict[str, _VersionChoice]:
-    """Return what the periods of provisions choose on a day, by IRI; without those that have none on it."""
-    choices: dict[str, _VersionChoice] = {}
-    for provision in provisions:
-        periods = store.summary(provision).periods_at(on.isoformat(), known.isoformat(), axis)
-        for period in periods:
-            version = from_iri(period.version) if period.version is not None else None
-            choices[provision] = _VersionChoice(version, period.status, date.fromisoformat(period.start))
-    return choices
 
 
 def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, Part]:
@@ -517,32 +455,13 @@ class _Wordings:
         Args:
             version: its canonical name.
         """
-        part = self.part(version)
-        return part if part is not None and any((*part.visible_content, part.markup)) else None
-
-    def part(self, version: str) -> Part | None:
-        """Return one version of a provision, with or without text; None if no source has it.
-
-        Args:
-            version: its canonical name.
-        """
         edition, _, fragment = version.rpartition("!")
         if edition not in self._texts:
             text = to_iri(edition + DEFAULT_FORM)
             parts = _parts(self._store, text, self._norm, edition, self._wanted)
             self._texts[edition] = {part.fragment: part for part in parts}
-        return self._texts[edition].get(fragment)
-
-    def container(self, provision: str, version: str) -> Part | None:
-        """Return one version of a provision without words in any version, as ``!articulacao`` of normas.leg.br; else
-        None.
-
-        Args:
-            provision: its IRI.
-            version: the version's canonical name.
-        """
-        has_words = any(self.of(version_row.name) is not None for version_row in versions(self._store, provision))
-        return None if has_words else self.part(version)
+        part = self._texts[edition].get(fragment)
+        return part if part is not None and any((*part.visible_content, part.markup)) else None
 
     def first(self, provision: str) -> Part | None:
         """Return the earliest version of a provision with text; None if there is none.

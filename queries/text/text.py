@@ -296,9 +296,15 @@ class _Reading:
         if texts.missing is not None and not edition.complete:
             self._note_unknown_text(texts, every)
             return self._answer(None, version.name, ComposedText((), ()))
-        rests_on = (edition,) if edition.complete else texts.editions
         start = version.version_date or day
-        composed = compose(self.store, self._target, rests_on, start, day, self.question.axis)
+        in_force_then = find_period(self.store, self._work, start, day, self.question.axis)
+        if edition.complete and (in_force_then is None or in_force_then.version != version.name):
+            parts = parts_of(self.store, str(edition.text), self._work.iri, version.name)
+            outer = containers_by_provision(self.store, self._work.iri)
+            composed = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
+        else:
+            rests_on = (edition,) if edition.complete else texts.editions
+            composed = compose(self.store, self._target, rests_on, start, day, self.question.axis)
         return self._answer(None, version.name, self._requested_part(composed, start, day))
 
     def on_day(self) -> TextAnswer:
