@@ -56,7 +56,7 @@ from queries.related import Record, RelatedData, RelatedDocuments, Titles
 from queries.related_acts import RelatedAct, Relations
 from queries.statistics import Stats
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, TextAnswer
-from queries.text.change_days import ChangeDay
+from queries.text.changes import ChangeDay
 from vigente.public import make_public
 
 __all__ = [

@@ -88,9 +88,8 @@ class RowSource(SummarySource, Protocol):
         """The IRIs of the provisions that contain others."""
         ...
 
-    @property
-    def blank(self) -> Container[str]:
-        """The IRIs of the texts of provisions without a word."""
+    def has_words(self, text: str) -> bool:
+        """Return whether a record has words of the text of a provision, by its IRI."""
         ...
 
 
@@ -150,8 +149,8 @@ class _NormRows:
         if stated is None:
             return self._rows_of_provision(subject)
         fragment = name.partition("!")[2]
-        blank = frozenset(text.removesuffix(fragment) for text in subject.realised if text in self._source.blank)
-        key = stated, name in self._source.holding, blank
+        texts = self._texts_with_words(subject).items() if subject.has_periods else ()
+        key = stated, frozenset((_cut(version, fragment), _cut(text, fragment)) for version, text in texts)
         if key not in self._shared:
             self._shared[key] = [_without_fragment(row, fragment) for row in self._rows_of_provision(subject)]
         return [_with_fragment(row, fragment) for row in self._shared[key]]
@@ -207,14 +206,11 @@ class _NormRows:
         names = {edition.version.name for edition in norm.editions}
         if not norm.has_periods and by_wording:
             yield _Cell(Rectangle(1, OPEN, norm.issued.toordinal(), OPEN), (), None)
+        elif by_wording:
+            gaps = {Status.UNKNOWN, Status.VACATIO} if without_text else {Status.UNKNOWN}
+            yield from (_Cell(row.days, (), None) for row in self._statuses(norm) if row.status in gaps)
         for period in norm.periods:
             days = rectangle_of(period)
-            if period.version is None:
-                if by_wording and (
-                    period.status is Status.UNKNOWN or (period.status is Status.VACATIO and without_text)
-                ):
-                    yield _Cell(days, (), None)
-                continue
             if period.version not in names:
                 continue
             for part in days.split((), views):
@@ -331,7 +327,7 @@ class _NormRows:
         texts: dict[str, str] = {}
         for text, version in sorted(subject.realised.items(), key=lambda item: _FORM not in item[0]):
             texts.setdefault(version, text)
-        with_words = {version: text for version, text in texts.items() if text not in self._source.blank}
+        with_words = {version: text for version, text in texts.items() if self._source.has_words(text)}
         return with_words if with_words or subject.iri not in self._source.holding else texts
 
 

@@ -16,7 +16,7 @@ from graph.summaries import Summary, abbreviated_iri, full_iri
 from graph.time.acts import is_of_year
 from graph.time.composition import Words
 from graph.time.kinds import Axis, Status
-from graph.urn import to_iri
+from graph.urn import from_iri
 from graph.wording.provisions import natural_order_key
 
 #: The tables. ``provision.norm`` is the number of the norm; a provision has the fragment of its name, a norm none.
@@ -43,13 +43,10 @@ _SUMMARIES = (
     "WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"'"
 )
 _SUMMARY = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
-#: The parts of the texts of a norm that have no word in any record.
-_WORD_OF = "coalesce({0}.label, {0}.heading, {0}.words, {0}.markup, {0}.situation)"
-_BLANK = (
-    "SELECT DISTINCT edition.name, fragment FROM edition JOIN parts AS part ON part.edition = edition.id "  # noqa: S608
-    f"WHERE edition.name > ?1 || '@' AND edition.name < ?1 || 'A' AND {_WORD_OF.format('part')} IS NULL "
-    "AND NOT EXISTS (SELECT 1 FROM parts AS other WHERE other.edition = part.edition "
-    f"AND other.fragment = part.fragment AND {_WORD_OF.format('other')} NOT NULL)"
+#: A part of a text with words, by the IRI of the text and the identifier of the provision.
+_WORDS_OF = (
+    "SELECT 1 FROM parts WHERE edition = (SELECT id FROM edition WHERE name = ?) AND fragment = ? "
+    "AND coalesce(label, heading, words, markup, situation) NOT NULL LIMIT 1"
 )
 _TEXTS = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 || '@' AND text < ?1 || 'A' GROUP BY text"
 _ROWS = (
@@ -304,8 +301,11 @@ class _Summaries:
         holders = ((name, next(containers_of(self, name), None)) for name in self.described if name != norm)
         self.parents = {name: holder for name, holder in holders if holder is not None}
         self.holding = frozenset(self.parents.values())
-        blank = connection.execute(_BLANK, (norm,)).fetchall()
-        self.blank = frozenset(f"{edition}{to_iri(f'!{fragment}')}" for edition, fragment in blank)
+
+    def has_words(self, text: str) -> bool:
+        """Return whether a record has words of the text of a provision, by its IRI."""
+        edition, _, fragment = text.rpartition("!")
+        return self._connection.execute(_WORDS_OF, (edition, from_iri(fragment))).fetchone() is not None
 
     def summary(self, name: str) -> Summary:
         """Return the summary of a norm or provision, by its IRI."""

@@ -22,7 +22,7 @@ from queries.intervals import AnswerInterval, doubtful, merged_intervals, over_f
 from queries.orders import DerivedNormText, derived_texts
 from queries.reasons import Reason
 from queries.text.answers import ProvisionText
-from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
+from queries.text.changes import ChangeDay, days_of_change_of_part, uncertain_days
 from queries.text.open_wording import is_wording_open
 from queries.text.text import text
 from queries.text.wording_history import bounds_of, wordings
@@ -205,7 +205,7 @@ class _Reading:
             return replace(step, since=published) if is_signed_before and is_published_within else step
         if step.derived:
             return step
-        bounds = uncertain_days(change_days_of_part(self.store, target, today())).get(start)
+        bounds = uncertain_days(days_of_change_of_part(self.store, target, today())).get(start)
         if bounds is None and start in doubtful(rows):
             bounds = ChangeDay(None, start)
         named = bounds_of(parse(step.version)) if step.version is not None and bounds is not None else None

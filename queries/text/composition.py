@@ -1,29 +1,23 @@
-"""Composes a text from its provisions, and finds the days on which it is unchanged."""
+"""Composes a text from its provisions."""
 
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TypeAlias
 
 from graph.read_model.rectangles import ordinal
-from graph.read_model.subject import SummarizedSubject
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.composition import Words
-from graph.time.editions import Edition, may_be_first, readable
+from graph.time.editions import Edition
 from graph.time.kinds import ENDED, Axis, Situation, Status
 from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
 from ontology.events import EventKind
-from queries.answers import Period
 from queries.evidence import Version, notation, versions
-from queries.intervals import AnswerInterval, answers_over_knowledge, over_force, provision_periods
-from queries.orders import DerivedNormText, derived_texts
 from queries.provisions import (
     DEFAULT_FORM,
     Part,
@@ -34,9 +28,8 @@ from queries.provisions import (
     parts_of,
     some_parts,
     text_of,
-    with_own_periods,
 )
-from queries.status import decided_status, find_period, periods_of
+from queries.status import decided_status, find_period
 
 #: The situation of a provision that a complete text contains after its end.
 _SITUATION_OF_ENDED = {
@@ -486,314 +479,3 @@ class _Wordings:
         if printed is None:
             return replace(part, order=_NO_PLACE)
         return replace(part, order=printed.order, label=printed.label, heading=printed.heading)
-
-
-# Finds the intervals with one answer and one text, over days of force and over days of knowledge.
-#
-# A version is in force for an interval, and its parts may change within it: a fact on an article, an overturned veto, a
-# rectified provision. The intervals here are those of :mod:`queries.intervals`, split on such days.
-
-
-#: The states of a part without a version: missing, and unknown.
-_ABSENT, OPEN = "", "?"
-_NAMES = "urn:lex:"
-
-
-def texts_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:
-    """Return the answers for all days of force with one text each, on the axis of force, in their order.
-
-    Args:
-        target: a norm or provision with records.
-        known: K, a civil date, the same for all.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    key = texts_over_force, target.canonical, known
-    return store.cached(key, lambda: tuple(_texts_over_force(store, target, known)))
-
-
-def _texts_over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
-    intervals = over_force(store, target, known)
-    known_day = known.isoformat()
-    days = _days(changes_by_part(store, target, known_day))
-    around = _norm_periods(store, target)
-    edges = {edge for period in around for edge in (period.valid_from, period.valid_until) if edge is not None}
-    days |= _days_of_new_texts(store, target, edges, intervals, around, lambda day: (day, known))
-    yield from (piece for interval in intervals for piece in _split_in_force(interval, days))
-
-
-def texts_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
-    """Return the answers for one day of force on all days of knowledge with one text each, in their order.
-
-    Args:
-        on: D, a civil date, the same for all.
-        today: the civil date of today, the last day of knowledge.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    key = texts_over_knowledge, target.canonical, on, today
-    return store.cached(key, lambda: tuple(_texts_over_knowledge(store, target, on, today)))
-
-
-def _texts_over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
-    intervals = answers_over_knowledge(store, target, on, today)
-    day = on.isoformat()
-    changes = (
-        _value_changes(
-            none, ((row[4], row[5], row[1]) for row in part if row[2] <= day and (row[3] is None or day < row[3]))
-        )
-        for none, part in _periods_by_part(store, target)
-    )
-    days = {changed_on for changed_on in _days(changes) if changed_on <= today}
-    around = _norm_periods(store, target)
-    edges = {edge for period in around for edge in (period.known_from, period.known_until) if edge is not None}
-    edges |= {version.view_date for version in versions(store, target.work.iri) if version.view_date is not None}
-    days_of_knowledge = {edge for edge in edges if edge <= today}
-    days |= _days_of_new_texts(store, target, days_of_knowledge, intervals, around, lambda day: (on, day))
-    yield from (piece for interval in intervals for piece in _split_in_force(interval, days))
-
-
-def changes_by_part(store: Store, name: Name, as_known: str) -> Iterator[list[tuple[str, str]]]:
-    """Yield, for each part of a text, the days of force on which its state changes, with the new state.
-
-    The state is the part's version; ``""`` if it has none; :data:`OPEN` if it is unknown, from the day ``""`` on for
-    all days before the first known one. After ``""`` or :data:`OPEN` there may be a number, if a complete text may have
-    the part nevertheless. The parts are the norm or provision itself, and its parts with their own history.
-
-    Args:
-        name: without version.
-        as_known: K in ISO 8601, as the days are.
-    """
-    for none, part in _periods_by_part(store, name):
-        yield _value_changes(
-            none,
-            (
-                (start, until, state)
-                for _, state, start, until, since, before in part
-                if since <= as_known and (before is None or as_known < before)
-            ),
-        )
-
-
-def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[tuple[str, str]]]:
-    """Return the versions of each provision of a norm with its own history, each with its first day.
-
-    Args:
-        store: an opened store.
-        norm: without version.
-        known: K, a civil date.
-
-    Returns:
-        By the provision's canonical name: first days in ISO 8601, and the canonical name of the version from then on;
-        empty if there is none.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    known_day = known.isoformat()
-    periods: dict[str, list[tuple[str, str | None, str]]] = {}
-    for part, state, start, until, since, before in _periods_within_norm(store, norm):
-        if part != norm.iri and since <= known_day and (before is None or known_day < before):
-            periods.setdefault(part, []).append((start, until, state))
-    return {
-        from_iri(part): [
-            (day, from_iri(state) if state.startswith(_NAMES) else "")
-            for day, state in _value_changes(_ABSENT, intervals)
-        ]
-        for part, intervals in periods.items()
-    }
-
-
-def state_on(changes: Sequence[tuple[str, str]], day: str) -> str:
-    """Return the state of a part on a day, from its changes in order."""
-    return next((state for since, state in reversed(changes) if since <= day), "")
-
-
-def states_on(store: Store, name: Name, on: date, known: date) -> tuple[str, ...]:
-    """Return the state of each part of a text on D as known on K, in the form of :func:`changes_by_part`.
-
-    Args:
-        name: without version.
-        on, known: D and K, civil dates.
-    """
-    day = on.isoformat()
-    return tuple(state_on(changes, day) for changes in changes_by_part(store, name, known.isoformat()))
-
-
-def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, ...]:
-    """Return the versions of a norm or provision, and of its parts with their own history, on D as known on K.
-
-    Args:
-        name: without version.
-        on, known: D and K, civil dates.
-
-    Returns:
-        Canonical names of the versions. Parts that only follow their norm are left out.
-    """
-    return tuple(from_iri(state) for state in states_on(store, name, on, known) if state.startswith(_NAMES))
-
-
-def within(store: Store, provision: Name) -> tuple[str, ...]:
-    """Return the IRIs of the parts of a provision, such as paragraphs of an article, that have versions or events
-    of their own."""
-    return store.cached((within, provision.iri), lambda: tuple(_parts_with_own_history(store, provision)))
-
-
-def _parts_with_own_history(store: Store, provision: Name) -> Iterator[str]:
-    inner = held(store, provision).keys() - {provision.iri}
-    for part in sorted({row[0] for row in _periods_within_norm(store, provision.work)}):
-        if part in inner or part.startswith(f"{provision.iri}_"):
-            yield part
-
-
-def _value_changes(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tuple[str, str]]:
-    """Return the changes of a value as (day, new value), from ``(first, until, value)`` intervals.
-
-    Args:
-        none: the value on all other days.
-    """
-    changes: list[tuple[str, str]] = [("", none)] if none == OPEN else []
-    state, end = none, None
-    for start, until, now in sorted(periods):
-        if end is not None and end < start and state != none:
-            changes.append((end, state := none))
-        if now != state:
-            changes.append((start, now))
-        state, end = now, until
-    if end is not None and state != none:
-        changes.append((end, none))
-    return changes
-
-
-#: A period of a part on the axis of force: its IRI, its state, days of force, days of knowledge.
-_Row: TypeAlias = tuple[str, str, str, str | None, str, str | None]
-
-
-def _periods_within_norm(store: Store, norm: Name) -> tuple[_Row, ...]:
-    """Return the periods of a norm and of all its parts."""
-    return store.cached((_periods_within_norm, norm.iri), lambda: tuple(_rows(store, norm)))
-
-
-def _periods_by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
-    """Yield the periods of each part that affects a text, with the state of the part outside of them."""
-    norm_iri = name.work.iri
-    parts: dict[str, list[_Row]] = {}
-    for row in _periods_within_norm(store, name.work):
-        parts.setdefault(row[0], []).append(row)
-    inner = within(store, name) if name != name.work else [part for part in parts if part != norm_iri]
-    if name != name.work and name.iri not in parts:
-        yield (
-            _ABSENT,
-            [
-                _row(name.iri, provision_period)
-                for provision_period in provision_periods(store, name)
-                if provision_period.axis is Axis.FORCE
-            ],
-        )
-    else:
-        inner = [name.iri, *inner]
-    for part in inner:
-        known = SummarizedSubject(store, part, Axis.FORCE).versions if part != norm_iri else ()
-        is_open = bool(known) and not any(map(may_be_first, known))  # an earlier wording is not known
-        yield OPEN if is_open else _ABSENT, parts.get(part, [])
-    derived = derived_texts(store, name.work)
-    if derived:
-        yield _ABSENT, list(_derived_rows(derived))
-
-
-def _derived_rows(derived: Sequence[DerivedNormText]) -> Iterator[_Row]:
-    """Yield the intervals between the days on which acts change the text, as rows like those of a part."""
-    for index, derivation in enumerate(derived):
-        until = derived[index + 1].day.isoformat() if index + 1 < len(derived) else None
-        yield derivation.text, derivation.text, derivation.day.isoformat(), until, derivation.known.isoformat(), None
-
-
-def _rows(store: Store, norm: Name) -> Iterator[_Row]:
-    living = with_own_periods(store, norm.iri)
-    dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.complete)
-    wholes = sorted(day.isoformat() for day in dated if day is not None)
-    for part in (norm.iri, *living):
-        for period in store.summary(part).periods():
-            if Axis.FORCE in period.axes:
-                state = period.version or (OPEN if period.status.value == Status.UNKNOWN else _ABSENT)
-                if period.version is None and part != norm.iri:
-                    state += _whole_texts_since(wholes, period.start)
-                yield part, state, period.start, period.end, period.known_from, period.known_until
-
-
-def _whole_texts_since(wholes: Sequence[str], since: str) -> str:
-    """Return how many complete texts are older than the day from which a provision has no version, as text.
-
-    The other complete texts may still have the provision. The result is empty if there are no others.
-    """
-    before = bisect_left(wholes, since)
-    return str(before) if before < len(wholes) else ""
-
-
-def _row(part: str, period: Period) -> _Row:
-    """Return a period of a provision that follows its norm."""
-    start, until, since, before = (
-        day.isoformat() if day is not None else None
-        for day in (period.valid_from, period.valid_until, period.known_from, period.known_until)
-    )
-    named = to_iri(period.version) if period.version is not None else None
-    state = named or (OPEN if period.status is Status.UNKNOWN else _ABSENT)
-    return part, state, str(start), until, str(since), before
-
-
-def _days(parts: Iterable[list[tuple[str, str]]]) -> set[date]:
-    return {date.fromisoformat(day) for changes in parts for day, _ in changes if day}
-
-
-def _norm_periods(store: Store, target: Name) -> list[Period]:
-    return [period for period in periods_of(store, target.work) if period.axis is Axis.FORCE]
-
-
-def _days_of_new_texts(
-    store: Store,
-    target: Name,
-    edges: Iterable[date],
-    intervals: Iterable[AnswerInterval],
-    around: Iterable[Period],
-    days_at: Callable[[date], tuple[date, date]],
-) -> set[date]:
-    """Return the days within an answer from which it is based on another text of the norm.
-
-    Parts that follow their norm have their wording in the last complete text, or in the first; no source states their
-    changes.
-
-    Args:
-        days_at: returns the (D, K) of a day.
-    """
-    every = editions(store, target.work.iri)
-    days = {
-        day
-        for interval in intervals
-        if interval.version is not None
-        for day in edges
-        if interval.start < day and interval.holds(day)
-    }
-    starts = {interval.start for interval in intervals}
-    printed: set[date] = set()
-    before: object = None
-    for day in sorted(days | starts):
-        on, known = days_at(day)
-        version = next((period.version for period in around if period.holds(on, known)), None)
-        rests_on = readable(every, version, known) if version is not None else None
-        now = (rests_on.missing, rests_on.editions[-1:]) if rests_on is not None else None
-        if now != before and day not in starts:
-            printed.add(day)
-        before = now
-    return printed
-
-
-def _split_in_force(interval: AnswerInterval, days: Iterable[date]) -> Iterator[AnswerInterval]:
-    """Yield the parts of an interval, if a version is in force."""
-    within = sorted(
-        day for day in days if interval.version is not None and interval.start < day and interval.holds(day)
-    )
-    starts = [interval.start, *within]
-    for start, until in zip(starts, (*within, interval.until), strict=True):
-        yield replace(interval, start=start, until=until)

@@ -43,8 +43,8 @@ from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
 from queries.text.absent import located
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
-from queries.text.change_days import change_days
-from queries.text.composition import gaps_within, outermost, within
+from queries.text.changes import days_of_change, within
+from queries.text.composition import gaps_within, outermost
 from queries.text.text import contested_between, text
 from queries.text.wording_history import bounds_of
 
@@ -594,7 +594,7 @@ def dated_original_day(store: Store, name: Name, known: date) -> date | None:
 def _signature_day(store: Store, name: Name, known: date) -> date | None:
     """Return the day of signature of a norm, if a source has a text of the norm or provision of that day; else None."""
     signed = name.work.representative_date
-    has_text = signed is not None and any(change.exact == signed for change in change_days(store, name, known))
+    has_text = signed is not None and any(change.exact == signed for change in days_of_change(store, name, known))
     return signed if has_text else None
 
 

@@ -54,7 +54,8 @@ from queries.reasons import Reason
 from queries.resolution.interpretation import interpret
 from queries.status import find_period, periods_of
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
-from queries.text.composition import ComposedText, compose, suspended_within, within
+from queries.text.changes import within
+from queries.text.composition import ComposedText, compose, suspended_within
 from queries.text.derived import with_derived
 from queries.text.gaps import missing_articles
 from queries.text.unapplied import with_unapplied

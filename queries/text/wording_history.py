@@ -17,7 +17,7 @@ from queries.in_force import in_force
 from queries.notices import ActDays
 from queries.provisions import is_excerpt
 from queries.reasons import Reason
-from queries.text.composition import versions_on, within
+from queries.text.changes import versions_on, within
 
 _REVOCATION = EventKind.REVOGACAO
 #: Events that correct a text made by another event.

@@ -29,7 +29,7 @@ from queries.resolution.interpretation import interpret
 from queries.resolution.spelling import is_name
 from queries.status import both_axes
 from queries.text.absent import missing_provision
-from queries.text.composition import texts_over_force, texts_over_knowledge
+from queries.text.changes import texts_over_force, texts_over_knowledge
 from service.web.http.headers import as_moment, day_of_moment
 from service.web.http.name_paths import link_target, name_path, text_in_path
 from service.web.http.problems import Problem

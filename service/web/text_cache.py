@@ -40,8 +40,8 @@ from queries.notices import (
 from queries.orders import concerns, days_of_orders
 from queries.provisions import with_own_periods
 from queries.text.answers import Difference, ProvisionText, TextAnswer
-from queries.text.change_days import change_days
-from queries.text.composition import OPEN, changes_by_part, suspended_within
+from queries.text.changes import OPEN, changes_by_part, days_of_change
+from queries.text.composition import suspended_within
 from queries.text.diff import diff
 from queries.text.text import text
 from service.web.names.parameters import RequestParameters
@@ -78,10 +78,10 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    day, knowledge = on.isoformat(), known.isoformat()
+    day = on.isoformat()
     first: tuple[str, bool] = ("", False)
     until: tuple[str, bool] | None = None
-    for changes in changes_by_part(store, name, knowledge):
+    for changes in changes_by_part(store, name, known):
         begun, ended = _adjacent_changes(changes, day)
         first = max(first, begun)
         until = min(until, ended, key=_bound_key) if until and ended else until or ended
@@ -506,7 +506,7 @@ def previous_text_day(store: Store, target: Name, on: date, known: date) -> date
         StoreProblem: the store cannot be read.
     """
     words = _decided_words(_force_text(store, target, on, known))
-    settled = (change for change in change_days(store, target, known) if change.is_settled(on))
+    settled = (change for change in days_of_change(store, target, known) if change.is_settled(on))
     for first in sorted({change.first for change in settled if change.first is not None}, reverse=True):
         before = day_before(first)
         text_before = _force_text(store, target, before, known)
@@ -582,7 +582,7 @@ def days_shown(store: Store, target: Name, shown: InForce, text: TextWithLayout)
         return None
     span = text.span if target == target.work else _span(store, target, shown)
     if span is not None and span.start > date.min:
-        if any(change.exact == span.start for change in change_days(store, target, shown.as_known)):
+        if any(change.exact == span.start for change in days_of_change(store, target, shown.as_known)):
             span = replace(span, open_start=False)  # a part certainly changed on that day
         return _since_force(store, target, shown, span)
     unsure = doubtful(over_force(store, target, shown.as_known))

@@ -25,7 +25,7 @@ from queries.answers import Period, VersionAnswer
 from queries.evidence import versions
 from queries.in_force import in_force
 from queries.status import periods_of
-from queries.text.composition import texts_over_force
+from queries.text.changes import texts_over_force
 from queries.timeline import timeline
 from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories

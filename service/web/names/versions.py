@@ -55,7 +55,7 @@ from queries.related import copies_document, copies_of
 from queries.resolution.interpretation import interpret
 from queries.resolve import resolve
 from queries.text.absent import located, missing_error
-from queries.text.composition import changes_by_part, state_on
+from queries.text.changes import changes_by_part, state_on
 from queries.timeline import timeline
 from queries.unsourced import backlinks, unsourced_facts, withdrawn, withdrawn_for
 from service.web.http.name_paths import description_path, name_path
@@ -167,7 +167,7 @@ def day_of_text_change(store: Store, version: str, on: date, known: date) -> dat
     if first is None or on <= first:
         return None
     began, day = first.isoformat(), on.isoformat()
-    _, *held = changes_by_part(store, target, known.isoformat())
+    _, *held = changes_by_part(store, target, known)
     if all(state_on(changes, day) == state_on(changes, began) for changes in held):
         return None
     return date.fromisoformat(max(since for changes in held for since, _ in changes if since <= day))

@@ -34,15 +34,15 @@ from queries.intervals import AnswerInterval, first_possible_start, first_with_s
 from queries.notices import Vetoed, any_of
 from queries.related import printed_notes, related_data
 from queries.text.absent import located, missing_error
-from queries.text.change_days import (
+from queries.text.changes import (
     ChangeDay,
-    change_days,
+    days_of_change,
     is_between,
     is_determined,
     joined_within_bounds,
+    texts_over_force,
     uncertain_days,
 )
-from queries.text.composition import texts_over_force
 from queries.text.open_wording import intervals_of_force, is_wording_open
 from queries.text.text import text
 from queries.text.wording_history import is_ended_by_act
@@ -614,7 +614,7 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
     """
     if not answer.status.stands or answer.as_known != now:
         return None, None
-    changes = change_days(store, name, now)
+    changes = days_of_change(store, name, now)
     rows = joined_within_bounds(texts_over_force(store, name, now), changes)
     row = next((interval for interval in rows if interval.holds(answer.on) and interval.holds(now)), None)
     if row is None or row.version is None or is_between(row, changes):

@@ -33,7 +33,8 @@ from queries.resolution.spelling import is_name
 from queries.text.absent import missing_provision
 from queries.text.acts import acts_of_changes
 from queries.text.answers import Change, ChangeKind, Difference
-from queries.text.composition import outermost, texts_over_force
+from queries.text.changes import texts_over_force
+from queries.text.composition import outermost
 from queries.text.diff import (
     FRONT,
     ORIGINAL,

@@ -32,7 +32,7 @@ from queries.full_text import find as full_text
 from queries.in_force import in_force
 from queries.recent import RecentChange, recent_changes
 from queries.resolution.interpretation import interpret
-from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
+from queries.text.changes import ChangeDay, days_of_change_of_part, uncertain_days
 from queries.text.wording_history import is_ended_by_act
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -338,7 +338,7 @@ def _by_norm(
     rows_by_norm: dict[tuple[ChangeDay, str], list[RecentChange]] = {}
     for row in rows:
         name = parse(row.name)
-        day = uncertain_days(change_days_of_part(store, name, known)).get(row.day) or ChangeDay(row.day, row.day)
+        day = uncertain_days(days_of_change_of_part(store, name, known)).get(row.day) or ChangeDay(row.day, row.day)
         if day.is_vague:
             continue
         rows_by_norm.setdefault((day, name.work.canonical), []).append(row)

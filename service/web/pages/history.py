@@ -25,8 +25,16 @@ from queries.evidence import is_dated_by_act, lifecycle_events, published_on, ve
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason
-from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
-from queries.text.composition import outermost, texts_over_force, versions_over_time
+from queries.text.changes import (
+    ChangeDay,
+    days_of_change,
+    is_between,
+    joined_within_bounds,
+    texts_over_force,
+    uncertain_days,
+    versions_over_time,
+)
+from queries.text.composition import outermost
 from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import (
     CORRECTIONS,
@@ -206,7 +214,7 @@ def norm_history(store: Store, norm: Name, known: date, writer: PageWriter) -> H
     intervals = over_force(store, norm, known)
     if not from_first_text(intervals):
         return _history_of_undated_norm(store, norm, known)
-    changes = change_days(store, norm, known)
+    changes = days_of_change(store, norm, known)
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
     texts, changed = texts_within_versions(store, norm, known, rows, changes, writer)
     between = frozenset(row.start for row in rows if is_between(row, changes))

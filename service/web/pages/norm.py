@@ -37,14 +37,15 @@ from queries.related import Record, Titles
 from queries.related_acts import related_acts
 from queries.status import periods_of
 from queries.text.answers import TextAnswer
-from queries.text.change_days import (
+from queries.text.changes import (
     ChangeDay,
-    change_days,
+    days_of_change,
     ends_vague_change,
     joined_within_bounds,
+    states_on,
+    texts_over_force,
     uncertain_days,
 )
-from queries.text.composition import states_on, texts_over_force
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import intervals_of_force, is_wording_open
 from queries.text.wording_history import parts_with_own_history
@@ -746,7 +747,7 @@ class _Page:
         if self._asked.on is None and self._asked.version is None and self._today.status not in _WITHOUT_DATED_TEXT:
             return None
         day = self._found.today if self._ended else self._found.day
-        changes = change_days(self._store, self._target, day.answer.as_known)
+        changes = days_of_change(self._store, self._target, day.answer.as_known)
         rows = joined_within_bounds(texts_over_force(self._store, self._target, day.answer.as_known), changes)
         read = BarText(
             self._target,
@@ -844,7 +845,7 @@ class _Page:
         """Return the bounds of the first day of a text, where the sources do not determine it; else None."""
         if days is None or not days.open_start:
             return None
-        return uncertain_days(change_days(self._store, self._target, self._shown.as_known)).get(days.start)
+        return uncertain_days(days_of_change(self._store, self._target, self._shown.as_known)).get(days.start)
 
     def _history(self, parts: Mapping[str, IneffectiveInterval]) -> _History:
         shown, target = self._shown, self._target

@@ -17,7 +17,8 @@ from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.provisions import Part
 from queries.resolution.occupants import place_of
-from queries.text.composition import outermost, versions_over_time, words_of_versions
+from queries.text.changes import versions_over_time
+from queries.text.composition import outermost, words_of_versions
 from service.web.pages.status import revoked_between, revoked_by, status_sentence
 from service.web.pages.writer import PageWriter
 from service.web.text_layout import Block

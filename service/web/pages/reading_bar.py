@@ -13,7 +13,7 @@ from graph.time.kinds import ENDED, Status
 from graph.urn import Name
 from queries.answers import InForce
 from queries.intervals import AnswerInterval, doubtful
-from queries.text.change_days import ChangeDay, is_between, uncertain_days
+from queries.text.changes import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
@@ -84,7 +84,7 @@ class BarText:
     Attributes:
         target: the norm or provision, without version.
         shown: the answer that the page shows.
-        rows: the days of force with one text each, as known on K (:func:`queries.text.composition.texts_over_force`).
+        rows: the days of force with one text each, as known on K (:func:`queries.text.changes.texts_over_force`).
         days: the days of the page. Links repeat its day of knowledge and its axis.
         of_day: the day that the reader asked for; None where the page is that of today.
         other: whether today's text differs.

@@ -16,7 +16,7 @@ from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.intervals import SINCE, AnswerInterval, first_possible_start, first_with_same_status, status_since
 from queries.reasons import Reason, are_declarations
-from queries.text.change_days import ChangeDay
+from queries.text.changes import ChangeDay
 from queries.text.wording_history import is_ended_by_act
 from service.web.pages.frame import gender
 from service.web.pages.writer import DECLARED_VOID, PageWriter

@@ -33,8 +33,7 @@ from queries.orders import days_of_orders
 from queries.reasons import Reason
 from queries.related import Record
 from queries.text.answers import TextAnswer
-from queries.text.change_days import ChangeDay, change_days, last_change
-from queries.text.composition import OPEN, states_on
+from queries.text.changes import OPEN, ChangeDay, days_of_change, last_change, states_on
 from service.web.http.problems import Problem
 from service.web.names.versions import NO_SUCH_PROVISION
 from service.web.pages.frame import format_markup, record_name, source_name, web_address
@@ -65,7 +64,7 @@ def last_change_day(store: Store, target: Name, answer: InForce) -> ChangeDay | 
     if version is None or target != target.work:
         return None
     began = max(version.valid_from, version.version_date or date.min)
-    return last_change(change_days(store, target, answer.as_known), began, answer.on)
+    return last_change(days_of_change(store, target, answer.as_known), began, answer.on)
 
 
 def is_changed_by_act(store: Store, target: Name, answer: InForce, changed: ChangeDay | None) -> bool:

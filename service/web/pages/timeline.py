@@ -29,8 +29,7 @@ from queries.intervals import AnswerInterval, doubtful
 from queries.reasons import Reason
 from queries.related import Record
 from queries.text.absent import missing_provision
-from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
-from queries.text.composition import texts_over_force
+from queries.text.changes import days_of_change, is_between, joined_within_bounds, texts_over_force, uncertain_days
 from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_own_history
 from queries.timeline import timeline
@@ -118,7 +117,7 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
     Raises:
         StoreProblem: the store cannot be read.
     """
-    changes = change_days(store, name, today)
+    changes = days_of_change(store, name, today)
     every = joined_within_bounds(texts_over_force(store, name, today), changes)
     every = split_signed_rows(every, published_on(store, name.work))
     rows = [row for row in every if row.status.value != "not-published"]

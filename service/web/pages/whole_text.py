@@ -26,8 +26,7 @@ from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.text.absent import located, missing_error
-from queries.text.change_days import change_days, joined_within_bounds
-from queries.text.composition import texts_over_force
+from queries.text.changes import days_of_change, joined_within_bounds, texts_over_force
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
@@ -192,7 +191,7 @@ class _Page:
             raise refusal
         writer, name, asked = self._writer, self._name, self._asked
         days = RequestParameters(self.on if asked.on is not None else None, asked.as_known)
-        days_changed = change_days(self._store, name, self._known)
+        days_changed = days_of_change(self._store, name, self._known)
         rows = joined_within_bounds(texts_over_force(self._store, name, self._known), days_changed)
         answer, intervals = self._answer, over_force(self._store, name, self._known)
         effect, differ = without_effect(self._store, answer), is_disputed(self._store, answer)

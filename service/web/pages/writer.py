@@ -24,7 +24,7 @@ from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
 from queries.answers import InForce
 from queries.messages import Articles, Days, PlainWriter, fields_of
 from queries.reasons import Reason
-from queries.text.change_days import ChangeDay
+from queries.text.changes import ChangeDay
 from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language

@@ -21,13 +21,8 @@ from loaders.pipeline import load
 from queries.in_force import in_force
 from queries.notices import ArticlesMissing, ProvisionUnknown
 from queries.text.absent import located
-from queries.text.composition import (
-    states_on,
-    suspended_within,
-    texts_over_force,
-    texts_over_knowledge,
-    versions_over_time,
-)
+from queries.text.changes import states_on, texts_over_force, texts_over_knowledge, versions_over_time
+from queries.text.composition import suspended_within
 from queries.text.text import text
 
 TABLE = tomllib.loads((Path(__file__).parents[2] / "data" / "lives.toml").read_text("utf-8"))

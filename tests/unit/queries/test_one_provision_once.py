@@ -23,7 +23,7 @@ from loaders.sources.normas import NORMAS
 from loaders.sources.planalto import PLANALTO
 from loaders.sources.senado import SENADO
 from queries.in_force import in_force
-from queries.text.composition import texts_over_force
+from queries.text.changes import texts_over_force
 from queries.text.text import text
 from queries.timeline import timeline
 from tests.support.cases import tuples

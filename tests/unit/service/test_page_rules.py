@@ -25,7 +25,7 @@ from queries.naming import Agreement, MatchReason
 from queries.provisions import _merged
 from queries.related import causing_documents_of_parts
 from queries.text.answers import ProvisionText
-from queries.text.change_days import ChangeDay, last_change, pending_change, uncertain_days
+from queries.text.changes import ChangeDay, last_change, pending_change, uncertain_days
 from queries.text.diff import diff, has_dated_original
 from queries.text.open_wording import is_wording_open
 from queries.text.text import text as text_of
