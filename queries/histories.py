@@ -151,7 +151,7 @@ def wordings(store: Store, target: Name) -> Iterator[DatedWording]:
     acts = _Acts(store, norm)
     texts: dict[str, Mapping[str, Part]] = {}
     for name, row in _rows(store, target):
-        if row.shown is None:
+        if row.shown is None or row.status is Status.VACATIO:
             continue
         text = row.shown.rpartition("!")[0]
         if text not in texts:

@@ -31,7 +31,7 @@ from queries.resolution.interpretation import interpret
 from queries.resolution.names import in_constitution
 from queries.resolution.spelling import is_name
 from queries.resolution.works import by_nickname
-from queries.text.composition import texts_over_force
+from queries.text.changes import texts_over_force
 from queries.text.diff import has_dated_original, original_day
 
 

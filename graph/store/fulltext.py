@@ -62,8 +62,8 @@ _IS_UNUSED = (
     "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM worded WHERE norm = ?2) AND NOT EXISTS (SELECT 1 FROM summaries "
     "WHERE (name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"') AND instr(packed, ?3))"
 )
-#: The condition that a row has days of the words of an entry.
-_DAYS_OF = "axes & 1 AND history.provision = {0}.provision AND shown IS {0}.edition"
+#: The condition that a row has days of the words of an entry. Words in vacatio do not apply yet.
+_DAYS_OF = "axes & 1 AND history.provision = {0}.provision AND shown IS {0}.edition AND status != 'vacatio'"
 #: The condition that no wording matches.
 _NO_HITS = "SELECT NULL AS id, NULL AS score WHERE FALSE"
 #: The minimum length of a term whose beginning is sought in titles and nicknames: ``consumo``, ``consumidor``.

@@ -67,8 +67,8 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
             if part.text and not (part.undecided or undated or part.name.endswith(TITLE))
             if part.situation != Situation.VETADO  # a vetoed provision is not in force
         }
-        if answer.status is Status.VACATIO:  # in vacatio the answer has the future text
-            shown = {}
+        if answer.status is Status.VACATIO:  # the answer has the future text, too
+            shown = {name: words for name, words in shown.items() if in_force(store, name, on, known).status.stands}
         day, known_day = ordinal(on), ordinal(known)
         indexed: dict[str, set[str]] = {}
         for provision in provisions:
