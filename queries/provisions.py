@@ -199,14 +199,19 @@ def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     return {provision: summary.has_own_life for provision, summary in provisions if summary.has_periods}
 
 
-def containers_by_provision(store: Store, norm: str) -> dict[str, str]:
+def containers_by_provision(store: Store, norm: str, within: str | None = None) -> dict[str, str]:
     """Return the container of each provision of a norm, by IRI; of several stated containers, the one with the longest
-    name."""
-    return store.memoized((containers_by_provision, norm), lambda: _containers_by_provision(store, norm))
+    name.
 
+    Args:
+        norm: the IRI of the norm.
+        within: the fragment of the provision to read with those whose fragments begin with its own; None for all.
+    """
 
-def _containers_by_provision(store: Store, norm: str) -> dict[str, str]:
-    return {f"{norm}!{inner}": f"{norm}!{outer}" for inner, outer in store.full_text.parents(norm).items()}
+    def read() -> dict[str, str]:
+        return {f"{norm}!{inner}": f"{norm}!{outer}" for inner, outer in store.full_text.parents(norm, within).items()}
+
+    return store.memoized((containers_by_provision, norm, within), read)
 
 
 def held(store: Store, provision: Name) -> dict[str, str]:
@@ -215,16 +220,13 @@ def held(store: Store, provision: Name) -> dict[str, str]:
 
 
 def _containers_within(store: Store, provision: Name) -> dict[str, str]:
-    fragment = provision.canonical.rpartition("!")[2]
-    if is_grouping(fragment) or provision.iri.endswith(_BODY):  # its parts have identifiers of their own
-        outer: Mapping[str, str | None] = containers_by_provision(store, provision.work.iri)
-    else:
-        parts = store.parts_within(provision.iri).items()
-        outer = {part: _nearest_container(summary.containers() - {part}) for part, summary in parts}
-    return {part: holder for part, holder in outer.items() if holder and _is_part_of(part, provision.iri, outer)}
+    norm, _, fragment = provision.iri.partition("!")
+    elsewhere = is_grouping(provision.canonical.rpartition("!")[2]) or provision.iri.endswith(_BODY)
+    outer = containers_by_provision(store, norm, None if elsewhere else fragment)  # else its parts begin as it does
+    return {part: holder for part, holder in outer.items() if _is_part_of(part, provision.iri, outer)}
 
 
-def _is_part_of(part: str, by: str, outer: Mapping[str, str | None]) -> bool:
+def _is_part_of(part: str, by: str, outer: Mapping[str, str]) -> bool:
     """Return whether one is the other or a part of it; cycles of containers are handled."""
     seen: set[str] = set()
     current: str | None = part
@@ -232,10 +234,6 @@ def _is_part_of(part: str, by: str, outer: Mapping[str, str | None]) -> bool:
         seen.add(current)
         current = outer.get(current)
     return current == by
-
-
-def _nearest_container(outer: Iterable[str]) -> str | None:
-    return max(outer, key=_length_key, default=None)
 
 
 def article_of(name: str) -> str | None:
@@ -257,11 +255,6 @@ def article_of(name: str) -> str | None:
 def holding(store: Store, target: Name) -> list[str]:
     """Return the containers of a provision, by IRI, the nearest first, and its norm; empty for a norm."""
     return [*containers_of(store, target.iri), target.work.iri] if target != target.work else []
-
-
-def _length_key(name: str) -> tuple[int, str]:
-    """Return the sort key of stated containers: the container with the longest name is the nearest one."""
-    return len(name), name
 
 
 def arranged_parts(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bool) -> list[tuple[Part, int]]:

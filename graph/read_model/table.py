@@ -82,6 +82,8 @@ _WITHOUT_EFFECT = (
     "WHERE status IN ('suspended', 'unknown') AND history.provision > ?1 << 24 AND history.provision < ?1 + 1 << 24 "
     "AND axes & 2 AND valid_from <= ?2 AND valid_until > ?2 AND known_from <= ?3 AND known_until > ?3"
 )
+#: The condition that a provision has the fragment of a parameter, or one that begins with it.
+_WITHIN = " AND (fragment = ?{0} OR fragment > ?{0} || '_' AND fragment < ?{0} || '`')"
 #: The words of the provisions of a norm on (D, K), on the axis of a bit.
 _WORDS_ON = (
     "SELECT fragment, words, edition.name FROM provision JOIN history ON history.provision = provision.id "
@@ -157,13 +159,16 @@ class HistoryTable:
             )
         ]
 
-    def parents(self, number: int) -> dict[str, str]:
+    def parents(self, number: int, fragment: str | None = None) -> dict[str, str]:
         """Return the fragment of what contains a provision, by its own; without those directly in the norm.
 
         Args:
             number: the number of the norm.
+            fragment: of the provision to read with those whose fragments begin with its own; None for all.
         """
-        sql = "SELECT fragment, parent FROM provision WHERE norm = ? AND parent NOT NULL"
+        sql = "SELECT fragment, parent FROM provision WHERE norm = ?1 AND parent NOT NULL"
+        if fragment is not None:
+            return dict(self._connection.execute(sql + _WITHIN.format(2), (number, fragment)).fetchall())
         return dict(self._connection.execute(sql, (number,)).fetchall())
 
     def without_effect(self, number: int, on: int, known: int) -> dict[str, Status]:
@@ -191,7 +196,7 @@ class HistoryTable:
             axis: the axis.
             fragment: of the provision to read with those whose fragments begin with its own; None for all.
         """
-        within = "" if fragment is None else " AND (fragment = ?5 OR fragment > ?5 || '_' AND fragment < ?5 || '`')"
+        within = "" if fragment is None else _WITHIN.format(5)
         bit = Axes.FORCE if axis is Axis.FORCE else Axes.EFFICACY
         values = (number, on, known, int(bit), *(() if fragment is None else (fragment,)))
         return {

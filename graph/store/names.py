@@ -608,18 +608,19 @@ class NameIndex:
             number = self._full_text.number_if_known(norm)
             return self._full_text.history.of(number, norm) if number is not None else []
 
-    def parents(self, norm: str) -> dict[str, str]:
+    def parents(self, norm: str, fragment: str | None = None) -> dict[str, str]:
         """Return what contains each provision: see :meth:`graph.read_model.table.HistoryTable.parents`.
 
         Args:
             norm: the IRI of the norm.
+            fragment: of the provision to read with those whose fragments begin with its own; None for all.
 
         Raises:
             StoreDamaged: the index cannot be read.
         """
         with self._translating_errors():
             number = self._full_text.number_if_known(norm)
-            return self._full_text.history.parents(number) if number is not None else {}
+            return self._full_text.history.parents(number, fragment) if number is not None else {}
 
     def words_on(
         self, norm: str, on: int, known: int, axis: Axis, fragment: str | None = None

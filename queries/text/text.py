@@ -83,16 +83,18 @@ def undecided_by(store: Store, provisions: Iterable[str], on: date, known: date,
     Raises:
         StoreProblem: the store cannot be read.
     """
-    reasons_by_event: dict[tuple[str, str], list[Reason]] = {}
+    events_of: dict[str, dict[str, list[Reason]]] = {}
+    found: dict[Reason, None] = {}
     for name in map(parse, provisions):
         gap = find_period(store, name, on, known, axis)
-        wanted = set(gap.because) if gap is not None else set()
+        wanted = gap.because if gap is not None else ()
         for work in (name.iri, *holding(store, name)) if wanted else ():
-            if not any((work, event) in reasons_by_event for event in wanted):
+            if work not in events_of:
+                events_of[work] = {}
                 for event, reason in lifecycle_events(store, work):
-                    if event in wanted:
-                        reasons_by_event.setdefault((work, event), []).append(reason)
-    return list(dict.fromkeys(reason for reasons in reasons_by_event.values() for reason in reasons))
+                    events_of[work].setdefault(event, []).append(reason)
+            found |= dict.fromkeys(reason for event in wanted for reason in events_of[work].get(event, ()))
+    return list(found)
 
 
 def contradicted_within(store: Store, target: Name, known: date | None) -> Iterator[SourcesContradict]:
