@@ -9,7 +9,7 @@ from typing import NamedTuple
 import orjson
 
 from graph.index_rows import IS_ABOUT
-from graph.read_model.rectangles import Rectangle
+from graph.read_model.rectangles import OPEN, Rectangle
 from graph.read_model.rows import Axes, Row, rows_of_norm
 from graph.read_model.subject import containers_of
 from graph.summaries import Summary, abbreviated_iri, full_iri
@@ -170,6 +170,16 @@ class HistoryTable:
         if fragment is not None:
             return dict(self._connection.execute(sql + _WITHIN.format(2), (number, fragment)).fetchall())
         return dict(self._connection.execute(sql, (number,)).fetchall())
+
+    def days_of_knowledge(self, number: int) -> list[int]:
+        """Return the days on which an answer about a norm, or about one of its provisions, became known, as ordinals.
+
+        Args:
+            number: the number of the norm.
+        """
+        of_norm = "FROM provision JOIN history ON history.provision = provision.id WHERE norm = ?1"
+        sql = f"SELECT known_from {of_norm} UNION SELECT known_until {of_norm} AND known_until != {OPEN}"
+        return [day for (day,) in self._connection.execute(sql, (number,))]
 
     def without_effect(self, number: int, on: int, known: int) -> dict[str, Status]:
         """Return the provisions that are suspended on (D, K), or of unknown status, by their fragments.

@@ -622,6 +622,20 @@ class NameIndex:
             number = self._full_text.number_if_known(norm)
             return self._full_text.history.parents(number, fragment) if number is not None else {}
 
+    def days_of_knowledge(self, norm: str) -> list[int]:
+        """Return the days on which answers became known: see
+        :meth:`graph.read_model.table.HistoryTable.days_of_knowledge`.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._translating_errors():
+            number = self._full_text.number_if_known(norm)
+            return self._full_text.history.days_of_knowledge(number) if number is not None else []
+
     def words_on(
         self, norm: str, on: int, known: int, axis: Axis, fragment: str | None = None
     ) -> dict[str, tuple[Words, str | None]]:

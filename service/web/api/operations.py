@@ -66,7 +66,7 @@ from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.http.problems import Problem, problem_of
 from service.web.names.questions import answer_path
 from service.web.tasks.messages import Answer
-from service.web.text_cache import cached_answer, compared
+from service.web.text_cache import cached_answer
 
 #: The media type of every answer.
 JSON = "application/json"
@@ -225,7 +225,7 @@ def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
     name = _name_without_version(store, asked)
     if name is None or (not isinstance(since, str) and until < since):
         return _document_of(diff(store, asked, since, until, known))
-    return _document_of(compared(store, name, since, until, days(until, known).as_known))
+    return _document_of(diff(store, name, since, until, days(until, known).as_known, reading=cached_answer))
 
 
 def _name_without_version(store: Store, asked: str) -> Name | None:

@@ -40,6 +40,7 @@ from queries.text.diff import (
     ORIGINAL,
     as_published,
     dated_original_day,
+    diff,
     has_dated_original,
     original_day,
 )
@@ -57,7 +58,7 @@ from service.web.pages.status import status_label
 from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.pages.writer import DECLARED_VOID, PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
-from service.web.text_cache import PREVIOUS, cached_answer, compared, previous_text_day, read
+from service.web.text_cache import PREVIOUS, cached_answer, previous_text_day, read
 from service.web.text_layout import lay_out
 
 #: The task type of the page.
@@ -277,7 +278,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         lacking = lacking or ("difference.no_previous" if since is None else None)
     if since is not None and until is not None:
         first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
-        difference = compared(store, name, first, *map(date.fromisoformat, (until, known or today.isoformat())))
+        seen = date.fromisoformat(known) if known else today
+        difference = diff(store, name, first, date.fromisoformat(until), seen, reading=cached_answer)
     refusal = missing_provision(store, name.canonical, _parse_day(until), _parse_day(known))
     if refusal is not None:
         raise refusal

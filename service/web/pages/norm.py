@@ -786,7 +786,7 @@ class _Page:
             self._today,
             head.query,
             self._found.day.newest,
-            days_as_known_today(self._store, target, self._shown, text, asked.today),
+            days_as_known_today(self._shown, text, asked.today),
         )
         return metadata_of(asked.frame, known, self._writer.vocabulary, sentence)
 

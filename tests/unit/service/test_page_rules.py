@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
-from typing import Any
-from weakref import WeakKeyDictionary
 
 import pytest
 from hypothesis import given
@@ -14,9 +12,7 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from graph.civil import today
-from graph.errors import BadParameter
 from graph.index_rows import PrintedPart
-from graph.store import Store
 from graph.store import open as open_store
 from graph.urn import from_iri, parse
 from graph.vocabulary import built_in
@@ -26,12 +22,9 @@ from queries.provisions import _merged
 from queries.related import causing_documents_of_parts
 from queries.text.answers import ProvisionText
 from queries.text.changes import ChangeDay, last_change, pending_change, uncertain_days
-from queries.text.diff import diff, has_dated_original
+from queries.text.diff import has_dated_original
 from queries.text.open_wording import is_wording_open
-from queries.text.text import text as text_of
 from service.cli import main
-from service.web import text_cache
-from service.web.api.operations import get_diff
 from service.web.http.negotiation import Language
 from service.web.pages.citing import _heading
 from service.web.pages.frame import Frame, origin_in_words, words_in
@@ -40,10 +33,9 @@ from service.web.pages.reading_bar import Stop, _distinguish_labels
 from service.web.pages.text_status import authority_of
 from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.pages.writer import PageWriter
-from service.web.text_cache import compared, read
 from service.web.text_layout import Block, blocks_of, lay_out
 from tests.support.sites import names
-from tests.support.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
+from tests.support.web_names import CODE
 
 
 def test_the_last_change_has_the_bounds_of_all_changes() -> None:
@@ -249,86 +241,3 @@ def test_every_unchanged_provision_is_listed_once(before: set[int], after: set[i
         number for run in _unchanged_runs(sorted(before), sorted(after), changed) for number in _article_numbers(run)
     ]
     assert numbers == sorted((before & after) - reworded)
-
-
-pytestmark = pytest.mark.slow
-
-#: Days on which something of these norms begins, ends or becomes known; each is checked with the day before.
-_FORCE = ("1991-03-11", "1993-05-22", "1993-09-08", "2001-06-01", "2002-05-02", "2003-01-01")
-_KNOWN = ("1993-05-22", "2001-03-06", "2002-05-02", "2007-01-10")
-
-
-def _with_previous_days(days: tuple[str, ...]) -> list[str]:
-    return [(date.fromisoformat(day) + timedelta(by)).isoformat() for day in days for by in (-1, 0)]
-
-
-@pytest.fixture(scope="module")
-def store_days(names_store: Path) -> Iterator[Store]:
-    with open_store(names_store) as opened_store:
-        yield opened_store
-
-
-@pytest.mark.parametrize(
-    ("name", "axis"),
-    [(CODE, "force"), (TEXT, "force"), (TEXT, "efficacy"), (RESTORED, "force"), (AHEAD, "force"), (UNDATED, "force")],
-)
-def test_cached_text_equals_a_fresh_one(store_days: Store, name: str, axis: str) -> None:
-    asked = [
-        (on, known)
-        for known in _with_previous_days(_KNOWN)[1::2]
-        for on in (*_with_previous_days(_FORCE), "2020-01-01")
-    ]
-    asked += [("1993-06-01", known) for known in _with_previous_days(_KNOWN)]
-    made = set()
-    for on, known in asked:
-        read_answer = read(store_days, parse(name), on, known, axis)
-        assert read_answer.answer == text_of(store_days, name, on, known, axis), (on, known)
-        made.add(id(read_answer.reading))
-    assert len(made) < len(asked) / 2, "most days share their text with others"
-
-
-@pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT, f"{TEXT}!art2", RESTORED, AHEAD, UNDATED])
-def test_cached_diff_equals_a_fresh_one(store_days: Store, name: str) -> None:
-    days = [date.fromisoformat(day) for day in (*_with_previous_days(_FORCE), "2020-01-01")]
-    reported = 0
-    for known in (date(2002, 7, 1), date(2010, 1, 1)):
-        for since, until in ((day, other) for day in days for other in days if day <= other):
-            difference = compared(store_days, parse(name), since, until, known)
-            assert difference == diff(store_days, parse(name), since, until, known), (since, until, known)
-            assert compared(store_days, parse(name), since, until, known) is difference, "kept for the next part"
-            reported += len(difference.changes)
-    assert reported > 0 or name in (RESTORED, AHEAD, UNDATED)
-
-
-@pytest.mark.parametrize("most", [0, 25, 60])
-def test_small_cache_returns_equal_texts(store_days: Store, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that evicted texts are composed again, that the weight is counted correctly, and that it has a limit."""
-    monkeypatch.setattr(text_cache, "_MAX_WEIGHT", most)
-    shelves: WeakKeyDictionary[Store, Any] = WeakKeyDictionary()
-    monkeypatch.setattr(text_cache, "_CACHES", shelves)
-    for on in ("2001-06-01", "1993-05-22", "2002-05-02", "1991-03-11"):
-        for name in (TEXT, CODE, RESTORED, f"{TEXT}!art1"):
-            read_answer = read(store_days, parse(name), on, "2010-01-01", "force")
-            assert read_answer.answer.provisions == text_of(store_days, name, on, "2010-01-01", "force").provisions
-            days = (date(1990, 9, 11), date.fromisoformat(on), date(2010, 1, 1))
-            assert compared(store_days, parse(name), *days) == diff(store_days, parse(name), *days)
-            shelf = shelves[store_days]
-            assert shelf.weight == sum(kept.weight for kept in shelf.norms.values())
-            assert shelf.weight <= most or len(shelf.norms) == 1
-
-
-@pytest.mark.parametrize("name", [TEXT, f"{TEXT}!art1", CODE, f"{CODE}!art57"])
-def test_api_diff_uses_the_cache_of_the_page(store_days: Store, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that pages and API share one cache, and that inexact names are not cached."""
-    asked = {"urn": name, "from": "1991-03-11", "to": "2020-01-01", "as_known": "2010-01-01"}
-    made = diff(store_days, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()
-    kept = compared(store_days, parse(name), date(1991, 3, 11), date(2020, 1, 1), date(2010, 1, 1))
-    monkeypatch.setattr(text_cache, "diff", None)  # the difference is not computed again
-    assert get_diff(store_days, asked) == kept.as_json() == made
-    loose = {**asked, "urn": "Lei 99.916/2001"}
-    assert (
-        get_diff(store_days, loose)
-        == diff(store_days, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()
-    )
-    with pytest.raises(BadParameter, match="in order"):
-        get_diff(store_days, {**asked, "from": "2020-01-01", "to": "1991-03-11"})
