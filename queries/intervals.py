@@ -175,9 +175,13 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
         Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if, as known
         on K, every day is before publication or has an unknown status.
     """
-    subject = subject_of(store, target, Axis.FORCE, known)
-    days, _ = edges(_periods_around(subject))
-    return _intervals(store, target, subject, days, lambda day: (day, known))
+
+    def found() -> tuple[AnswerInterval, ...]:
+        subject = subject_of(store, target, Axis.FORCE, known)
+        days, _ = edges(_periods_around(subject))
+        return _intervals(store, target, subject, days, lambda day: (day, known))
+
+    return store.memoized((over_force, target.canonical, known), found)
 
 
 def answers_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:

@@ -6,7 +6,7 @@ fact on an article, an overturned veto, a rectified provision.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import NamedTuple, TypeAlias
@@ -50,6 +50,11 @@ def _parts_of_norm(store: Store, norm: Name) -> tuple[_Part, ...]:
     return store.cached((_parts_of_norm, norm.iri), lambda: tuple(_parts_from_rows(store, norm)))
 
 
+def _parts_by_name(store: Store, norm: Name) -> Mapping[str, _Part]:
+    """Return a norm and all its provisions by IRI."""
+    return store.memoized((_parts_by_name, norm.iri), lambda: {part.name: part for part in _parts_of_norm(store, norm)})
+
+
 def _parts_from_rows(store: Store, norm: Name) -> Iterator[_Part]:
     by_fragment: dict[str, list[Row]] = {}
     for fragment, row in store.full_text.rows(norm.iri):
@@ -78,12 +83,12 @@ def _parts_of_text(store: Store, name: Name) -> list[_Part]:
 
     Those that only follow the norm have no states. Of those whose words are in the same texts, one is returned.
     """
-    every = {part.name: part for part in _parts_of_norm(store, name.work)}
-    inner = held(store, name).keys() if name != name.work else every.keys()
-    parts = [every.pop(name.iri, _Part(name.iri, has_history=False, states=(), texts=()))]
+    every, iri = _parts_by_name(store, name.work), name.iri
+    parts = [every.get(iri, _Part(iri, has_history=False, states=(), texts=()))]
+    inner = held(store, name).keys() | {part for part in every if part.startswith(f"{iri}_")}
     alike = set[tuple[tuple[Rectangle, str], ...]]()
     for part in every.values():
-        if part.name not in inner and not part.name.startswith(f"{name.iri}_"):
+        if part.name == iri or (part.name not in inner and name != name.work):
             continue
         if part.has_history:
             parts.append(part)
@@ -358,7 +363,7 @@ def _all_changes(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]
 
 def days_of_change_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
     """Return the days on which a norm or provision itself changes, without its parts."""
-    part = next((part for part in _parts_of_norm(store, name.work) if part.name == name.iri), None)
+    part = _parts_by_name(store, name.work).get(name.iri)
     return tuple(_changes_of_part(_changes_known(part, known))) if part is not None and part.has_history else ()
 
 
