@@ -40,7 +40,7 @@ class SpellingCode(StrEnum):
     AUTHORITIES_SORTED = "authorities-sorted"
     NUMBERS_SORTED = "numbers-sorted"
     DATES_SORTED = "dates-sorted"
-    ONE_DAY = "one-day-period"
+    ONE_DAY_PERIOD = "one-day-period"
     PLAIN_NUMBER = "leading-zeros-dropped"
     TRANSLATED = "translated-from-0.7"
     LOWER_CASE = "lower-case"

@@ -426,5 +426,5 @@ def datas(piece: str) -> ReadValue[Dates]:
         problem = f"expected an interval that runs forwards, got {quoted(piece)}"
         raise Refused(Reason.BAD_PERIOD, problem, 0, len(piece), "LexML 1.0 part 2, section 4.4.1")
     if begin == end:
-        return ReadValue(((begin,), False), (SpellingCode.ONE_DAY,))
+        return ReadValue(((begin,), False), (SpellingCode.ONE_DAY_PERIOD,))
     return ReadValue(((begin, end), True))
