@@ -30,7 +30,7 @@ _RANKS = {"epigrafe": -3, "ementa": -2, "preambulo": -1, "cpt": 0, "pen": 2}
 _USUAL = 1
 #: The container of all articles in normas.leg.br; no other source has one.
 _BODY = "!articulacao"
-#: The maximum number of provisions that are read individually; for more, all of the norm are read at once.
+#: The maximum number of articles that are read individually; for more, all of the norm are read at once.
 FEW = 50
 
 
@@ -92,12 +92,13 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
         text: its IRI.
         norm: the norm's IRI.
         version: the canonical name of the norm's version that the text realises.
-        provisions: IRIs. A few are read individually, so that the rest of a long text is not read.
+        provisions: IRIs. Those of a few articles are read alone, so that the rest of a long text is not read.
     """
-    if len(provisions) > FEW:
+    articles = {from_iri(provision.rpartition("!")[2]).partition("_")[0] for provision in provisions}
+    if len(articles) > FEW:
         return [part for part in parts_of(store, text, norm, version) if part.provision in provisions]
-    fragments = sorted(from_iri(provision.rpartition("!")[2]) for provision in provisions)
-    return _merged(store.names.parts(text, fragments), norm, version)
+    parts = _merged(store.names.parts(text, sorted(articles)), norm, version)
+    return [part for part in parts if part.provision in provisions]
 
 
 def _merged(rows: Iterable[PrintedPart], norm: str, version: str | None) -> list[Part]:

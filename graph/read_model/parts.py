@@ -18,8 +18,9 @@ CREATE INDEX parts_of_record ON parts (record);
 """
 _OF_TEXT = (
     "SELECT fragment, place, label, heading, words, markup, situation FROM parts "
-    "WHERE edition = (SELECT id FROM edition WHERE name = ?)"
+    "WHERE edition = (SELECT id FROM edition WHERE name = ?1)"
 )
+_WITHIN = " AND (fragment = ?2 OR fragment > ?2 || '_' AND fragment < ?2 || '`')"
 _OF_RECORD = (
     "SELECT name, fragment, place, label, heading, words, markup, situation FROM parts "
     "JOIN edition ON edition.id = parts.edition WHERE record = ?"
@@ -32,18 +33,18 @@ class PartsTable:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def of_text(self, text: str, fragments: Collection[str] | None = None) -> list[PrintedPart]:
+    def of_text(self, text: str, within: Collection[str] | None = None) -> list[PrintedPart]:
         """Return the parts of a text, once for each record and form, in no order.
 
         Args:
             text: its IRI.
-            fragments: the identifiers of the provisions to read; None for all.
+            within: the identifiers of the provisions to read, each with those whose identifiers begin with its own;
+                None for all.
         """
         ask = self._connection.execute
-        if fragments is None:
+        if within is None:
             return [PrintedPart(*row) for row in ask(_OF_TEXT, (text,))]
-        one = f"{_OF_TEXT} AND fragment = ?"
-        return [PrintedPart(*row) for fragment in fragments for row in ask(one, (text, fragment))]
+        return [PrintedPart(*row) for fragment in within for row in ask(_OF_TEXT + _WITHIN, (text, fragment))]
 
     def of_record(self, record: int) -> list[tuple[str, PrintedPart]]:
         """Return the parts of a record by its number, each with the IRI of its text."""

@@ -557,14 +557,14 @@ class NameIndex:
         with self._translating_errors():
             return texts_with_parts(self._connection, norm)
 
-    def parts(self, text: str, fragments: Collection[str] | None = None) -> list[PrintedPart]:
+    def parts(self, text: str, within: Collection[str] | None = None) -> list[PrintedPart]:
         """Return the parts of a text: see :meth:`graph.read_model.parts.PartsTable.of_text`.
 
         Raises:
             StoreDamaged: the index cannot be read.
         """
         with self._translating_errors():
-            return self._parts.of_text(text, fragments)
+            return self._parts.of_text(text, within)
 
     def provisions(self, norm: str) -> dict[str, list[tuple[str, str]]]:
         """Return the summaries of the provisions of a norm, by name in their order, each with the IRI of its graph.

@@ -87,13 +87,18 @@ def undecided_by(store: Store, provisions: Iterable[str], on: date, known: date,
     found: dict[Reason, None] = {}
     for name in map(parse, provisions):
         gap = find_period(store, name, on, known, axis)
-        wanted = gap.because if gap is not None else ()
+        wanted = dict.fromkeys(gap.because if gap is not None else ())
         for work in (name.iri, *holding(store, name)) if wanted else ():
             if work not in events_of:
                 events_of[work] = {}
                 for event, reason in lifecycle_events(store, work):
                     events_of[work].setdefault(event, []).append(reason)
-            found |= dict.fromkeys(reason for event in wanted for reason in events_of[work].get(event, ()))
+            here = [event for event in wanted if event in events_of[work]]
+            found |= dict.fromkeys(reason for event in here for reason in events_of[work][event])
+            for event in here:
+                del wanted[event]
+            if not wanted:
+                break
     return list(found)
 
 
@@ -403,11 +408,11 @@ class _Reading:
 
         Of a provision and its parts with one first day, only the provision is named.
         """
-        inner = {to_iri(coming_name) for coming_name in composed.coming}
-        if self._target != self._work and inner:
-            inner &= set(within(self.store, self._target))
+        inner = composed.coming
+        if self._target != self._work:
+            inner = tuple(name for name in inner if name != self._target.canonical and self._is_inside(name))
         starts: dict[str, date | None] = {}
-        for name in sorted(map(from_iri, inner), key=natural_order_key):
+        for name in sorted(inner, key=natural_order_key):
             answer = in_force(self.store, name, day, self.question.as_known, self.question.axis)
             if answer.status is Status.VACATIO:
                 axis = answer.force if self.question.axis is Axis.FORCE else answer.efficacy
@@ -555,6 +560,11 @@ class _Reading:
         for notice, names in changed.items():
             self.notices.append(replace(notice, provisions=tuple(sorted(names, key=natural_order_key))))
 
+    def _is_inside(self, name: str) -> bool:
+        """Return whether a provision is the target or a part of it."""
+        inside = name == self._target.canonical or name.startswith(f"{self._target.canonical}_")
+        return inside or to_iri(name) in held(self.store, self._target)
+
     def _parts_of_target(self, composed: ComposedText) -> ComposedText:
         parts: list[tuple[Part, int]] = []
         top: int | None = None
@@ -565,8 +575,7 @@ class _Reading:
                 break
             if top is not None:
                 parts.append((part, level - top + 1))
-        inner = {self._target.iri, *within(self.store, self._target)}
-        undecided = tuple(name for name in composed.undecided if to_iri(name) in inner)
+        undecided = tuple(name for name in composed.undecided if self._is_inside(name))
         return ComposedText(tuple(parts), undecided, wordless=composed.wordless)
 
     def _provisions_without_words(self, composed: ComposedText) -> list[str]:
