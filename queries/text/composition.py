@@ -148,7 +148,7 @@ def _words_on(
         question: D, K and the axis.
     """
     on, known, axis = question
-    norm, within = target.work.iri, target.iri.partition("!")[2] or None
+    norm, within = target.work.iri, target.iri.partition("!")[2] if wanted is not None else None
     found = store.full_text.words_on(norm, ordinal(on), ordinal(known), axis, within)
     elsewhere = sorted(wanted - {f"{norm}!{fragment}" for fragment in found}) if wanted is not None else []
     for fragment in (provision.partition("!")[2] for provision in elsewhere):

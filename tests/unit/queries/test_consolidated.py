@@ -26,7 +26,7 @@ from loaders.pipeline import load
 from ontology.namespaces import VIG
 from queries import intervals
 from queries import provisions as parts
-from queries.catalogue import catalogue, named
+from queries.catalogue import catalogue
 from queries.in_force import in_force
 from queries.text import composition
 from queries.text.answers import TextAnswer
@@ -129,14 +129,9 @@ def test_provision_text_equals_its_part_of_the_whole_text(drawn: Drawn) -> None:
                 assert text(held, f"{LAW}!{fragment}", day, WINDOW[-1]).as_json() == answer.as_json()
 
 
-def _part_of_whole_text(store: Store, target: Name) -> tuple[dict[str, str], None, frozenset[str]]:
+def _part_of_whole_text(store: Store, target: Name) -> tuple[dict[str, str], None]:
     """Return the scope of the whole norm."""
-    rows = named("provisions_with_own_periods").rows(store, {"norma": target.work.iri})
-    return (
-        parts.containers_by_provision(store, target.work.iri),
-        None,
-        frozenset(str(row["dispositivo"]) for row in rows),
-    )
+    return parts.containers_by_provision(store, target.work.iri), None
 
 
 class _Counting(Store):
