@@ -74,7 +74,11 @@ _OF_FOLLOWERS = (None, Words.PRINTED)
 def _state(row: Row) -> str:
     if row.version is not None:
         return row.version
-    state = OPEN if row.status is Status.UNKNOWN or row.words is Words.UNDECIDED else _ABSENT
+    if row.words is Words.OWN and row.shown is not None:  # the status of its norm is unknown, and not its wording
+        edition, _, fragment = row.shown.rpartition("!")
+        return f"{edition.rpartition('~')[0]}!{fragment}"
+    is_open = row.words is Words.UNDECIDED or (row.status is Status.UNKNOWN and row.because)
+    state = OPEN if is_open else _ABSENT
     return f"{state}{row.words}" if row.words in PRINTED else state
 
 
