@@ -88,8 +88,8 @@ class RowSource(SummarySource, Protocol):
         """The IRIs of the provisions that contain others."""
         ...
 
-    def has_words(self, text: str) -> bool:
-        """Return whether a record has words of the text of a provision, by its IRI."""
+    def has_words(self, text: str) -> bool | None:
+        """Return whether a record has words of the text of a provision, by its IRI; None if no record has the text."""
         ...
 
 
@@ -327,8 +327,9 @@ class _NormRows:
         texts: dict[str, str] = {}
         for text, version in sorted(subject.realised.items(), key=lambda item: _FORM not in item[0]):
             texts.setdefault(version, text)
-        with_words = {version: text for version, text in texts.items() if self._source.has_words(text)}
-        return with_words if with_words or subject.iri not in self._source.holding else texts
+        worded = {version: self._source.has_words(text) for version, text in texts.items()}
+        wanted = (True,) if True in worded.values() or subject.iri not in self._source.holding else (False,)
+        return {version: text for version, text in texts.items() if worded[version] in wanted}
 
 
 def _days_in_name(version: SummarizedVersion | None) -> tuple[date | None, date | None]:

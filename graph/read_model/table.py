@@ -43,10 +43,10 @@ _SUMMARIES = (
     "WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"'"
 )
 _SUMMARY = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
-#: A part of a text with words, by the IRI of the text and the identifier of the provision.
+#: Whether a part of a text has words, by the IRI of the text and the identifier of the provision; NULL without a part.
 _WORDS_OF = (
-    "SELECT 1 FROM parts WHERE edition = (SELECT id FROM edition WHERE name = ?) AND fragment = ? "
-    "AND coalesce(label, heading, words, markup, situation) NOT NULL LIMIT 1"
+    "SELECT max(coalesce(label, heading, words, markup, situation) NOT NULL) FROM parts "
+    "WHERE edition = (SELECT id FROM edition WHERE name = ?) AND fragment = ?"
 )
 _TEXTS = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 || '@' AND text < ?1 || 'A' GROUP BY text"
 _ROWS = (
@@ -317,10 +317,11 @@ class _Summaries:
         self.parents = {name: holder for name, holder in holders if holder is not None}
         self.holding = frozenset(self.parents.values())
 
-    def has_words(self, text: str) -> bool:
-        """Return whether a record has words of the text of a provision, by its IRI."""
+    def has_words(self, text: str) -> bool | None:
+        """Return whether a record has words of the text of a provision, by its IRI; None if no record has the text."""
         edition, _, fragment = text.rpartition("!")
-        return self._connection.execute(_WORDS_OF, (edition, from_iri(fragment))).fetchone() is not None
+        (found,) = self._connection.execute(_WORDS_OF, (edition, from_iri(fragment))).fetchone()
+        return bool(found) if found is not None else None
 
     def summary(self, name: str) -> Summary:
         """Return the summary of a norm or provision, by its IRI."""
