@@ -407,7 +407,7 @@ _NEWEST = {
     "said": "beginnings",
     "key": "keys",
     "stale": "norms_sought",
-    "axes": "history",
+    "words": "history",
     "place": "parts",
     "digest": "records",
     "parent": "provision",

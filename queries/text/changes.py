@@ -26,6 +26,8 @@ from queries.provisions import held
 #: The states of a part without a version: missing, and unknown.
 _ABSENT, OPEN = "", "?"
 _NAMES = "urn:lex:"
+#: The state before the first known wording of a provision that must have had another one.
+_PRESUPPOSED = "?before"
 #: Values and the days on which a part has them.
 _Values: TypeAlias = Sequence[tuple[Rectangle, str]]
 
@@ -77,8 +79,9 @@ def _state(row: Row) -> str:
     if row.words is Words.OWN and row.shown is not None:  # the status of its norm is unknown, and not its wording
         edition, _, fragment = row.shown.rpartition("!")
         return f"{edition.rpartition('~')[0]}!{fragment}"
-    is_open = row.words is Words.UNDECIDED or (row.status is Status.UNKNOWN and row.because)
-    state = OPEN if is_open else _ABSENT
+    if row.words is Words.UNDECIDED and not row.because:
+        return _PRESUPPOSED
+    state = OPEN if row.words is Words.UNDECIDED or (row.status is Status.UNKNOWN and row.because) else _ABSENT
     return f"{state}{row.words}" if row.words in PRINTED else state
 
 
@@ -127,10 +130,7 @@ def changes_by_part(store: Store, name: Name, known: date) -> Iterator[list[tupl
 
 def _changes_known(part: _Part, known: date) -> list[tuple[str, str]]:
     changes = _changes_over_force(part.states, known)
-    is_provision = "!" in part.name
-    if is_provision and changes and changes[0][1].startswith(OPEN):  # an earlier wording is not known
-        changes[0] = ("", changes[0][1])
-    return changes
+    return [("", OPEN), *changes[1:]] if changes and changes[0][1] == _PRESUPPOSED else changes
 
 
 def _changes_over_force(values: _Values, known: date) -> list[tuple[str, str]]:
