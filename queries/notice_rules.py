@@ -120,7 +120,7 @@ def wording_notices(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     if wording_dates(store, (version,)):
         yield DatesOfWording()
     text, _, fragment = text_of(version).rpartition("!")
-    parts = store.names.parts(to_iri(text), (fragment,))
+    parts = [part for part in store.names.parts(to_iri(text), (fragment,)) if part.fragment == fragment]
     if any(part.situation == Situation.VETADO for part in parts):
         yield Vetoed()
     worded = any((part.heading, part.words, part.situation) != (None, None, None) for part in parts)
