@@ -432,7 +432,7 @@ def _beside_town(store: Store, text: str, on: date | None, federal: Understood) 
         return federal
     for name in _of_town(store, text, on):
         own = interpret_name(store, parse(name)).name
-        if own is None or own == federal.name:
+        if own is None or own == federal.name or not records(store, own.iri):
             return federal
         if federal.name is not None:
             return Understood(None, (Ambiguous((federal.name.canonical, own.canonical), 2),))
