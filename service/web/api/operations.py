@@ -64,9 +64,9 @@ from service.documents import (
 from service.results import queries_document
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.http.problems import Problem, problem_of
+from service.web.laid_out import text_on
 from service.web.names.questions import answer_path
 from service.web.tasks.messages import Answer
-from service.web.text_cache import cached_answer
 
 #: The media type of every answer.
 JSON = "application/json"
@@ -101,7 +101,7 @@ def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
     several = several_in_force(store, name or "", on, known, axis)
     if several is not None:
         return _document_of_several(several)
-    return _document_of(located(store, in_force(store, name or "", on, known, axis), cached_answer))
+    return _document_of(located(store, in_force(store, name or "", on, known, axis), text_on))
 
 
 def is_quick(store: Store, arguments: Arguments) -> bool:
@@ -118,7 +118,7 @@ def get_dossier(store: Store, arguments: Arguments) -> dict[str, object]:
     """Return the dossier of a norm; raises as :func:`get_in_force`."""
     name, on, known, axis = (_text_argument(arguments, key) for key in ("name", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
-    return _document_of(dossier(store, name or "", on, known, axis, reading=cached_answer))
+    return _document_of(dossier(store, name or "", on, known, axis, reading=text_on))
 
 
 def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
@@ -128,7 +128,7 @@ def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
     several = several_texts(store, name or "", on, known, axis)
     if several is not None:
         return _document_of_several(several)
-    return _document_of(located(store, text(store, name or "", on, known, axis), cached_answer))
+    return _document_of(located(store, text(store, name or "", on, known, axis), text_on))
 
 
 def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
@@ -225,7 +225,7 @@ def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
     name = _name_without_version(store, asked)
     if name is None or (not isinstance(since, str) and until < since):
         return _document_of(diff(store, asked, since, until, known))
-    return _document_of(diff(store, name, since, until, days(until, known).as_known, reading=cached_answer))
+    return _document_of(diff(store, name, since, until, days(until, known).as_known, reading=text_on))
 
 
 def _name_without_version(store: Store, asked: str) -> Name | None:

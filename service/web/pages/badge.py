@@ -24,12 +24,12 @@ from queries.text.absent import located
 from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
+from service.web.laid_out import text_on
 from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.related import undescribed_status
 from service.web.pages.status import status_clause, status_label
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
-from service.web.text_cache import cached_answer
 
 #: The task type of a badge, and the prefix of its address.
 KIND, PREFIX = "page.badge", "/badge"
@@ -121,7 +121,7 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     on, known, axis = (_optional_text(arguments, key) for key in ("on", "as_known", "axis"))
     frame = Frame.of_json(arguments["frame"])
-    answer = located(store, in_force(store, str(arguments["name"]), on, known, axis), cached_answer)
+    answer = located(store, in_force(store, str(arguments["name"]), on, known, axis), text_on)
     badge = _badge(store, frame, answer, with_known=known is not None)
     media = str(arguments["media"])
     return Answer(render("badge.svg" if media == SVG else "badge.html", frame, badge=badge), media)

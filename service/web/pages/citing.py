@@ -50,6 +50,7 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
+from service.web.laid_out import last_day_of_data, text_on
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.related import document_sentence, require_described
@@ -58,7 +59,6 @@ from service.web.pages.text_notices import is_undetermined, no_text_problem
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
-from service.web.text_cache import cached_answer, last_day_of_data
 
 #: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.cite", "/cite"
@@ -507,7 +507,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     dated = partial(published_on, store)
     is_open = partial(is_wording_open, store)
     writer = PageWriter(frame, terms, lambda _: True, today=now, published_on=dated, is_wording_open=is_open)
-    answer, kind = located(store, in_force(store, name, on, known), cached_answer), str(arguments["format"])
+    answer, kind = located(store, in_force(store, name, on, known), text_on), str(arguments["format"])
     absent = answer.status is Status.NO_SUCH_PROVISION
     before = absent or _is_before(name, answer)
     refusal = missing_error(answer)

@@ -48,6 +48,7 @@ from queries.text.open_wording import is_wording_open
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
+from service.web.laid_out import PREVIOUS, previous_text_day, read, text_on
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render, words_in
 from service.web.pages.notices import sentences_of
@@ -58,7 +59,6 @@ from service.web.pages.status import status_label
 from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.pages.writer import DECLARED_VOID, PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
-from service.web.text_cache import PREVIOUS, cached_answer, previous_text_day, read
 from service.web.text_layout import lay_out
 
 #: The task type of the page.
@@ -252,7 +252,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Args:
         store: a snapshot.
         arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``from`` may be
-            :data:`queries.text.diff.ORIGINAL` or :data:`service.web.text_cache.PREVIOUS`; ``swapped``, whether the
+            :data:`queries.text.diff.ORIGINAL` or :data:`service.web.laid_out.PREVIOUS`; ``swapped``, whether the
             address has the days in the other order; ``view``, :data:`SIDE` or None; ``part``, from 1; ``frame``;
             ``today``.
 
@@ -279,7 +279,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if since is not None and until is not None:
         first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
         seen = date.fromisoformat(known) if known else today
-        difference = diff(store, name, first, date.fromisoformat(until), seen, reading=cached_answer)
+        difference = diff(store, name, first, date.fromisoformat(until), seen, reading=text_on)
     refusal = missing_provision(store, name.canonical, _parse_day(until), _parse_day(known))
     if refusal is not None:
         raise refusal
@@ -535,7 +535,7 @@ def _unchanged_runs(
         for day in (difference.since, difference.until)
     )
     if difference.original:
-        before = lay_out(as_published(store, cached_answer, name, difference.since, difference.as_known).provisions)
+        before = lay_out(as_published(store, text_on, name, difference.since, difference.as_known).provisions)
     names = [[change.provision for change in changes] for changes in together]
     effects = [effect.name for effect in difference.effects]
     unchanged = UnchangedProvisions(before, after, names, [*difference.undecided, *effects])

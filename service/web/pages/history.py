@@ -47,11 +47,11 @@ from queries.text.wording_history import (
 )
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
+from service.web.laid_out import TextWithLayout
 from service.web.pages.frame import format_markup
 from service.web.pages.reasons import cause_in_words, reason_sentences
 from service.web.pages.status import without_effect_words
 from service.web.pages.writer import PageWriter, SourcedSentence
-from service.web.text_cache import TextWithLayout
 from service.web.text_layout import Block, bytes_of, cut
 
 #: The maximum number of inner provisions whose own histories a page shows.

@@ -53,6 +53,18 @@ from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
+from service.web.laid_out import (
+    Span,
+    TextWithLayout,
+    days_as_known_today,
+    days_shown,
+    read,
+    read_alone,
+    reads_alike,
+    text_never_in_force,
+    text_on,
+    text_once_known,
+)
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import day_of_text_change, gives_words
 from service.web.pages.contradictions import contested, records_behind
@@ -112,18 +124,6 @@ from service.web.pages.text_status import (
 )
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
-from service.web.text_cache import (
-    Span,
-    TextWithLayout,
-    cached_answer,
-    days_as_known_today,
-    days_shown,
-    read,
-    read_alone,
-    reads_alike,
-    text_never_in_force,
-    text_once_known,
-)
 from service.web.text_layout import Block, Reading, Some, blocks_of, take_fitting
 
 # The metadata in the page's head: the canonical address, a description, and the norm in schema.org.
@@ -551,9 +551,7 @@ class _Page:
         if asked.on is not None:
             on, known, axis = asked.on, asked.known, asked.axis
         is_norm = self._target == self._target.work  # the page of a provision has no relations
-        self._found = dossier(
-            store, self._target, on, known, axis, today=asked.today, effects=is_norm, reading=cached_answer
-        )
+        self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=is_norm, reading=text_on)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
         self._other = asked.on is not None and self._differs_from_today(self._shown, self._today, self._read_text)
         self._ended = self._is_ended()

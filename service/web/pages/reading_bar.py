@@ -16,10 +16,10 @@ from queries.intervals import AnswerInterval, doubtful
 from queries.text.changes import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
+from service.web.laid_out import PREVIOUS
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Messages
 from service.web.pages.writer import PageWriter
-from service.web.text_cache import PREVIOUS
 
 #: The maximum number of texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9

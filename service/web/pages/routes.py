@@ -27,6 +27,7 @@ from service.web.cached_documents import assets, document
 from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import best, parse_language
 from service.web.http.problems import PROBLEM_TYPE, Problem, repeated_parameter, unknown_parameter
+from service.web.laid_out import PREVIOUS
 from service.web.names.parameters import EVERY_PARAMETER, asked_in, part_in
 from service.web.names.questions import answer_path
 from service.web.pages import (
@@ -58,7 +59,6 @@ from service.web.replies import (
     readable,
 )
 from service.web.service import service_of
-from service.web.text_cache import PREVIOUS
 
 _YEAR = 31_536_000
 #: The parameters of the search, with their Portuguese names.

@@ -64,6 +64,7 @@ from queries.searches import (
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
+from service.web.laid_out import text_on, text_once_known
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, Messages, format_markup, render
@@ -73,7 +74,6 @@ from service.web.pages.related import called, undescribed_status
 from service.web.pages.status import status_label
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
-from service.web.text_cache import cached_answer, text_once_known
 
 #: The task type of the page.
 KIND = "page.search"
@@ -140,7 +140,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     writer = writer_of(store, frame, today, days)
     within = interpret(store, form.norm, form.on or today).name if form.norm is not None else None
-    result = find_matches(store, form, read=cached_answer)
+    result = find_matches(store, form, read=text_on)
     words_beside = beside(store, form)
     displayed = replace(form, words=words_beside[0]) if words_beside is not None else form
     worded = result.worded if _is_listed(result) else None

@@ -18,13 +18,13 @@ from queries.several_texts import several_texts
 from queries.text.absent import missing_error
 from queries.vocabulary import vocabulary
 from service.web.http.problems import Problem
+from service.web.laid_out import read
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import IneffectiveInterval, WordingNotes, effectless_parts
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
-from service.web.text_cache import read
 from service.web.text_layout import Block, blocks_of
 
 #: The task type of the page.

@@ -35,6 +35,7 @@ from queries.related import Record
 from queries.text.answers import TextAnswer
 from queries.text.changes import OPEN, ChangeDay, days_of_change, last_change, states_on
 from service.web.http.problems import Problem
+from service.web.laid_out import read, text_on
 from service.web.names.versions import NO_SUCH_PROVISION
 from service.web.pages.frame import format_markup, record_name, source_name, web_address
 from service.web.pages.history import begins_by_act
@@ -46,7 +47,6 @@ from service.web.pages.related import (
     page_notices,
 )
 from service.web.pages.writer import PageWriter, SourcedSentence
-from service.web.text_cache import cached_answer, read
 from service.web.text_layout import Some
 
 #: The notices that change how the words are read, and those on where facts come from.
@@ -218,7 +218,7 @@ def _doubts_of_today(store: Store, shown: InForce, today: InForce) -> list[Notic
         return []
     target, notices = parse(today.name), today.notices
     if target == target.work and days_of_orders(store, target):
-        notices = cached_answer(store, target, today.on, today.as_known).notices
+        notices = text_on(store, target, today.on, today.as_known).notices
     return [notice for notice in notices if isinstance(notice, OrderNotApplied)]
 
 

@@ -32,6 +32,7 @@ from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
+from service.web.laid_out import TextWithLayout, last_day_of_data, read, text_never_in_force, text_on
 from service.web.names.parameters import RequestParameters
 from service.web.pages.contradictions import records_behind
 from service.web.pages.downloads import FILES, FileContent, Line, Section
@@ -55,7 +56,6 @@ from service.web.pages.text_status import (
 )
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
-from service.web.text_cache import TextWithLayout, cached_answer, last_day_of_data, read, text_never_in_force
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 #: The task type of the page, and the prefix of its address.
@@ -168,7 +168,7 @@ class _Page:
             day_of_act=partial(day_of_act, store),
         )
         self._read: TextWithLayout = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
-        self._answer: InForce = located(store, in_force(store, name, self.on, self._known), cached_answer)
+        self._answer: InForce = located(store, in_force(store, name, self.on, self._known), text_on)
         self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
         self._called = called(store, name.work)
         epigraph = self._called.epigraph if name == name.work else None

@@ -135,7 +135,7 @@ def _read(store: Store, name: Name, days: tuple[str | None, str | None, str | No
     return replace(found, span=span, suspended=suspended_within(store, name.work, day, knowledge))
 
 
-def cached_answer(store: Store, asked: str | Name, on: date, known: date) -> TextAnswer:
+def text_on(store: Store, asked: str | Name, on: date, known: date) -> TextAnswer:
     """Return the text of a norm or provision."""
     name = parse(asked) if isinstance(asked, str) else asked
     return read(store, name, on.isoformat(), known.isoformat(), Axis.FORCE.value).answer
@@ -208,11 +208,11 @@ def previous_text_day(store: Store, target: Name, on: date, known: date) -> date
     Raises:
         StoreProblem: the store cannot be read.
     """
-    words = _decided_words(cached_answer(store, target, on, known))
+    words = _decided_words(text_on(store, target, on, known))
     settled = (change for change in days_of_change(store, target, known) if change.is_settled(on))
     for first in sorted({change.first for change in settled if change.first is not None}, reverse=True):
         before = day_before(first)
-        text_before = cached_answer(store, target, before, known)
+        text_before = text_on(store, target, before, known)
         words_before = _decided_words(text_before)
         has_words = text_before.status is not Status.VACATIO and any(words_before.values())
         if has_words and _is_changed(words_before, words):
