@@ -78,9 +78,9 @@ virtuoso:
 clients: $(VENV)/bin/pip
 	@if [ ! -e $(VENV)/clients/installed ]; then \
 	  echo "== installing generators of clients, for tests of the API"; \
-	  { $(PYTHON) -m venv $(VENV)/clients && $(VENV)/clients/bin/pip install --quiet openapi-python-client==0.29.1 && \
+	  { $(PYTHON) -m venv $(VENV)/clients && timeout 240 $(VENV)/clients/bin/pip install --quiet openapi-python-client==0.29.1 && \
 	    cp tests/data/api/clients/package.json $(VENV)/clients && \
-	    npm install --prefix $(VENV)/clients --no-audit --no-fund && touch $(VENV)/clients/installed; \
+	    timeout 240 npm install --prefix $(VENV)/clients --no-audit --no-fund && touch $(VENV)/clients/installed; \
 	  } >/dev/null 2>&1 || echo "   they cannot be installed: the tests that need them are skipped"; \
 	fi
 
