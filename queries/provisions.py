@@ -210,7 +210,9 @@ def containers_by_provision(store: Store, norm: str, within: str | None = None) 
     """
 
     def read() -> dict[str, str]:
-        return {f"{norm}!{inner}": f"{norm}!{outer}" for inner, outer in store.full_text.parents(norm, within).items()}
+        with store.full_text.history(norm) as (table, number):
+            parents = table.parents(number, within)
+        return {f"{norm}!{inner}": f"{norm}!{outer}" for inner, outer in parents.items()}
 
     return store.memoized((containers_by_provision, norm, within), read)
 

@@ -24,11 +24,9 @@ from weakref import finalize
 from graph.errors import StoreDamaged, hint_for
 from graph.index_rows import DEPTHS, IS_ABOUT, Beginning, IndexedText, IndexEntries, LookupKey, PrintedPart
 from graph.read_model.parts import PARTS_SCHEMA, PartsTable
-from graph.read_model.table import HISTORY_SCHEMA, StoredRow, texts_with_parts
+from graph.read_model.table import HISTORY_SCHEMA, HistoryTable, StoredRow, texts_with_parts
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
-from graph.time.composition import Words
-from graph.time.kinds import Axis, Status
 from ontology.iris import DERIVED_GRAPH
 
 # Opens the file of an index of names: for its writer, or as an immutable copy.
@@ -608,65 +606,15 @@ class NameIndex:
             number = self._full_text.number_if_known(norm)
             return self._full_text.history.of(number, norm) if number is not None else []
 
-    def parents(self, norm: str, fragment: str | None = None) -> dict[str, str]:
-        """Return what contains each provision: see :meth:`graph.read_model.table.HistoryTable.parents`.
-
-        Args:
-            norm: the IRI of the norm.
-            fragment: of the provision to read with those whose fragments begin with its own; None for all.
+    @contextmanager
+    def history(self, norm: str) -> Iterator[tuple[HistoryTable, int]]:
+        """Yield the tables of rows, and the number of a norm by its IRI; 0, which no norm has, if it has no rows.
 
         Raises:
             StoreDamaged: the index cannot be read.
         """
         with self._translating_errors():
-            number = self._full_text.number_if_known(norm)
-            return self._full_text.history.parents(number, fragment) if number is not None else {}
-
-    def days_of_knowledge(self, norm: str) -> list[int]:
-        """Return the days on which answers became known: see
-        :meth:`graph.read_model.table.HistoryTable.days_of_knowledge`.
-
-        Args:
-            norm: its IRI.
-
-        Raises:
-            StoreDamaged: the index cannot be read.
-        """
-        with self._translating_errors():
-            number = self._full_text.number_if_known(norm)
-            return self._full_text.history.days_of_knowledge(number) if number is not None else []
-
-    def words_on(
-        self, norm: str, on: int, known: int, axis: Axis, fragment: str | None = None
-    ) -> dict[str, tuple[Words, str | None]]:
-        """Return the words of the provisions of a norm: see :meth:`graph.read_model.table.HistoryTable.words_on`.
-
-        Args:
-            norm: its IRI.
-            on, known: ordinals of D and K.
-            axis: the axis.
-            fragment: of the provision to read with those whose fragments begin with its own; None for all.
-
-        Raises:
-            StoreDamaged: the index cannot be read.
-        """
-        with self._translating_errors():
-            number = self._full_text.number_if_known(norm)
-            return self._full_text.history.words_on(number, on, known, axis, fragment) if number is not None else {}
-
-    def without_effect(self, norm: str, on: int, known: int) -> dict[str, Status]:
-        """Return the provisions without effect: see :meth:`graph.read_model.table.HistoryTable.without_effect`.
-
-        Args:
-            norm: its IRI.
-            on, known: ordinals of D and K.
-
-        Raises:
-            StoreDamaged: the index cannot be read.
-        """
-        with self._translating_errors():
-            number = self._full_text.number_if_known(norm)
-            return self._full_text.history.without_effect(number, on, known) if number is not None else {}
+            yield self._full_text.history, self._full_text.number_if_known(norm) or 0
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

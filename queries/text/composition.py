@@ -149,11 +149,12 @@ def _words_on(
     """
     on, known, axis = question
     norm, within = target.work.iri, target.iri.partition("!")[2] if wanted is not None else None
-    found = store.full_text.words_on(norm, ordinal(on), ordinal(known), axis, within)
-    elsewhere = sorted(wanted - {f"{norm}!{fragment}" for fragment in found}) if wanted is not None else []
-    for fragment in (provision.partition("!")[2] for provision in elsewhere):
-        if fragment != within and not fragment.startswith(f"{within}_"):
-            found |= store.full_text.words_on(norm, ordinal(on), ordinal(known), axis, fragment)
+    with store.full_text.history(norm) as (table, number):
+        found = table.words_on(number, ordinal(on), ordinal(known), axis, within)
+        elsewhere = sorted(wanted - {f"{norm}!{fragment}" for fragment in found}) if wanted is not None else []
+        for fragment in (provision.partition("!")[2] for provision in elsewhere):
+            if fragment != within and not fragment.startswith(f"{within}_"):
+                found |= table.words_on(number, ordinal(on), ordinal(known), axis, fragment)
     return {f"{norm}!{fragment}": words for fragment, words in found.items()}
 
 
@@ -362,7 +363,8 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
     Raises:
         StoreProblem: the store cannot be read.
     """
-    gaps = store.full_text.without_effect(norm.iri, ordinal(on), ordinal(known))
+    with store.full_text.history(norm.iri) as (table, number):
+        gaps = table.without_effect(number, ordinal(on), ordinal(known))
     return {from_iri(f"{norm.iri}!{fragment}"): status for fragment, status in gaps.items()}
 
 

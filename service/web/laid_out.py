@@ -148,7 +148,8 @@ def last_knowledge_day(store: Store, name: Name, known: date) -> date | None:
         StoreProblem: the store cannot be read.
     """
     norm, day = name.work, ordinal(known)
-    days = {*store.full_text.days_of_knowledge(norm.iri), *map(ordinal, days_of_orders(store, norm))}
+    with store.full_text.history(norm.iri) as (table, number):
+        days = {*table.days_of_knowledge(number), *map(ordinal, days_of_orders(store, norm))}
     days |= {ordinal(version.view_date) for version in versions(store, norm.iri) if version.view_date is not None}
     last = max((each for each in days if each <= day), default=None)
     return date.fromordinal(last) if last is not None else None
