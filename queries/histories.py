@@ -261,7 +261,7 @@ def norms(store: Store) -> Iterator[Name]:
 def _rows(store: Store, target: Name) -> Iterator[tuple[str, Row]]:
     """Yield the rows of a norm and its provisions, or of a provision and its parts, each with the IRI of its name."""
     norm = target.work.iri
-    for fragment, row in store.full_text.rows(norm):
+    for fragment, _, row in store.full_text.rows(norm):
         name = f"{norm}!{fragment}" if fragment else norm
         if target.iri in (norm, name) or name.startswith(f"{target.iri}_"):
             yield name, row

@@ -20,12 +20,13 @@ from graph.urn import from_iri
 from graph.wording.provisions import natural_order_key
 
 #: The tables. ``provision.norm`` is the number of the norm; a provision has the fragment of its name, a norm none.
-#: ``parent`` is the fragment of what contains it; NULL if that is the norm.
+#: ``parent`` is the fragment of what contains it; NULL if that is the norm. ``own``: whether it has periods of its own.
 #: Days are ordinals (:mod:`graph.read_model.rectangles`). ``edition`` has the names of versions and texts without the
 #: fragment. ``shown`` is the edition of the text whose words apply, and ``reasons`` has lists of events.
 HISTORY_SCHEMA = """
 CREATE TABLE provision (
-    id INTEGER PRIMARY KEY, norm INTEGER NOT NULL, fragment TEXT NOT NULL, parent TEXT, UNIQUE (norm, fragment)
+    id INTEGER PRIMARY KEY, norm INTEGER NOT NULL, fragment TEXT NOT NULL, parent TEXT, own INTEGER NOT NULL,
+    UNIQUE (norm, fragment)
 );
 CREATE TABLE edition (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE reasons (id INTEGER PRIMARY KEY, packed TEXT NOT NULL UNIQUE);
@@ -50,7 +51,7 @@ _WORDS_OF = (
 )
 _TEXTS = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 || '@' AND text < ?1 || 'A' GROUP BY text"
 _ROWS = (
-    "SELECT fragment, valid_from, valid_until, known_from, known_until, axes, status, of.name, words, shown.name, "
+    "SELECT fragment, own, valid_from, valid_until, known_from, known_until, axes, status, of.name, words, shown.name, "
     "packed "
     "FROM provision JOIN history ON history.provision = provision.id LEFT JOIN edition AS of ON of.id = version "
     "LEFT JOIN edition AS shown ON shown.id = history.shown LEFT JOIN reasons ON reasons.id = because "
@@ -93,9 +94,14 @@ _WORDS_ON = (
 
 
 class StoredRow(NamedTuple):
-    """A row of a norm (with an empty fragment) or of the provision with this fragment."""
+    """A row of a norm (with an empty fragment) or of the provision with this fragment.
+
+    Attributes:
+        own: whether it has periods of its own.
+    """
 
     fragment: str
+    own: bool
     row: Row
 
 
@@ -114,9 +120,9 @@ class HistoryTable:
         """
         ask = self._connection.execute
         self.remove(number)
-        for provision, name, parent, rows in self._decided(number, norm):
+        for (provision, parent, own), name, rows in self._decided(number, norm):
             fragment = name.partition("!")[2]
-            ask("INSERT INTO provision VALUES (?, ?, ?, ?)", (provision, number, fragment, parent))
+            ask("INSERT INTO provision VALUES (?, ?, ?, ?, ?)", (provision, number, fragment, parent, own))
             for row in rows:
                 written = _written(row, fragment, norm)
                 version, shown = (self._number("edition", "name", name) for name in written.editions)
@@ -144,6 +150,7 @@ class HistoryTable:
         return [
             StoredRow(
                 fragment,
+                bool(own),
                 Row(
                     Rectangle(*days),
                     Axes(axes),
@@ -154,7 +161,7 @@ class HistoryTable:
                     tuple(full_iri(short, norm) for short in orjson.loads(packed or "[]")),
                 ),
             )
-            for fragment, *days, axes, status, version, words, shown, packed in self._connection.execute(
+            for fragment, own, *days, axes, status, version, words, shown, packed in self._connection.execute(
                 _ROWS, (number,)
             )
         ]
@@ -193,6 +200,11 @@ class HistoryTable:
             for fragment, status in self._connection.execute(_WITHOUT_EFFECT, (number, on, known))
         }
 
+    def has_own_periods(self, number: int) -> bool:
+        """Return whether any provision of a norm, by its number, has periods of its own."""
+        sql = "SELECT 1 FROM provision WHERE norm = ? AND fragment != '' AND own LIMIT 1"
+        return self._connection.execute(sql, (number,)).fetchone() is not None
+
     def words_on(
         self, number: int, on: int, known: int, axis: Axis, fragment: str | None = None
     ) -> dict[str, tuple[Words, str | None]]:
@@ -224,14 +236,14 @@ class HistoryTable:
         ask = self._connection.execute
         stored: dict[str, list[object]] = {
             fragment: place
-            for fragment, *place in ask("SELECT fragment, id, parent FROM provision WHERE norm = ?", (number,))
+            for fragment, *place in ask("SELECT fragment, id, parent, own FROM provision WHERE norm = ?", (number,))
         }
-        for fragment, *row in ask(_ROWS, (number,)):
+        for fragment, _, *row in ask(_ROWS, (number,)):
             stored[fragment].append(tuple(row))
         decided: dict[str, list[object]] = {}
-        for provision, name, parent, rows in self._decided(number, norm):
+        for place, name, rows in self._decided(number, norm):
             fragment = name.partition("!")[2]
-            decided[fragment] = [provision, parent, *(_written(row, fragment, norm).columns for row in rows)]
+            decided[fragment] = [*place, *(_written(row, fragment, norm).columns for row in rows)]
         wrong = {
             fragment for fragment in stored.keys() | decided.keys() if stored.get(fragment) != decided.get(fragment)
         }
@@ -244,13 +256,13 @@ class HistoryTable:
         for table, used in (("edition", USED_EDITIONS), ("reasons", USED_REASONS)):
             self._connection.execute(f"DELETE FROM {table} WHERE id NOT IN ({used})")  # noqa: S608 - our own
 
-    def _decided(self, number: int, norm: str) -> Iterator[tuple[int, str, str | None, list[Row]]]:
-        """Yield the numbers of a norm and its provisions, their IRIs, the fragments of their containers, and their
-        rows."""
+    def _decided(self, number: int, norm: str) -> Iterator[tuple[tuple[int, str | None, bool], str, list[Row]]]:
+        """Yield a norm and its provisions: number, fragment of the container, whether it has own periods; IRI; rows."""
         source = _Summaries(self._connection, norm)
         for place, (name, rows) in enumerate(rows_of_norm(source, norm)):
             parent = source.parents.get(name, "").partition("!")[2] or None
-            yield number << _PROVISIONS | place << _SPACE, name, parent, rows
+            own = source.summary(name).has_periods
+            yield (number << _PROVISIONS | place << _SPACE, parent, own), name, rows
 
     def _number(self, table: str, column: str, value: str | None) -> int | None:
         if value is None:

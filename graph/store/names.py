@@ -406,6 +406,7 @@ _NEWEST = {
     "key": "keys",
     "stale": "norms_sought",
     "words": "history",
+    "own": "provision",
     "place": "parts",
     "digest": "records",
     "parent": "provision",

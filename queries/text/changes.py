@@ -59,18 +59,16 @@ def _parts_by_name(store: Store, norm: Name) -> Mapping[str, _Part]:
 
 def _parts_from_rows(store: Store, norm: Name) -> Iterator[_Part]:
     by_fragment: dict[str, list[Row]] = {}
-    for fragment, row in store.full_text.rows(norm.iri):
+    with_history = {""}
+    for fragment, own, row in store.full_text.rows(norm.iri):
         if row.axes & Axes.FORCE:
             by_fragment.setdefault(fragment, []).append(row)
+        if own:
+            with_history.add(fragment)
     for fragment, rows in by_fragment.items():
+        name = f"{norm.iri}!{fragment}" if fragment else norm.iri
         texts = [(row.days, (row.shown or "").rpartition("!")[0]) for row in rows if row.words in PRINTED]
-        has_history = any("!" in (row.version or "") or row.words not in _OF_FOLLOWERS for row in rows)
-        states = [(row.days, _state(row)) for row in rows]
-        yield _Part(f"{norm.iri}!{fragment}" if fragment else norm.iri, has_history or not fragment, states, texts)
-
-
-#: The words of a provision that follows its norm.
-_OF_FOLLOWERS = (None, Words.PRINTED)
+        yield _Part(name, fragment in with_history, [(row.days, _state(row)) for row in rows], texts)
 
 
 def _state(row: Row) -> str:

@@ -121,13 +121,14 @@ def compose(
     }
     chosen |= dict(_undecided_with_labels(undecided, chosen, within))
     chosen |= {provision: base[provision] for provision in undecided if provision in base}
-    one_source = (
-        (not any(edition.complete for edition in rests_on) or len({part.version for part in chosen.values()}) <= 1)
-        and all(part.order != _NO_PLACE for part in chosen.values())
-        and len(store.summary(norm).with_texts()) <= 1
+    has_one_source = len(store.summary(norm).with_texts()) <= 1 and all(
+        part.order != _NO_PLACE for part in chosen.values()
     )
+    if has_one_source and any(edition.complete for edition in rests_on):
+        with store.full_text.history(norm) as (table, number):
+            has_one_source = not table.has_own_periods(number)
     return ComposedText(
-        tuple(arranged_parts(chosen.values(), within, one_source=one_source)),
+        tuple(arranged_parts(chosen.values(), within, one_source=has_one_source)),
         tuple(map(from_iri, undecided)),
         tuple(from_iri(provision) for provision, (words, _) in sorted(decided.items()) if words is Words.COMING),
         frozenset(from_iri(name) for name, (words, _) in decided.items() if words is Words.WORDLESS),

@@ -50,7 +50,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
     provisions = [wording for wording in wordings(store, norm) if "!" in wording.name and wording.texts[3]]
     compared = 0
     rows: dict[str, list[Row]] = {norm: []}
-    for fragment, row in store.names.rows(norm):
+    for fragment, _, row in store.names.rows(norm):
         rows.setdefault(f"{norm}!{fragment}" if fragment else norm, []).append(row)
     assert list(IndexComparison(store.names, store.engine).of_norm(norm)) == []
     for on, known in pairs:
