@@ -188,17 +188,17 @@ class HistoryTable:
         sql = f"SELECT known_from {of_norm} UNION SELECT known_until {of_norm} AND known_until != {OPEN}"
         return [day for (day,) in self._connection.execute(sql, (number,))]
 
-    def without_effect(self, number: int, on: int, known: int) -> dict[str, Status]:
+    def without_effect(self, number: int, on: int, known: int, *, suspended: bool = False) -> dict[str, Status]:
         """Return the provisions that are suspended on (D, K), or of unknown status, by their fragments.
 
         Args:
             number: the number of the norm.
             on, known: ordinals of D and K.
+            suspended: whether only suspended ones are returned.
         """
-        return {
-            fragment: Status(status)
-            for fragment, status in self._connection.execute(_WITHOUT_EFFECT, (number, on, known))
-        }
+        sql = _WITHOUT_EFFECT + " AND status = 'suspended'" if suspended else _WITHOUT_EFFECT
+        rows = self._connection.execute(sql, (number, on, known))
+        return {fragment: Status(status) for fragment, status in rows}
 
     def has_own_periods(self, number: int) -> bool:
         """Return whether any provision of a norm, by its number, has periods of its own."""

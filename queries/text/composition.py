@@ -347,11 +347,10 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
     norm_period = find_period(store, norm, on, known, Axis.EFFICACY)
     if norm_period is None or norm_period.status is Status.SUSPENDED:
         return frozenset()
-    gaps = gaps_within(store, norm, on, known)
-    return frozenset(outermost(name for name, status in gaps.items() if status is Status.SUSPENDED))
+    return frozenset(outermost(gaps_within(store, norm, on, known, suspended=True)))
 
 
-def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, Status]:
+def gaps_within(store: Store, norm: Name, on: date, known: date, *, suspended: bool = False) -> dict[str, Status]:
     """Return the provisions of a norm that are suspended on a day, or of unknown status, by name.
 
     The axis is that of efficacy.
@@ -360,12 +359,13 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
         store: an opened store.
         norm: without version.
         on, known: D and K, civil dates.
+        suspended: whether only suspended ones are returned.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     with store.full_text.history(norm.iri) as (table, number):
-        gaps = table.without_effect(number, ordinal(on), ordinal(known))
+        gaps = table.without_effect(number, ordinal(on), ordinal(known), suspended=suspended)
     return {from_iri(f"{norm.iri}!{fragment}"): status for fragment, status in gaps.items()}
 
 

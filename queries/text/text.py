@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from graph.civil import parse_day
@@ -276,14 +276,12 @@ class _Reading:
     question: Question
     notices: list[Notice]
     suspended: frozenset[str] = frozenset()
+    _work: Name = field(init=False)
+    _target: Name = field(init=False)
 
-    @property
-    def _work(self) -> Name:
-        return self.question.name.work
-
-    @property
-    def _target(self) -> Name:
-        return self.question.name.provision or self._work
+    def __post_init__(self) -> None:
+        self._work = self.question.name.work
+        self._target = self.question.name.provision or self._work
 
     def of_version(self) -> TextAnswer | None:
         """Return the text of the named version; None if no source has a matching one."""
@@ -562,14 +560,15 @@ class _Reading:
 
     def _is_inside(self, name: str) -> bool:
         """Return whether a provision is the target or a part of it."""
-        inside = name == self._target.canonical or name.startswith(f"{self._target.canonical}_")
-        return inside or to_iri(name) in held(self.store, self._target)
+        target = self._target.canonical
+        return name == target or name.startswith(f"{target}_") or to_iri(name) in held(self.store, self._target)
 
     def _parts_of_target(self, composed: ComposedText) -> ComposedText:
         parts: list[tuple[Part, int]] = []
         top: int | None = None
+        target = self._target.iri
         for part, level in composed.parts:
-            if part.provision == self._target.iri:
+            if part.provision == target:
                 top = level
             elif top is not None and level <= top:
                 break
