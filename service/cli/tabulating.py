@@ -96,6 +96,19 @@ def _arguments(
 
 
 def _questions(path: Path) -> list[dict[str, str | None]]:
-    """Return the rows of a CSV file; an empty value is missing."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return [{key: value or None for key, value in row.items()} for row in csv.DictReader(file)]
+    """Return the rows of a CSV file; an empty value is missing.
+
+    Raises:
+        BadParameter: the file cannot be read, is not CSV in UTF-8, or a row has more values than there are columns.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as error:
+        raise BadParameter(f"{path} cannot be read: {error.strerror or error}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadParameter(f"expected {path} to be CSV in UTF-8: {error}") from None
+    longer = next((number for number, row in enumerate(rows, 1) if None in row), None)
+    if longer is not None:
+        raise BadParameter(f"expected {path} to have a value for each column, got more in row {longer}")
+    return [{key: value or None for key, value in row.items()} for row in rows]

@@ -128,6 +128,17 @@ def test_command_writes_the_tables_of_python(
     assert not network or stated == [[str(value) for value in row if value is not None] for row in frame.rows]
 
 
+@pytest.mark.parametrize("content", [None, b"\xff\xfename", f"name,on\n{CODE},1993-06-15,2007-01-10\n".encode()])
+def test_file_of_questions_is_refused_without_a_traceback(
+    store: vigente.Store, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None
+) -> None:
+    asked = tmp_path / "asked.csv"
+    if content is not None:
+        asked.write_bytes(content)
+    assert main(["--store", str(store.path), "frames", "in_force", str(asked)]) == Exit.USAGE
+    assert f"vigente: {asked}" in capsys.readouterr().err.replace("expected ", "")
+
+
 def test_frames_refuse_other_values(store: vigente.Store) -> None:
     calls: tuple[Callable[[], Frame], ...] = (
         lambda: store.frames.in_force(7),  # type: ignore[arg-type]  # no table
