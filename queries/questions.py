@@ -14,7 +14,7 @@ from datetime import date
 from enum import StrEnum
 
 from graph.civil import ONE_DAY, day_after, day_before
-from graph.errors import VigenteError
+from graph.errors import BadDate, BadName, BadParameter
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.kinds import ENDED
@@ -242,7 +242,7 @@ def _span(text: str, today: date) -> _Period | None:
             first, last = date(numbers[0], month, 1), date(numbers[0], month, monthrange(numbers[0], month)[1])
         else:
             first = last = date(numbers[-1], month, numbers[0] if len(numbers) > 1 else 1)
-    except (ValueError, VigenteError):
+    except (ValueError, BadDate):
         return None
     return _Period(first, last) if first >= FIRST_DAY and last <= LAST_DAY else None
 
@@ -292,7 +292,7 @@ def _certain(store: Store, text: str, period: _Period | None, today: date) -> Na
 def _exact(store: Store, text: str, on: date) -> Name | None:
     try:
         found = interpret(store, text, on)
-    except VigenteError:
+    except (BadName, BadDate, BadParameter):
         return None
     if found.name is None or not all(isinstance(notice, UnderstoodAs) for notice in found.notices):
         return None

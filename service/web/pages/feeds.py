@@ -16,7 +16,7 @@ from lxml import etree
 from markupsafe import Markup
 
 from graph.civil import day_after, day_before, today
-from graph.errors import VigenteError
+from graph.errors import BadDate, BadName, BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import day_stated
@@ -254,7 +254,7 @@ def feeds_page(store: Store, frame: Frame, followed: str | None) -> bytes:
         writer = writer_of(store, frame, today())
         try:
             name = interpret(store, followed).name
-        except VigenteError:
+        except (BadName, BadDate, BadParameter):
             name = None
         if name is not None and records(store, name.work.iri):
             target = name.provision or name.work
