@@ -39,9 +39,8 @@ _ORDER = re.compile(
 )
 #: A verb that takes provisions out of a norm, with a provision as its object.
 _TAKEN_OUT = re.compile(
-    r"(?:(?<=\bfica )|(?<=\bficam )|(?<=\bé )|(?<=\bsão ))(?:exclu[íi]|elimina|retira|cancela)d(?P<ending>[oa]s?)"
-    r"(?= [oa]s? (?:caput|§|arts?\b|artigos?|par[áa]grafos?|incisos?|al[íi]neas?|letras?|ite(?:m|ns)\b))"
-    r"|^(?:exclu[ai]m?|elimin[ae]m?|retir[ae]m?|cancel[ae]m?)-se"
+    r"(?:(?:(?<=\bfica )|(?<=\bficam )|(?<=\bé )|(?<=\bsão ))(?:exclu[íi]|elimina|retira|cancela)d(?P<ending>[oa]s?)"
+    r"|^(?:exclu[ai]m?|elimin[ae]m?|retir[ae]m?|cancel[ae]m?)-se)"
     r"(?= [oa]s? (?:caput|§|arts?\b|artigos?|par[áa]grafos?|incisos?|al[íi]neas?|letras?|ite(?:m|ns)\b))",
     re.I,
 )

@@ -42,6 +42,11 @@ def shown(text: str, keep: str = "") -> str:
     return "".join(c if c.isprintable() or c in keep else _number(c) for c in text)
 
 
+def has_terminal() -> bool:
+    """Return whether stderr is a terminal that can show a line that changes."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def _number(character: str) -> str:
     code = ord(character)
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

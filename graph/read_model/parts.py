@@ -20,7 +20,8 @@ _OF_TEXT = (
     "SELECT fragment, place, label, heading, words, markup, situation FROM parts "
     "WHERE edition = (SELECT id FROM edition WHERE name = ?1)"
 )
-_WITHIN = " AND (fragment = ?2 OR fragment > ?2 || '_' AND fragment < ?2 || '`')"
+#: The condition that a provision has the fragment of the parameter with this number, or one that begins with it.
+WITHIN = " AND (fragment = ?{0} OR fragment > ?{0} || '_' AND fragment < ?{0} || '`')"
 _OF_RECORD = (
     "SELECT name, fragment, place, label, heading, words, markup, situation FROM parts "
     "JOIN edition ON edition.id = parts.edition WHERE record = ?"
@@ -44,7 +45,8 @@ class PartsTable:
         ask = self._connection.execute
         if within is None:
             return [PrintedPart(*row) for row in ask(_OF_TEXT, (text,))]
-        return [PrintedPart(*row) for fragment in within for row in ask(_OF_TEXT + _WITHIN, (text, fragment))]
+        some = _OF_TEXT + WITHIN.format(2)
+        return [PrintedPart(*row) for fragment in within for row in ask(some, (text, fragment))]
 
     def of_record(self, record: int) -> list[tuple[str, PrintedPart]]:
         """Return the parts of a record by its number, each with the IRI of its text."""

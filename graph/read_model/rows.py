@@ -6,7 +6,7 @@ of days. Days without a row are ``not-published``, and have no words.
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Iterator
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import IntFlag
@@ -79,7 +79,7 @@ class RowSource(SummarySource, Protocol):
     """What has the statements about one norm and its provisions."""
 
     @property
-    def described(self) -> Iterable[str]:
+    def described(self) -> Collection[str]:
         """The IRIs of those of them that a record describes; others have no rows."""
         ...
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import orjson
 
 from graph.index_rows import IS_ABOUT
+from graph.read_model.parts import WITHIN
 from graph.read_model.rectangles import OPEN, Rectangle
 from graph.read_model.rows import Axes, Row, rows_of_norm
 from graph.read_model.subject import containers_of
@@ -83,9 +84,7 @@ _WITHOUT_EFFECT = (
     "WHERE status IN ('suspended', 'unknown') AND history.provision > ?1 << 24 AND history.provision < ?1 + 1 << 24 "
     "AND axes & 2 AND valid_from <= ?2 AND valid_until > ?2 AND known_from <= ?3 AND known_until > ?3"
 )
-#: The condition that a provision has the fragment of a parameter, or one that begins with it.
-_WITHIN = " AND (fragment = ?{0} OR fragment > ?{0} || '_' AND fragment < ?{0} || '`')"
-#: The words of the provisions of a norm on (D, K), on the axis of a bit.
+#: The words of the provisions of a norm on (D, K). The fourth parameter is the axis, as one of :class:`Axes`.
 _WORDS_ON = (
     "SELECT fragment, words, edition.name FROM provision JOIN history ON history.provision = provision.id "
     "LEFT JOIN edition ON edition.id = shown WHERE norm = ?1 AND words NOT NULL "
@@ -175,7 +174,7 @@ class HistoryTable:
         """
         sql = "SELECT fragment, parent FROM provision WHERE norm = ?1 AND parent NOT NULL"
         if fragment is not None:
-            return dict(self._connection.execute(sql + _WITHIN.format(2), (number, fragment)).fetchall())
+            return dict(self._connection.execute(sql + WITHIN.format(2), (number, fragment)).fetchall())
         return dict(self._connection.execute(sql, (number,)).fetchall())
 
     def days_of_knowledge(self, number: int) -> list[int]:
@@ -218,7 +217,7 @@ class HistoryTable:
             axis: the axis.
             fragment: of the provision to read with those whose fragments begin with its own; None for all.
         """
-        within = "" if fragment is None else _WITHIN.format(5)
+        within = "" if fragment is None else WITHIN.format(5)
         bit = Axes.FORCE if axis is Axis.FORCE else Axes.EFFICACY
         values = (number, on, known, int(bit), *(() if fragment is None else (fragment,)))
         return {
@@ -315,7 +314,7 @@ def _with_fragment(edition: str | None, fragment: str) -> str | None:
 
 
 class _Summaries:
-    """The summaries of the index for the rows of one norm, as :class:`graph.read_model.subject.SummarySource`."""
+    """The statements of the index about one norm, as :class:`graph.read_model.rows.RowSource`."""
 
     def __init__(self, connection: sqlite3.Connection, norm: str) -> None:
         self._connection = connection

@@ -6,7 +6,7 @@ fact on an article, an overturned veto, a rectified provision.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import NamedTuple, TypeAlias
@@ -90,10 +90,12 @@ def _parts_of_text(store: Store, name: Name) -> list[_Part]:
     """
     every, iri = _parts_by_name(store, name.work), name.iri
     parts = [every.get(iri, _Part(iri, has_history=False, states=(), texts=()))]
-    inner = held(store, name).keys() | {part for part in every if part.startswith(f"{iri}_")}
+    inner: Set[str] = every.keys()
+    if name != name.work:
+        inner = held(store, name).keys() | {part for part in every if part.startswith(f"{iri}_")}
     alike = set[tuple[tuple[Rectangle, str], ...]]()
     for part in every.values():
-        if part.name == iri or (part.name not in inner and name != name.work):
+        if part.name == iri or part.name not in inner:
             continue
         if part.has_history:
             parts.append(part)

@@ -13,7 +13,6 @@ from graph.terms import day_stated
 from graph.time.composition import Words
 from graph.time.editions import Edition
 from graph.time.kinds import ENDED, Axis, Situation, Status
-from graph.time.kinds import Status as VersionStatus
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
 from ontology.events import EventKind
@@ -200,7 +199,7 @@ def _undated_parts(
     for part in _parts(store, text, target.work.iri, None, wanted):
         around = {statuses.get(work) for work in (part.provision, *_containers_of([part.provision], within))}
         if around.isdisjoint(ENDED):
-            is_open = VersionStatus.UNKNOWN in around
+            is_open = Status.UNKNOWN in around
             bare = replace(part, text=None, markup=None, situation=None, undecided=True)
             parts[part.provision] = bare if is_open else part
     return parts
@@ -312,15 +311,14 @@ def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] |
 
 
 def _latest_wordings(
-    store: Store, norm: str, rests_on: Sequence[Edition[Version]], wanted: frozenset[str] | None
+    store: Store, norm: str, rests_on: Sequence[Edition[Version]], wanted: frozenset[str]
 ) -> dict[str, Part]:
-    """Return the wording of each provision in the latest text that has it."""
+    """Return the wording of each wanted provision in the latest text that has it."""
     chosen: dict[str, Part] = {}
     for edition in rests_on:
         if edition.text is None:
             continue
-        missing = wanted - chosen.keys() if wanted is not None else None
-        for part in _parts(store, edition.text, norm, edition.version.name, missing):
+        for part in some_parts(store, edition.text, norm, edition.version.name, wanted - chosen.keys()):
             chosen.setdefault(part.provision, part)
     return chosen
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -59,7 +58,7 @@ from service.cli.loading import Profiles
 from service.cli.opening import is_demo, quarantine, settings, writing
 from service.cli.output_file import OutputFile, checked_output
 from service.cli.progress import print_summary, summary_as_json
-from service.output import print_json, print_message, print_message_line, shown
+from service.output import has_terminal, print_json, print_message, print_message_line, shown
 
 # The command get.
 
@@ -249,7 +248,7 @@ _PLAIN_SECONDS = 30.0
 @contextmanager
 def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
     """Yield a function that shows progress: a live line for each list on a terminal, plain lines elsewhere."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not has_terminal():
         yield _plain_progress()
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -21,7 +19,7 @@ from rich.progress import (
 
 from graph.quarantine import Refusal
 from loaders.pipeline import Summary
-from service.output import print_message, shown
+from service.output import has_terminal, print_message, shown
 
 _PLAIN_RECORDS = 5000
 #: The maximum number of printed places of equal refusals or notes.
@@ -31,7 +29,7 @@ _PLACES = 3
 @contextmanager
 def progress() -> Iterator[Callable[[Summary], None]]:
     """Yield a function that shows the progress of a load: a live line on a terminal, plain lines elsewhere."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not has_terminal():
         yield _plain_progress()
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
@@ -47,7 +45,7 @@ def progress() -> Iterator[Callable[[Summary], None]]:
 @contextmanager
 def copy_progress(description: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a function that shows copied and total bytes: a live line on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not has_terminal():
         yield lambda _done, _of: None
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TransferSpeedColumn())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from time import monotonic
 
-from service.output import shown
+from service.output import has_terminal, shown
 
 #: Seconds before the timer is shown, and between its updates.
 _DELAY, _INTERVAL = 1.0, 0.5
@@ -18,7 +17,7 @@ _DELAY, _INTERVAL = 1.0, 0.5
 @contextmanager
 def timer_line(on: str) -> Iterator[None]:
     """Show the elapsed seconds on a terminal while the block runs, and remove the line at the end."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not has_terminal():
         yield
         return
     over = Event()
