@@ -7,9 +7,8 @@ Planalto's own server accepts both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from graph.urn import Name
 
@@ -143,33 +142,3 @@ def _fill_path(path: str, number: str, year: int) -> str:
         year=year,
         term=term,
     )
-
-
-#: The names of official sites, by their hosts.
-_SITES = {"planalto.gov.br": "Planalto", "normas.leg.br": "Normas.leg.br", "lexml.gov.br": "LexML"}
-
-
-def official_page(name: Name, stated: Iterable[str]) -> tuple[str, str] | None:
-    """Return the name of the official site that has a norm, and the address of its page there; None for a foreign norm.
-
-    >>> from graph.urn import parse
-    >>> official_page(parse("urn:lex:br:federal:lei:2018-08-14;13709!art52"), ())
-    ('Planalto', 'https://www.planalto.gov.br/ccivil_03/_ato2015-2018/2018/lei/l13709.htm#art52')
-    >>> official_page(parse("urn:lex:br;sao.paulo:estadual:lei:2001-01-02;10705"), ())
-    ('LexML', 'https://www.lexml.gov.br/urn/urn:lex:br;sao.paulo:estadual:lei:2001-01-02;10705')
-
-    Args:
-        name: a norm or provision.
-        stated: the addresses of its copies, as sources state them.
-    """
-    article = name.canonical.partition("!")[2].partition("_")[0]
-    fragment = f"#{article}" if article.startswith("art") else ""
-    for address in stated:
-        host = urlsplit(address).hostname or ""
-        for site, called in _SITES.items():
-            if address.startswith("http") and (host == site or host.endswith(f".{site}")) and called != "LexML":
-                return called, address.partition("#")[0] + (fragment if called == "Planalto" else "")
-    paths = planalto_paths(name.work)
-    if paths:
-        return "Planalto", f"{BASE}/{paths[0]}{fragment}"
-    return ("LexML", f"https://www.lexml.gov.br/urn/{name.work.canonical}") if name.local.pais == "br" else None

@@ -20,7 +20,6 @@ from graph.wording.folding import words as words_of
 from graph.wording.labels import place_label, type_label
 from graph.wording.nicknames import popular_name
 from graph.wording.provisions import provision_name
-from loaders.planalto_addresses import official_page
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
 from queries.causes import inferred_cause_test
@@ -97,6 +96,7 @@ from service.web.pages.related import (
     copies_shown,
     document_sentence,
     issued,
+    official_page,
     part_facts,
     records_listed,
     records_of,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
@@ -15,6 +16,7 @@ from graph.terms import Text, day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import provision_label, type_label
+from loaders.planalto_addresses import BASE, planalto_paths
 from ontology.events import EventKind
 from queries import related as around
 from queries.answers import InForce, ItemAnswer
@@ -235,6 +237,35 @@ def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Som
             break
         shown.append((number, record if room >= 0 else replace(record, cited=None, remark=None)))
     return Some(tuple(shown), count - len(shown))
+
+
+#: The official sites with the text of norms, by their hosts.
+_SITES = {"planalto.gov.br": "Planalto", "normas.leg.br": "Normas.leg.br"}
+
+
+def official_page(name: Name, stated: Iterable[str]) -> tuple[str, str] | None:
+    """Return the name of the official site that has a norm, and the address of its page there; None for a foreign norm.
+
+    >>> official_page(parse("urn:lex:br:federal:lei:2018-08-14;13709!art52"), ())
+    ('Planalto', 'https://www.planalto.gov.br/ccivil_03/_ato2015-2018/2018/lei/l13709.htm#art52')
+    >>> official_page(parse("urn:lex:br;sao.paulo:estadual:lei:2001-01-02;10705"), ())
+    ('LexML', 'https://www.lexml.gov.br/urn/urn:lex:br;sao.paulo:estadual:lei:2001-01-02;10705')
+
+    Args:
+        name: a norm or provision.
+        stated: the addresses of its copies, as sources state them.
+    """
+    article = name.canonical.partition("!")[2].partition("_")[0]
+    fragment = f"#{article}" if article.startswith("art") else ""
+    for address in stated:
+        host = urlsplit(address).hostname or ""
+        for site, called in _SITES.items():
+            if address.startswith("http") and (host == site or host.endswith(f".{site}")):
+                return called, address.partition("#")[0] + (fragment if called == "Planalto" else "")
+    paths = planalto_paths(name.work)
+    if paths:
+        return "Planalto", f"{BASE}/{paths[0]}{fragment}"
+    return ("LexML", f"https://www.lexml.gov.br/urn/{name.work.canonical}") if name.local.pais == "br" else None
 
 
 def copies_shown(
