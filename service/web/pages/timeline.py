@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
-from itertools import pairwise
 from typing import cast
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from graph.civil import ONE_DAY, parse_when, today
-from graph.errors import BadDate, BadParameter, UnknownName
+from graph.civil import ONE_DAY, today
+from graph.errors import BadParameter, UnknownName
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from ontology.events import EventKind
@@ -35,7 +34,7 @@ from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_
 from queries.timeline import timeline
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, Messages, render, words_in
+from service.web.pages.frame import Frame, Messages, render
 from service.web.pages.history import ended_by_act, given_by, split_signed_rows, texts_within_versions
 from service.web.pages.notices import sentences_of
 from service.web.pages.reading_days import writer_of
@@ -44,15 +43,44 @@ from service.web.pages.related import records_of, refused
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 
-# The band: the texts in force over time, as known today, on a linear scale and as a list.
-
-
-#: The maximum number of years on the scale, and the space after today as a fraction of the whole.
+#: The maximum number of years on a scale, and the space after its last day as a fraction of the whole.
 _YEARS, _AHEAD = 8, 0.04
-#: The maximum number of pieces of the list before it is folded, and of pieces that are links.
-MOST_LISTED, MOST_LINKED = 12, 80
-#: The minimum width, in percent, of a piece that has a colour other than its neighbour's.
-_BAND_NARROW = 0.3
+#: The maximum number of pieces of the list before it is folded.
+MOST_LISTED = 12
+#: The minimum width of a rectangle, of one that has a colour other than its neighbour's, and of one with its number,
+#: in percent.
+_NARROW, _COLOURED, _NUMBERED = 0.15, 0.3, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A linear scale of days, as wide as the page: the first day, and the number of days of the whole."""
+
+    first: date
+    days: float
+
+    @classmethod
+    def over(cls, days: Iterable[date]) -> Scale:
+        """Return the scale from the first of some days to beyond the last."""
+        ordered = sorted(days)
+        return cls(ordered[0], max((ordered[-1] - ordered[0]).days, 1) * (1 + _AHEAD))
+
+    def at(self, day: date | None) -> float:
+        """Return the place of a day in percent; the right edge for None, an open end."""
+        if day is None:
+            return 100.0
+        return round(100 * min(max((day - self.first).days / self.days, 0), 1), 3)
+
+    @property
+    def years(self) -> Sequence[tuple[int, float]]:
+        """Return the years on the scale with their places: all, or every second, fifth, tenth or further one."""
+        last = self.first.toordinal() + int(self.days / (1 + _AHEAD))
+        years = range(self.first.year + 1, date.fromordinal(min(last, date.max.toordinal())).year + 1)
+        step = next(step for step in (1, 2, 5, 10, 25, 50, 100, 500, 2_000) if len(years) <= step * _YEARS)
+        return [(year, self.at(date(year, 1, 1))) for year in years if year % step == 0]
+
+
+# The band: the texts in force over time, as known today, as a picture and as a list.
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +116,6 @@ class Band:
     years: Sequence[tuple[int, float]]
     today: float
 
-    @property
-    def edges(self) -> Sequence[int]:
-        """Return the starts of the pieces in thousandths of the whole, each once."""
-        return sorted({round(piece.left * 10) for piece in self.pieces})
-
-    @property
-    def merged(self) -> Sequence[Piece]:
-        """Return the pieces with neighbours of the same status joined, for a band of very many pieces."""
-        joined: list[Piece] = []
-        for piece in self.pieces:
-            if joined and joined[-1].status == piece.status:
-                joined[-1] = replace(joined[-1], width=piece.left + piece.width - joined[-1].left)
-            else:
-                joined.append(piece)
-        return joined
-
 
 def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band | None:
     """Return the band of a norm or provision; None where nothing dates it.
@@ -123,12 +135,7 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
     rows = [row for row in every if row.status.value != "not-published"]
     if not rows:
         return None
-    first, last = rows[0].start, max(today, rows[-1].start)
-    total_days = max((last - first).days, 1) * (1 + _AHEAD)
-
-    def place(day: date) -> float:
-        return round(100 * min(max((day - first).days / total_days, 0), 1), 3)
-
+    scale = Scale.over((rows[0].start, max(today, rows[-1].start)))
     given = given_by(store, name.work, writer)
     by_act, edges = ended_by_act(store, name, rows, today), {*uncertain_days(changes), *doubtful(rows)}
     texts, _ = texts_within_versions(store, name, today, rows, changes, writer)
@@ -137,8 +144,8 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
     pieces: list[Piece] = []
     drawn = 0
     for row in rows:
-        left, right = place(row.start), place(row.until) if row.until is not None else 100.0
-        drawn += right - left >= _BAND_NARROW
+        left, right = scale.at(row.start), scale.at(row.until)
+        drawn += right - left >= _COLOURED
         between = is_between(row, changes)
         ended = () if row.until not in by_act else (row.until,)  # it may have been in force for some days more
         days = writer.interval(
@@ -147,7 +154,7 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
         pieces.append(
             Piece(
                 left,
-                round(max(right - left, 0.15), 3),
+                round(max(right - left, _NARROW), 3),
                 row.status.value,
                 drawn % 2 == 0,
                 _path(name, row, writer),
@@ -163,7 +170,7 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
                 row.holds(today),
             )
         )
-    return Band(pieces, [(year, place(date(year, 1, 1))) for year in _band_years(first, last)], place(today))
+    return Band(pieces, scale.years, scale.at(today))
 
 
 def _path(name: Name, row: AnswerInterval, writer: PageWriter) -> str | None:
@@ -174,102 +181,11 @@ def _path(name: Name, row: AnswerInterval, writer: PageWriter) -> str | None:
     )
 
 
-def _band_years(first: date, last: date) -> Sequence[int]:
-    """Return the years on the scale: all, or every second, fifth, tenth or further one."""
-    years = range(first.year + 1, last.year + 1)
-    step = next(step for step in (1, 2, 5, 10, 25, 50, 100, 500, 2_000) if len(years) <= step * _YEARS)
-    return [year for year in years if year % step == 0]
-
-
 # The page and the picture of the bitemporal periods.
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """The places of days along a line, in pixels.
-
-    Attributes:
-        days: the stops, civil dates in order.
-        places: the place of each stop, ascending.
-        widened: the intervals, in pixels, that are wider than linear, so that short times are visible.
-    """
-
-    days: tuple[date, ...]
-    places: tuple[float, ...]
-    widened: tuple[tuple[float, float], ...] = ()
-
-    def at(self, day: date) -> float:
-        """Return the place of a day between the first and the last stop."""
-        after = bisect_right(self.days, day)
-        if after == len(self.days):
-            return self.places[-1]
-        start, end = self.days[after - 1], self.days[after]
-        share = (day - start).days / (end - start).days
-        return self.places[after - 1] + share * (self.places[after] - self.places[after - 1])
-
-    def holds(self, day: date) -> bool:
-        """Return whether a day is between the first and the last stop, both included."""
-        return self.days[0] <= day <= self.days[-1]
-
-
-def scale(days: Iterable[date], start: float, length: float, least: float) -> Scale:
-    """Return a scale that is linear except for spaces between stops that would be too short, which are widened.
-
-    Args:
-        days: the stops, in any order; at least one.
-        start: the place of the first stop, in pixels.
-        length: the distance from the first stop to the last, in pixels.
-        least: the least space between two stops, in pixels; at most the length divided by the number of spaces.
-    """
-    stops = sorted(set(days))
-    spaces = [(later - earlier).days for earlier, later in pairwise(stops)]
-    least = min(least, length / len(spaces)) if spaces else least
-    rate = _rate(spaces, length, least)
-    places, widened = [start], list[tuple[float, float]]()
-    for space in spaces:
-        before = places[-1]
-        places.append(before + max(least, space * rate))
-        if space * rate < least - 0.5:
-            joined = widened and widened[-1][1] == before
-            widened[-1:] = [(widened[-1][0], places[-1])] if joined else [*widened[-1:], (before, places[-1])]
-    return Scale(tuple(stops), tuple(places), tuple(widened))
-
-
-def _rate(spaces: Iterable[int], length: float, least: float) -> float:
-    """Return the pixels of a day with which all spaces fill the length and none is shorter than the least."""
-    ordered = sorted(spaces)
-    rest, rate = sum(ordered), 0.0
-    for index, space in enumerate(ordered):
-        rate = (length - index * least) / rest
-        if space * rate >= least:
-            break
-        rest -= space
-    return rate
-
-
-#: The maximum width and height of a character of the labels, and their distance from an edge, in pixels.
-LETTER, LINE, INSET = 6.9, 12.0, 4.0
-#: The margins: left for days of knowledge, right for open periods, above for days of force, and below.
-_LEFT, _RIGHT, _TOP, _BOTTOM = 84.0, 84.0, 40.0, 8.0
-#: The plot's minimum width, its maximum width except for many columns, and a column's usual and minimum width.
-_NARROW, WIDE, _COLUMN, _LEAST_COLUMN = 184.0, 880.0, 14.0, 4.5
-#: The length of a tooth of a zigzag.
-_TOOTH = 6.0
-#: The heights: maximum and minimum of a row, the usual height of all rows together, and the maximum of the picture.
-_ROW, _LEAST_ROW, _ROWS, _ENDLESS = 30.0, 15.0, 420.0, 12_000.0
-
-
-#: The least distance between years on the scale, and the steps of years in order of preference.
-_APART = 5 * LETTER
-_ROUND = (100, 50, 10, 5, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A label on a scale: its text and its place."""
-
-    text: str
-    at: float
+#: The height of a row of the picture, of a row where there are many, and of the years above the first, in pixels.
+_ROW, _LOW, TOP = 34, 16, 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,178 +193,70 @@ class Box:
     """A rectangle of the picture.
 
     Attributes:
-        number: the number of its period, from 1.
+        number: the number of its period, from 1: the number of its row in the table.
         period: the period.
-        shade: 0 or 1, alternating between neighbours along the days of force.
+        even: whether it has the second colour, which separates neighbours along the days of force.
         now: whether it includes today, as known today.
-        x, y, width, height: its place and size.
-        label: its text; empty where no text fits.
+        x, width: its place and width, in percent.
+        y, height: its place and height, in pixels.
     """
 
     number: int
     period: Period
-    shade: int
+    even: bool
     now: bool
     x: float
-    y: float
     width: float
-    height: float
-    label: str
+    y: int
+    height: int
 
     @property
-    def label_at(self) -> Markup:
-        """Return the place of the label as SVG attributes."""
-        return Markup(f'x="{_short_number(self.x + INSET)}" y="{_short_number(self.y + LINE - 1)}"')  # noqa: S704 - numbers
-
-    @property
-    def outline(self) -> str:
-        """Return the rectangle as the shortest SVG path."""
-        left, top = _short_number(self.x), _short_number(self.y)
-        return f"M{left} {top}h{_short_number(self.width)}v{_short_number(self.height)}H{left}z"
-
-
-def _short_number(number: float) -> str:
-    return f"{number:.1f}".removesuffix(".0")
+    def has_number(self) -> bool:
+        """Return whether its number fits below the label of the row."""
+        return self.width >= _NUMBERED and self.height >= _ROW
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture, in pixels.
+    """A picture: days of force from left to right in percent, and a row for each day of knowledge.
 
     Attributes:
-        width, height: the size of the whole.
         boxes: the rectangles in the order of the periods.
-        force, knowledge: labels of the two scales.
-        left, top, right, bottom: edges of the plot.
-        today: the horizontal position of today.
-        widened: the parts of the scale of force, and of the scale of knowledge, that are wider than linear.
+        years: the years of the scale with their places.
+        known: the days of knowledge, each with the place of its row, in pixels.
+        height: the height of the whole, in pixels.
+        today: the place of today.
     """
 
-    width: float
-    height: float
     boxes: tuple[Box, ...]
-    force: tuple[Tick, ...]
-    knowledge: tuple[Tick, ...]
-    left: float
-    top: float
-    right: float
-    bottom: float
+    years: Sequence[tuple[int, float]]
+    known: tuple[tuple[date, int], ...]
+    height: int
     today: float
-    widened: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]] = ((), ())
-
-    @property
-    def zigzags(self) -> str:
-        """Return the widened spaces of both scales as an SVG path: a zigzag along the edge of the plot."""
-        force, knowledge = self.widened
-        across = (
-            _zigzag(first, last, f"M{_short_number(first)} {_short_number(self.top)}", "l{} {}")
-            for first, last in force
-        )
-        down = (
-            _zigzag(first, last, f"M{_short_number(self.left)} {_short_number(first)}", "l{1} {0}")
-            for first, last in knowledge
-        )
-        return "".join((*across, *down))
 
 
-def _zigzag(first: float, last: float, begin: str, step: str) -> str:
-    count = max(2, round((last - first) / _TOOTH))
-    half = _short_number((last - first) / count / 2)
-    return begin + "".join(step.format(half, -3) + step.format(half, 3) for _ in range(count))
-
-
-def picture(
-    periods: Sequence[Period],
-    labels: Callable[[Period], Iterable[str]],
-    in_words: Callable[[date], str],
-    today: date,
-    wide: float = 0.0,
-) -> Picture:
-    """Return the picture of the periods of one norm on one axis.
+def picture(periods: Sequence[Period], today: date) -> Picture:
+    """Return the picture of the periods of one norm or provision on one axis.
 
     Args:
         periods: the periods, which do not overlap; at least one.
-        labels: returns the labels of a period in order of preference. The first that fits is used.
-        in_words: returns a civil date as a label of at most 12 characters.
         today: the civil date taken for today.
-        wide: the minimum width of the plot, in pixels.
     """
-    force = _columns({today, *_edges((period.valid_from, period.valid_until) for period in periods)}, wide)
-    known = _rows({today, *_edges((period.known_from, period.known_until) for period in periods)})
-    right, bottom = force.places[-1] + _RIGHT, known.places[-1] + _height(len(known.days))
-    shades = {start: n % 2 for n, start in enumerate(sorted({period.valid_from for period in periods}))}
+    edges = {day for period in periods for day in (period.valid_from, period.valid_until) if day is not None}
+    force = Scale.over((*edges, today))
+    known = sorted({day for period in periods for day in (period.known_from, period.known_until) if day is not None})
+    row = _ROW if len(known) < _MANY else _LOW
+    place = {day: TOP + index * row for index, day in enumerate(known)}
+    bottom = TOP + len(known) * row
+    even = {start: bool(n % 2) for n, start in enumerate(sorted({period.valid_from for period in periods}))}
     boxes = []
     for number, period in enumerate(periods, start=1):
-        x, y = force.at(period.valid_from), known.at(period.known_from)
-        width = (force.at(period.valid_until) if period.valid_until is not None else right) - x
-        height = (known.at(period.known_until) if period.known_until is not None else bottom) - y
-        label = next((text for text in labels(period) if _label_fits(text, width, height)), "")
-        shade, now = shades[period.valid_from], period.holds(today, today)
-        boxes.append(Box(number, period, shade, now, x, y, width, height, label))
-    return Picture(
-        right + 1,
-        bottom + _BOTTOM,
-        tuple(boxes),
-        tuple(_years(force)),
-        tuple(
-            _spaced_ticks(
-                (Tick(in_words(day), position) for day, position in zip(known.days, known.places, strict=True)), LINE
-            )
-        ),
-        force.places[0],
-        known.places[0],
-        right,
-        bottom,
-        force.at(today),
-        (force.widened, known.widened),
-    )
-
-
-def _edges(pairs: Iterable[tuple[date, date | None]]) -> set[date]:
-    return {day for pair in pairs for day in pair if day is not None}
-
-
-def _columns(days: set[date], wide: float) -> Scale:
-    width = max(wide, _NARROW, min(WIDE, _COLUMN * len(days)), _LEAST_COLUMN * len(days))
-    return scale(days, _LEFT, width, min(_COLUMN, 0.85 * width / len(days)))
-
-
-def _rows(days: set[date]) -> Scale:
-    return scale(days, _TOP, _height(len(days)) * (len(days) - 1) * 1.25, _height(len(days)))
-
-
-def _height(rows: int) -> float:
-    return min(max(_LEAST_ROW, min(_ROW, _ROWS / rows)), _ENDLESS / rows)
-
-
-def _label_fits(text: str, width: float, height: float) -> bool:
-    return len(text) * LETTER + 2 * INSET <= width and height >= LINE + 2
-
-
-def _years(force: Scale) -> list[Tick]:
-    """Return the years on the scale: those of the first and last stop, and others that fit, round ones first.
-
-    Each year is there once.
-    """
-    first, last = force.days[0], force.days[-1]
-    ticks = [Tick(str(first.year), force.places[0])]
-    if last.year != first.year and force.places[-1] - force.places[0] >= _APART:
-        ticks.append(Tick(str(last.year), force.places[-1]))
-    for step in _ROUND:
-        for year in range(-(-(first.year + 1) // step) * step, last.year + 1, step):
-            position = force.at(date(year, 1, 1))
-            if all(abs(position - tick.at) >= _APART and tick.text != str(year) for tick in ticks):
-                ticks.append(Tick(str(year), position))
-    return sorted(ticks, key=lambda tick: tick.at)
-
-
-def _spaced_ticks(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
-    """Yield the ticks that are far enough apart, from the first on."""
-    last = float("-inf")
-    for tick in ticks:
-        if tick.at - last >= least:
-            last = tick.at
-            yield tick
+        x, y = force.at(period.valid_from), place[period.known_from]
+        width = max(force.at(period.valid_until) - x, _NARROW)
+        height = (place[period.known_until] if period.known_until is not None else bottom) - y
+        now = period.holds(today, today)
+        boxes.append(Box(number, period, even[period.valid_from], now, x, round(width, 3), y, height))
+    return Picture(tuple(boxes), force.years, tuple(place.items()), bottom, force.at(today))
 
 
 #: The task type of the page, and the prefix of its address.
@@ -457,10 +265,8 @@ KIND, PREFIX = "page.timeline", "/timeline"
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 #: The minimum number of rectangles or events for which a table has parts, and the number of rows of a part.
 _MANY, _ROWS_OF_PART = 61, 20
-#: The maximum number of pictures of inner provisions.
-_INNER = 8
-
-
+#: The maximum number of acts that the picture names on one day.
+_ACTS = 2
 _SIGNATURE = EventKind.ASSINATURA
 #: The event of a start of force that was moved before it came.
 _POSTPONEMENT = EventKind.PRORROGACAO_VACATIO
@@ -468,27 +274,28 @@ _POSTPONEMENT = EventKind.PRORROGACAO_VACATIO
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A period in the table.
+    """A period in the picture and in the table.
 
     Attributes:
-        number: from 1.
-        period: the period.
+        box: its rectangle, with its number.
         description: the text in force in few words, or that there is none.
         address: the address of the text on the period's first day; None where no text is in force.
-        now: whether it includes today, as known today.
         ahead: whether its days of knowledge are in the future. Its text is then not requested by day of knowledge.
         contested: whether the sources disagree about its days.
         by_act: whether its first day is only that of the act that ended the text.
     """
 
-    number: int
-    period: Period
+    box: Box
     description: str
     address: str | None
-    now: bool
     ahead: bool
     contested: bool
     by_act: bool
+
+    @property
+    def period(self) -> Period:
+        """Return the period."""
+        return self.box.period
 
     @property
     def last(self) -> date | None:
@@ -505,41 +312,13 @@ class _Row:
 class _Mark:
     """A rectangle of the picture as a link: its address, its accessible name and its style.
 
-    A rectangle in force has no class for its status. Where there are many, the accessible name is the short label.
+    Where there are many, the accessible name is short.
     """
 
     address: str
     title: str
     classes: str
     box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    """A picture with its table.
-
-    Attributes:
-        key: the prefix of the identifiers of its elements.
-        name: the norm or provision.
-        label: the norm or provision in words.
-        path: the path of its own timeline.
-        drawn: the picture.
-        marks: the rectangles, in the picture's order.
-        rows: the rows of the table; those of one part where there are many.
-    """
-
-    key: str
-    name: str
-    label: str
-    path: str
-    drawn: Picture
-    marks: Sequence[_Mark]
-    rows: Sequence[_Row]
-
-    @property
-    def many(self) -> bool:
-        """Return whether the table has parts."""
-        return len(self.marks) >= _MANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -611,27 +390,18 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
     Raises:
         BadParameter: there is no such part.
     """
-    writer, words = asked.writer, words_in(asked.writer.frame.language)
-    published = published_on(asked.store, parse(answer.name).work)
+    writer, name = asked.writer, parse(answer.name)
+    published = published_on(asked.store, name.work)
     periods = split_at_publication([period for period in answer.periods if period.axis is asked.axis], published)
     events = _events(asked, answer, inner)
     most = max(len(periods), len(events))
     parts = -(-most // _ROWS_OF_PART) if most >= _MANY else 1
     if asked.part > parts:
         raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
-    drawings = [_drawing(asked, answer.name, periods, "")] if periods else []
-    living = {
-        inner_timeline.name: split_at_publication(
-            [period for period in inner_timeline.periods if period.axis is asked.axis], published
-        )
-        for inner_timeline in inner
-    }
-    living = {name: reported for name, reported in living.items() if reported}
-    drawings += [
-        _drawing(asked, name, reported, f"i{index}-")
-        for index, (name, reported) in enumerate(list(living.items())[:_INNER])
-    ]
-    drawn = [period for reported in (periods, *living.values()) for period in reported]
+    shown = asked.shown if parts > 1 else slice(None)
+    drawn = picture(periods, asked.now) if periods else None
+    rows = [_row(asked, answer.name, box) for box in drawn.boxes[shown]] if drawn is not None else []
+    own = {part.name for part in inner if any(period.axis is asked.axis for period in part.periods)}
     return render(
         "timeline.html",
         writer.frame,
@@ -640,24 +410,23 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         axis=asked.axis,
         clocks=_CLOCKS,
         path=PREFIX + name_path(answer.name),
-        band=band_of(asked.store, parse(answer.name), asked.now, writer),
+        band=band_of(asked.store, name, asked.now, writer),
         most_listed=MOST_LISTED,
-        most_linked=MOST_LINKED,
-        drawings=drawings,
-        own=bool(periods),
-        inner=[(writer.title(name), PREFIX + name_path(name)) for name in living],
-        contested=any(asked.contested(period) for period in drawn),
-        ahead=any(period.known_from > asked.now for period in drawn),
-        statuses=[status for status in Status if any(period.status is status for period in drawn)],
-        shades=any(period.status.stands and period.version != drawn[0].version for period in drawn),
+        drawn=drawn,
+        marks=_marks(asked, answer.name, drawn, rows) if drawn is not None else [],
+        acts=_acts(answer.events, drawn, writer) if drawn is not None else {},
+        rows=rows,
+        inner=[(writer.title(part.name), PREFIX + name_path(part.name)) for part in inner if part.name in own],
+        contested=any(asked.contested(period) for period in periods),
+        ahead=any(period.known_from > asked.now for period in periods),
+        statuses=[status for status in Status if any(period.status is status for period in periods)],
+        shades=any(period.status.stands and period.version != periods[0].version for period in periods),
         dated=bool(answer.periods),
-        events=[make() for make in (events[asked.shown] if parts > 1 else events)],
+        events=[make() for make in events[shown]],
         spans=[(index * _ROWS_OF_PART + 1, min((index + 1) * _ROWS_OF_PART, most)) for index in range(parts)]
         if parts > 1
         else [],
         part=asked.part,
-        number=words.number,
-        most=most,
         notices=sentences_of(answer.notices, writer),
         writer=writer,
         document=f"/api/v1/timeline?urn={quote(answer.name, safe='')}",
@@ -691,31 +460,32 @@ def split_at_publication(periods: Iterable[Period], published: date | None) -> l
     return parts
 
 
-def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -> _Picture:
-    """Return a picture and its table. The table of the norm itself, whose key is empty, may have parts."""
-    writer, words = asked.writer, asked.writer.words
-    drawn = picture(periods, partial(_labels, writer, name), partial(_short, words), asked.now, WIDE)
-    many = len(periods) >= _MANY
-    rows = [
-        _row(asked, name, box.number, box.period, now=box.now)
-        for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
-    ]
-    addresses = {row.number: row.address for row in rows}
-    marks = []
-    for box in drawn.boxes:
-        address = f"#{key}p{box.number}"
-        reported = words("timeline.mark", n=box.number, day=_short(words, box.period.valid_from))
-        if many and key == "":
-            address = _query(writer.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part) + address
-        elif not many:
-            address = addresses[box.number] or address
-            reported = _period_sentence(asked, name, rows[box.number - 1])
-        status = box.period.status
-        looks = {str(status): not status.stands, "even": bool(box.shade), "now": box.now}
-        looks["contested"] = asked.contested(box.period)
-        classes = [css_class for css_class, so in looks.items() if so]
-        marks.append(_Mark(address, str(reported), " ".join(classes), box))
-    return _Picture(key, name, writer.title(name), PREFIX + name_path(name), drawn, marks, rows)
+def _marks(asked: _PageData, name: str, drawn: Picture, rows: Sequence[_Row]) -> Iterator[_Mark]:
+    """Yield the rectangles as links: to the text; to the row where there is no text, or where the table has parts."""
+    writer = asked.writer
+    whole = len(rows) == len(drawn.boxes)
+    for index, box in enumerate(drawn.boxes):
+        address = f"#p{box.number}"
+        if whole:
+            title: object = _period_sentence(asked, name, rows[index])
+            address = rows[index].address or address
+        else:
+            title = writer.words("timeline.mark", n=box.number, day=writer.words.day(box.period.valid_from))
+            address = _query(writer.frame, index // _ROWS_OF_PART + 1, asked.part) + address
+        status, contested = box.period.status, asked.contested(box.period)
+        looks = {str(status): not status.stands, "even": box.even, "now": box.now, "contested": contested}
+        yield _Mark(address, str(title), " ".join(css_class for css_class, so in looks.items() if so), box)
+
+
+def _acts(events: Iterable[Reason], drawn: Picture, writer: PageWriter) -> dict[date, str]:
+    """Return the acts that became known on the days of a picture, in words; else the events without an act."""
+    acts: dict[date, dict[str, None]] = {day: {} for day, _ in drawn.known}
+    for reason in sorted(events, key=lambda reason: reason.cause is None):
+        known = day_stated(reason.known)
+        of_day = acts.get(known.exact) if known is not None and known.exact is not None else None
+        if of_day is not None and (reason.cause is not None or not of_day):
+            of_day[writer.title(reason.cause) if reason.cause else event_in_words(reason, writer).striptags()] = None
+    return {day: "; ".join(list(of_day)[:_ACTS]) for day, of_day in acts.items()}
 
 
 def _query(frame: Frame, part: int, current: int) -> str:
@@ -727,15 +497,14 @@ def _day_before(day: date | None) -> date | None:
     return day - ONE_DAY if day is not None else None
 
 
-def _row(asked: _PageData, name: str, number: int, period: Period, *, now: bool) -> _Row:
-    address, writer = None, asked.writer
+def _row(asked: _PageData, name: str, box: Box) -> _Row:
+    address, writer, period = None, asked.writer, box.period
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
         address = writer.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
     is_ended = period.status in ENDED and not ahead
     by_act = is_ended and is_ended_by_act(in_force(asked.store, name, period.valid_from, period.known_from, asked.axis))
-    text = _text_in_force(writer, period)
-    return _Row(number, period, text, address, now, ahead, asked.contested(period), by_act)
+    return _Row(box, _text_in_force(writer, period), address, ahead, asked.contested(period), by_act)
 
 
 def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
@@ -795,38 +564,6 @@ def _known_days(words: Messages, first: date, until: date | None, *, ahead: bool
     return _days(words, first, until)
 
 
-def _labels(writer: PageWriter, name: str, period: Period) -> Iterator[str]:
-    """Yield the labels of a period in order of preference."""
-    words = writer.words
-    if period.version is None:
-        yield str(writer.status_in_row(period.status, name, period.valid_from))
-        yield str(writer.status_word(period.status, name))
-        return
-    if _is_bound(period):
-        yield str(period.valid_from.year)
-        return
-    yield str(words("timeline.in_force_since", day=_short(words, period.valid_from)))
-    yield _short(words, period.valid_from)
-    yield str(period.valid_from.year)
-
-
-def _is_bound(period: Period) -> bool:
-    """Return whether a period begins with the last possible day of a change whose day is unknown."""
-    bounds = bounds_of(parse(period.version)) if period.version is not None else None
-    return bounds is not None and period.valid_from == bounds[1]
-
-
-def _short(words: Messages, day: date) -> str:
-    """Return a day in at most twelve characters.
-
-    >>> from service.web.http.negotiation import Language
-    >>> _short(words_in(Language.ENGLISH), date(1990, 9, 11)), _short(words_in(Language.PORTUGUESE), date(1990, 9, 11))
-    ('11 Sep 1990', '11/09/1990')
-    """
-    parts = words.day(day).split(" ")
-    return " ".join(part[:3] if part.isalpha() else part for part in parts)
-
-
 def _events(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
     """Return functions that make the events of a norm or provision and of its inner provisions.
 
@@ -859,8 +596,5 @@ def _event(asked: _PageData, reason: Reason, of: str | None) -> _Event:
 
 def _known_since(writer: PageWriter, stated: str | None) -> Markup:
     """Return the first day of knowledge in words; a year or bounds where the sources state no day."""
-    try:
-        day = parse_when(stated).exact if stated is not None else None
-    except BadDate:
-        day = None
-    return writer.words.time(day) if day is not None else writer.when(stated)
+    known = day_stated(stated)
+    return writer.words.time(known.exact) if known is not None and known.exact is not None else writer.when(stated)
