@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
+from typer._click.core import Context  # typer has no public names for the arguments of completion
+from typer._click.shell_completion import CompletionItem
 from typer.core import TyperGroup
 
 from graph.civil import zone
@@ -101,11 +103,21 @@ class _Commands(Mapping[str, Any]):
 
 
 class _Program(TyperGroup):
-    """The program. ``--version`` and a command do not import the other commands."""
+    """The program. ``--version``, a command, and the completion of its name do not import the other commands."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = cast("MutableMapping[str, Any]", _Commands())  # nothing is added after the start
+
+    def list_commands(self, ctx: Context) -> list[str]:  # noqa: ARG002 - typer's name
+        """Return the names of the commands."""
+        return list(self.commands)
+
+    def shell_complete(self, ctx: Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that begin with a text, without their help, or the options."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [CompletionItem(name) for name in self.commands if name.startswith(incomplete)]
 
 
 app = typer.Typer(

@@ -55,6 +55,7 @@ from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.dated_records import publish_versions
 from service.cli.opening import quarantine, settings, writing
+from service.cli.timer import timer_line
 from service.output import print_json, print_message
 from service.web.pages.publication import (
     SETTING,
@@ -303,7 +304,8 @@ def _store_settings(batch: Batch, settings_given: Mapping[str, str | None], miss
 
 
 def _republish(batch: Batch, where: Settings) -> dict[str, object]:
-    done = republish(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
+    with timer_line("publish"):
+        done = republish(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
     counts = {key: getattr(batch, key) for key in ("new", "changed", "unchanged", "deleted")}
     changes = ", ".join(_count_text(counts[key], word) for key, word in _CHANGES.items())
     print_message(f"{changes}, {batch.unchanged} sem alteração; {_count_text(done.pages, 'resposta armazenada')}")
@@ -362,7 +364,8 @@ def _publish(
     origin = Origin(source.place, None)
     contents: set[bytes] = set()
     context = FolderContext(Origin(source.place, source.authority), address, publisher, known, contents)
-    with ExitStack() as stack:
+    dated: int | None = None
+    with ExitStack() as stack, _report_on_failure(outcome, source, known, check=check), timer_line("publish"):
         chamber = _chamber_folder(where, source, stack, check=check)
         numbers = _act_numbers(batch, source.key)
         sources: list[Iterable[Norm | Fault]] = [
@@ -396,21 +399,20 @@ def _publish(
             system=batch.setting("system") or "",
             accept_removals=source.accept_removals,
         )
-        with _report_on_failure(outcome, source, known, check=check), _as_response(changes, batch, address) as response:
+        with _as_response(changes, batch, address) as response:
             if batch.has_changes and not check:
                 load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
         if chamber is not None and not check:
             load([chamber], store, quarantine(where), as_kind="sapl", rules=rules, origin=origin)
-    documents = [path for folder in source.folders for path in sorted(folder.rglob("*")) if _is_document(path)]
-    if documents and not check:
-        load(documents, store, quarantine(where), rules=rules)
-    if source.sheets:
-        _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
-    notes += [] if check else _load_texts(store, where, source, texts)
-    dated: int | None = None
-    if not check:
-        dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
-        notes += [f"{name}: {_ENDS_OTHERWISE}" for name in withheld]
+        documents = [path for folder in source.folders for path in sorted(folder.rglob("*")) if _is_document(path)]
+        if documents and not check:
+            load(documents, store, quarantine(where), rules=rules)
+        if source.sheets:
+            _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
+        notes += [] if check else _load_texts(store, where, source, texts)
+        if not check:
+            dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
+            notes += [f"{name}: {_ENDS_OTHERWISE}" for name in withheld]
     _print_outcome(outcome, dated)
     notes += [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
     notes += [f"do SAPL não foi usado (em inglês): {message}" for message in left_out]
