@@ -37,7 +37,8 @@ class _DocumentTask:
     name: str
 
     def __call__(self, store: Store, arguments: Mapping[str, object]) -> Answer:
-        return Answer(encode_json(TASKS[self.name](store, arguments)), JSON)
+        answer = TASKS[self.name](store, arguments)
+        return answer if isinstance(answer, Answer) else Answer(encode_json(answer), JSON)
 
 
 #: All task functions by type.

@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from graph.store import Store
 from graph.time.kinds import Axis
+from queries.catalogue import Kind as QueryKind
+from queries.catalogue import catalogue
 from queries.full_text import LONGEST as LONGEST_QUERY
 from queries.resolution.spelling import LONGEST, is_name
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
@@ -15,8 +17,11 @@ from queries.resolution.suggesting import MOST as MOST_SUGGESTED
 from queries.text.diff import ORIGINAL
 from service.web.api import operations
 from service.web.api.operations import (
+    CSV,
     DEFAULT_LIMIT,
     DEFAULT_SUGGESTIONS,
+    FORMAT,
+    JSON,
     MAX_LIMIT,
     Arguments,
     get_in_force_batch,
@@ -34,6 +39,8 @@ _LONG_TEXT = 2_000
 _LONGEST_TEXT = 3_000
 #: Seconds for which a cache may reuse suggestions; a harvest may change them.
 _SUGGESTIONS_MAX_AGE = 300
+#: Longest value of a parameter of a query, in characters, so that the address stays within 64 KiB; its largest number.
+_LONGEST_VALUE, _LARGEST = 500, 999_999_999
 #: Longest epigraph that is accepted, in characters.
 _LONGEST_EPIGRAPH = 1_000
 
@@ -100,7 +107,9 @@ _AS_KNOWN = Parameter(
     example="2007-01-10",
     aliases=(Alias("conhecido_em"),),
 )
-_AXIS = Parameter("axis", "The axis of the answer: force or efficacy; default `force`.", Kind.AXIS, example="force")
+_AXIS = Parameter(
+    "axis", "The axis of the answer: force or efficacy; default `force`.", Kind.WORD, example="force", words=tuple(Axis)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,7 @@ class Endpoint:
         max_age: seconds for which a cache may reuse any answer; 0 for none.
         required_days: parameters that together fix the days of the question, so that a cache may reuse the answer.
         may_be_unknown: whether the name may be unknown (404).
+        media: the media types of the answer, the default first; with several, ``format`` chooses.
         posts: media types that POST accepts at the same path: one text, if that is the first parameter, else a batch.
     """
 
@@ -138,6 +148,7 @@ class Endpoint:
     may_be_unknown: bool = False
     posts: tuple[str, ...] = ()
     several: str | None = None
+    media: tuple[str, ...] = (JSON,)
 
     @property
     def prefix(self) -> str:
@@ -211,7 +222,7 @@ _SEARCH_PARAMETERS = (
     ),
     Parameter("on", "D, with `q`: only words that apply on that day.", Kind.DAY, aliases=(Alias("vigente_em"),)),
     Parameter("as_known", "K, with `q`: only what was known on that day.", Kind.DAY, aliases=(Alias("conhecido_em"),)),
-    Parameter("in_force", "With `q`: only words and norms in force on D.", Kind.FLAG),
+    Parameter("in_force", "With `q`: only words and norms in force on D.", Kind.WORD, words=("true", "false")),
     Parameter(
         "norm",
         "With `q`: only this norm, by name, citation or nickname; `limit` counts its provisions.",
@@ -219,6 +230,24 @@ _SEARCH_PARAMETERS = (
     ),
     _LIMIT,
     Parameter("after", "The `next` of an earlier page of the same search.", longest=1_000),
+)
+
+#: The query of the example.
+_QUERY = catalogue()["amending_acts"]
+_KINDS = {QueryKind.DATE: Kind.DAY, QueryKind.INTEGER: Kind.INTEGER}
+#: The parameters of the queries of the catalogue. A query refuses those that it does not declare.
+_QUERY_PARAMETERS = tuple(
+    Parameter(
+        name,
+        f"{parameter.label}, for a query with this parameter.",
+        _KINDS.get(parameter.kind, Kind.TEXT),
+        example=parameter.example if parameter in _QUERY.parameters else None,
+        longest=_LONGEST_VALUE,
+        most=_LARGEST,
+    )
+    for name, parameter in {
+        parameter.name: parameter for query in (*catalogue().values(), _QUERY) for parameter in query.parameters
+    }.items()
 )
 
 #: Every endpoint, in the order of the description.
@@ -526,6 +555,21 @@ ENDPOINTS = (
         is_slow=_always,
     ),
     Endpoint("queries", "queries", "The catalogue of queries", "Queries", without_store=operations.get_queries),
+    Endpoint(
+        "queries/{name}",
+        "runQuery",
+        "The answer of a query of the catalogue",
+        "QueryResult",
+        (
+            Parameter("name", "The name of the query.", required=True, example=_QUERY.name, in_path=True),
+            Parameter(FORMAT, "The format of the answer; default by `Accept`.", Kind.WORD, words=("json", "csv")),
+            *_QUERY_PARAMETERS,
+        ),
+        from_store=operations.get_query_result,
+        is_slow=_always,
+        may_be_unknown=True,
+        media=(JSON, CSV),
+    ),
 )
 
 #: The task functions of the endpoints, by type.

@@ -24,7 +24,7 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.openapi import description
-from service.web.api.operations import JSON, Question, encode_json, join_answers, read_questions
+from service.web.api.operations import CSV, FORMAT, JSON, Question, encode_json, join_answers, read_questions
 from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
 from service.web.http.headers import is_not_modified
 from service.web.http.name_paths import text_in_path
@@ -181,10 +181,12 @@ class EndpointHandler:
         if request.method == "OPTIONS":
             return preflight(self._methods)
         refuse_method(request, self._methods)
-        refuse_unacceptable(request)
+        media = refuse_unacceptable(request, self._endpoint.media)
         pairs = [*self._path_parameter(request), *pairs_of_query(cast("bytes", request.scope["query_string"]))]
         if request.method == "POST":
             return await self._post(request, pairs)
+        if media == CSV and FORMAT not in dict(pairs):
+            pairs.append((FORMAT, "csv"))
         return await self._get(request, values_of(self._endpoint.parameters, pairs))
 
     def _path_parameter(self, request: Request) -> Pairs:
@@ -197,6 +199,8 @@ class EndpointHandler:
         endpoint = self._endpoint
         now = today()
         headers = {"Cache-Control": self._cache_control(arguments, now)}
+        if CSV in endpoint.media:
+            headers["Vary"] = "Accept"
         if endpoint.from_store is None:
             answer = await self._answer_without_store(request, arguments)
             headers["ETag"] = weak_tag(answer.body)
@@ -309,15 +313,18 @@ def refuse_method(request: Request, methods: tuple[str, ...]) -> None:
         raise Problem(405, "method-not-allowed", detail, headers={"Allow": allow})
 
 
-def refuse_unacceptable(request: Request) -> None:
-    """Reject clients that do not accept JSON.
+def refuse_unacceptable(request: Request, offered: Sequence[str] = (JSON,)) -> str:
+    """Return the preferred media type; reject clients that accept none.
 
     Raises:
         Problem: 406 ``not-acceptable``.
     """
     accept = request.headers.get("accept")
-    if accept not in _ANY_ACCEPT and best(accept, [JSON]) is None:
-        raise Problem(406, "not-acceptable", f"expected {JSON} to be accepted, got {(accept or '')[:200]!r}")
+    media = offered[0] if accept in _ANY_ACCEPT else best(accept, offered)
+    if media is None:
+        detail = f"expected {' or '.join(offered)} to be accepted, got {(accept or '')[:200]!r}"
+        raise Problem(406, "not-acceptable", detail)
+    return media
 
 
 def weak_tag(of: bytes | str) -> str:

@@ -204,6 +204,18 @@ _AMENDMENTS: Mapping[str, Schema] = {
     ),
     "UnparsedText": _object({"named": _TEXTS}, line=_COUNT, text=_TEXT, code=_one_of(UnparsedReason)),
 }
+#: The schemas of SPARQL 1.1 Query Results JSON Format, section 3.
+_QUERY_RESULT: Mapping[str, Schema] = {
+    "QueryResult": _object(
+        head=_object(vars=_TEXTS),
+        results=_object(bindings=_list({"type": "object", "additionalProperties": reference("RdfTerm")})),
+    ),
+    "RdfTerm": _object(
+        {"datatype": _TEXT, "xml:lang": _TEXT},
+        type={"type": "string", "enum": ["uri", "literal", "bnode"]},
+        value=_TEXT,
+    ),
+}
 _PROBLEM: Schema = {
     "type": "object",
     "description": "Problem details (RFC 9457). Members that are not listed may be added.",
@@ -252,6 +264,7 @@ SCHEMAS: Mapping[str, Schema] = {
         "InForceBatch": _BATCH,
         "Problem": _PROBLEM,
         "Queries": {"type": "array", "items": reference("Query")},
+        **_QUERY_RESULT,
     }.items()
 }
 
@@ -268,7 +281,7 @@ _MEANINGS: Mapping[int, str] = {
     304: "The client has this answer already.",
     400: "A parameter is unknown, missing or repeated; or the request is malformed.",
     404: "The name is unknown, the text identifies no name, or the norm has no such provision.",
-    406: "Answers are application/json, which the client does not accept.",
+    406: "The client accepts no media type of the answer.",
     412: "The answer has none of the entity tags of If-Match.",
     413: "The body is too large, there are too many questions, or the answer is too large.",
     415: "The media type of the body is not supported.",
@@ -342,7 +355,9 @@ def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
         "operationId": endpoint.operation,
         "summary": endpoint.summary,
         "parameters": [*map(_parameter, endpoint.parameters), _IF_NONE_MATCH],
-        "responses": _responses(schema, (*_GETS, *((404,) if endpoint.may_be_unknown else ())), _HEADERS),
+        "responses": _responses(
+            schema, (*_GETS, *((404,) if endpoint.may_be_unknown else ())), _HEADERS, endpoint.media
+        ),
     }
     if not endpoint.posts:
         return {"get": get_operation}
@@ -378,22 +393,22 @@ def _schema(parameter: Parameter, longest: int | None = None) -> Schema:
             if parameter.words:
                 return {"anyOf": [schema, {"type": "string", "enum": list(parameter.words)}]}
             return schema
-        case Kind.AXIS:
-            return {"type": "string", "enum": [axis.value for axis in Axis]}
         case Kind.INTEGER:
             return {"type": "integer", "minimum": parameter.least, "maximum": parameter.most}
-        case Kind.FLAG:
-            return {"type": "string", "enum": ["true", "false"]}
+        case Kind.WORD:
+            return {"type": "string", "enum": list(parameter.words)}
         case Kind.TEXT:
             return {"type": "string", "maxLength": longest or parameter.longest}
 
 
-def _responses(schema: Schema, problems: tuple[int, ...], headers: Mapping[str, Schema]) -> dict[str, object]:
+def _responses(
+    schema: Schema, problems: tuple[int, ...], headers: Mapping[str, Schema], media: tuple[str, ...] = (JSON,)
+) -> dict[str, object]:
     responses: dict[str, object] = {
         "200": {
             "description": "The answer.",
             "headers": dict(headers),
-            "content": {JSON: {"schema": schema}},
+            "content": {each: {"schema": schema if each == JSON else _TEXT} for each in media},
         }
     }
     for status in sorted(problems):

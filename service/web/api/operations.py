@@ -13,16 +13,19 @@ from types import MappingProxyType
 from typing import Annotated, TypeAlias, cast
 
 import orjson
+import pyoxigraph as ox
 from pydantic import Field
 
 from graph.amendments import Amendments
 from graph.civil import parse_day, today
 from graph.errors import BadParameter, NoSuchProvision, StoreProblem, VigenteError
 from graph.store import Store
+from graph.store.embedded import translating_engine_errors
 from graph.time.kinds import Status
 from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import label
 from queries.answers import Candidate, InForce, Resolution
+from queries.catalogue import find as find_query
 from queries.consolidation.applied import amendments_document, apply_in_store, preview_bill
 from queries.consolidation.blame import blame
 from queries.consolidation.disagreements import disagreements_on
@@ -39,7 +42,7 @@ from queries.question import days
 from queries.questions import Asks, understood
 from queries.recent import recent_changes
 from queries.related_acts import relations
-from queries.resolution.interpretation import refuse_bad_question
+from queries.resolution.interpretation import cited_names, refuse_bad_question
 from queries.resolution.searching import MOST_WORKS, SearchFields, search, search_words
 from queries.resolution.suggesting import Suggestion, suggest
 from queries.resolution.works import order_of
@@ -61,15 +64,18 @@ from service.documents import (
     label_document,
     parts_document,
 )
-from service.results import queries_document
+from service.results import queries_document, write_results
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
+from service.web.http.negotiation import RESULTS
 from service.web.http.problems import Problem, problem_of
 from service.web.laid_out import text_on
 from service.web.names.questions import answer_path
-from service.web.tasks.messages import Answer
+from service.web.tasks.messages import Answer, CappedBuffer
 
 #: The media type of every answer.
 JSON = "application/json"
+#: The other media type of the answers of queries, and the parameter that chooses it.
+CSV, FORMAT = "text/csv", "format"
 #: Values of parameters by name.
 Arguments: TypeAlias = Mapping[str, object]
 
@@ -342,6 +348,29 @@ def get_citations(arguments: Arguments) -> object:
 def get_queries(_: Arguments) -> object:
     """Return the catalogue of queries."""
     return queries_document()
+
+
+def get_query_result(store: Store, arguments: Arguments) -> Answer:
+    """Return the answer of a query of the catalogue, as SPARQL JSON or CSV.
+
+    Args:
+        arguments: ``name`` of the query; ``format``, ``json`` or ``csv``; and the parameters of the query.
+
+    Raises:
+        BadParameter, NotYetKnown: a value is missing, not declared or invalid.
+        Problem: 404 ``unknown-address``: there is no such query; 413 ``answer-too-large``.
+        StoreProblem: the store cannot be read.
+    """
+    query = find_query(str(arguments["name"]))
+    if query is None:
+        raise Problem(404, "unknown-address", "there is no query of that name; /api/v1/queries lists the queries")
+    values = {key: value for key, value in arguments.items() if key not in ("name", FORMAT)}
+    answer = query.answer(store, {**values, **cited_names(store, query, values)})
+    assert isinstance(answer, ox.QuerySolutions)  # noqa: S101 - every query of the catalogue is a SELECT
+    media, written = CSV if arguments.get(FORMAT) == "csv" else JSON, CappedBuffer()
+    with translating_engine_errors():
+        write_results(answer, written, RESULTS[media])
+    return Answer(written.getvalue(), media)
 
 
 # Batches: many questions in one request, each answered in order by its document or by a problem document.

@@ -15,7 +15,6 @@ from urllib.parse import parse_qsl
 
 from graph.civil import parse_day
 from graph.errors import BadDate
-from graph.time.kinds import Axis
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 
 #: The maximum number of pairs of a query string.
@@ -26,18 +25,14 @@ _INTEGER = re.compile(r"[0-9]{1,9}", re.ASCII)
 #: Longest part of a value that a message repeats, in characters.
 _SHOWN = 80
 
-#: The values of a flag.
-_FLAGS = ("true", "false")
-
 
 class Kind(StrEnum):
     """The type of a parameter's value."""
 
     TEXT = "text"
     DAY = "day"
-    AXIS = "axis"
     INTEGER = "integer"
-    FLAG = "flag"
+    WORD = "word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class Parameter:
         longest: the longest text, in characters.
         in_path: whether it is the end of the path and not in the query string.
         least, most: the range of an integer.
-        words: the values that it may have besides those of its kind.
+        words: the values of a word; for another kind, the values that it may have besides those of its kind.
     """
 
     name: str
@@ -89,18 +84,14 @@ class Parameter:
                     return parse_day(text).isoformat()
                 except BadDate as error:
                     raise self._problem("bad-date", f"{self.name}: {error}") from None
-            case Kind.AXIS:
-                if text not in {axis.value for axis in Axis}:
-                    raise self._problem("bad-parameter", f"expected {self.name} force or efficacy, got {_shown(text)}")
             case Kind.INTEGER:
                 if _INTEGER.fullmatch(text) is None or not self.least <= int(text) <= self.most:
                     detail = f"expected {self.name} to be a number from {self.least} to {self.most}, got {_shown(text)}"
                     raise self._problem("bad-parameter", detail)
                 return int(text)
-            case Kind.FLAG:
-                if text not in _FLAGS:
-                    raise self._problem("bad-parameter", f"expected {self.name} true or false, got {_shown(text)}")
-                return text
+            case Kind.WORD:
+                detail = f"expected {self.name} {' or '.join(self.words)}, got {_shown(text)}"
+                raise self._problem("bad-parameter", detail)
             case Kind.TEXT:
                 if len(text) > self.longest:
                     detail = f"expected {self.name} of at most {self.longest} characters, got {len(text)}"

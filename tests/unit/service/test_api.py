@@ -262,6 +262,10 @@ def test_unacceptable_media_type_is_406(api: Api) -> None:
         assert (response.status_code, response.json()["code"]) == (406, "not-acceptable")
     for field in ("*/*", "application/*", "text/html, */*;q=0.1", ""):
         assert api.client.get("/api/v1/queries", headers={"Accept": field}).status_code == 200
+    for question, field in (("norma=CDC&format=csv", "*/*"), ("norma=CDC", "text/csv")):
+        response = api.client.get(f"/api/v1/queries/amending_acts?{question}", headers={"Accept": field})
+        assert (response.headers["content-type"], response.headers["vary"][:6]) == ("text/csv; charset=utf-8", "Accept")
+        assert response.text.splitlines()[0] == "norma,alteradora,dispositivos,revogados"
 
 
 def test_unknown_address_is_404_with_suggestions(api: Api) -> None:
