@@ -108,37 +108,37 @@ class TextWithLayout:
     coming: tuple[Block, ...] = ()
 
 
-def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> TextWithLayout:
-    """Return the text of a norm, of a version, or of a provision with its parts.
+def read(
+    store: Store, name: Name, on: date | None = None, known: date | None = None, axis: Axis = Axis.FORCE
+) -> TextWithLayout:
+    """Return the text of a norm or provision with its parts on a day; without days, that of a version.
 
     Args:
         store: an immutable snapshot.
         name: the name; with days, without a version.
-        on, as_known: both days, or None for the text of a version.
-        axis: force or efficacy.
+        on, known: D and K, civil dates: both or neither.
+        axis: force or efficacy, for the text of a day.
 
     Raises:
         As :func:`queries.text.text.text`.
     """
-    return store.memoized((read, name.canonical, on, as_known, axis), lambda: _read(store, name, (on, as_known, axis)))
+    return store.memoized((read, name.canonical, on, known, axis), lambda: _read(store, name, on, known, axis))
 
 
-def _read(store: Store, name: Name, days: tuple[str | None, str | None, str | None]) -> TextWithLayout:
+def _read(store: Store, name: Name, on: date | None, known: date | None, axis: Axis) -> TextWithLayout:
+    days = (on, known, axis if on is not None else None)
     answer = text(store, name, *days)
     coming = tuple(_coming(store, answer, days))
     found = TextWithLayout(answer, lay_out(answer.provisions, coming), coming=coming)
-    on, known, axis = days
-    if on is None or known is None or axis != Axis.FORCE:
+    if on is None or known is None or axis is not Axis.FORCE:
         return found
-    day, knowledge = date.fromisoformat(on), date.fromisoformat(known)
-    span = span_of_text(store, name, day, knowledge)
-    return replace(found, span=span, suspended=suspended_within(store, name.work, day, knowledge))
+    span = span_of_text(store, name, on, known)
+    return replace(found, span=span, suspended=suspended_within(store, name.work, on, known))
 
 
 def text_on(store: Store, asked: str | Name, on: date, known: date) -> TextAnswer:
     """Return the text of a norm or provision."""
-    name = parse(asked) if isinstance(asked, str) else asked
-    return read(store, name, on.isoformat(), known.isoformat(), Axis.FORCE.value).answer
+    return read(store, parse(asked) if isinstance(asked, str) else asked, on, known).answer
 
 
 def last_knowledge_day(store: Store, name: Name, known: date) -> date | None:
@@ -171,14 +171,13 @@ def last_day_of_data(store: Store, name: Name, answer: InForce) -> date | None:
     return min(answer.as_known, max((covered, *(day for day in facts if day is not None))))
 
 
-def _coming(store: Store, answer: TextAnswer, days: tuple[str | None, str | None, str | None]) -> Iterator[Block]:
+def _coming(store: Store, answer: TextAnswer, days: tuple[date | None, date | None, Axis | None]) -> Iterator[Block]:
     """Yield the blocks of the provisions that a text leaves out because they are not yet in force."""
     for notice in answer.notices:
         if isinstance(notice, ProvisionsNotYetInForce):
             for name in notice.provisions[:_MOST_COMING]:
-                own = next(
-                    (provision for provision in text(store, name, *days).provisions if provision.name == name), None
-                )
+                provisions = text(store, name, *days).provisions
+                own = next((provision for provision in provisions if provision.name == name), None)
                 if own is not None:
                     yield coming_block(own, notice.start)
 
@@ -256,7 +255,7 @@ def read_alone(store: Store, target: Name, shown: InForce, began: date, today: d
     now = in_force(store, target, began, known, shown.axis).version
     if (now is None or now.name != version.name) and version.known_until is not None:
         known = version.known_until - ONE_DAY
-    return read(store, target, began.isoformat(), known.isoformat(), shown.axis.value)
+    return read(store, target, began, known, shown.axis)
 
 
 def days_shown(store: Store, target: Name, shown: InForce, text: TextWithLayout) -> Span | None:

@@ -197,7 +197,7 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     now = date.fromisoformat(str(arguments["today"]))
     on = arguments.get("on")
     days = RequestParameters(date.fromisoformat(str(on))) if on is not None else None
-    carried = query_with_days(store, lambda: days, now)
+    carried = query_with_days(store, days, now)
     writer = PageWriter(
         frame,
         vocabulary(store),

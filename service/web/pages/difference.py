@@ -18,7 +18,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.intervals import Interval
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import Status
 from graph.urn import Name, parse
 from graph.wording.provisions import Style, provision_name
 from queries.contradictions import disputes, is_disputed
@@ -478,7 +478,7 @@ def _has_text(store: Store, name: Name, day: date, difference: Difference) -> bo
     if difference.comparable:
         status = in_force(store, name, day, difference.as_known).status
         return status.stands or status is Status.UNKNOWN
-    return bool(read(store, name, day.isoformat(), difference.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
+    return bool(read(store, name, day, difference.as_known).answer.provisions)
 
 
 def _notices_not_shown(difference: Difference) -> Iterator[Notice]:
@@ -529,10 +529,9 @@ def _unchanged_runs(
     store: Store, difference: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
 ) -> list[UnchangedRun | None]:
     """Return the unchanged text before each change of a part, and that after the last change."""
-    name, known = parse(difference.name), difference.as_known.isoformat()
+    name = parse(difference.name)
     before, after = (
-        read(store, name, day.isoformat(), known, Axis.FORCE.value).reading
-        for day in (difference.since, difference.until)
+        read(store, name, day, difference.as_known).reading for day in (difference.since, difference.until)
     )
     if difference.original:
         before = lay_out(as_published(store, text_on, name, difference.since, difference.as_known).provisions)

@@ -35,7 +35,7 @@ def writer_of(store: Store, frame: Frame, today: date, days: RequestParameters |
         lambda name: bool(records(store, name.work.iri)),
         inferred_cause_test(store),
         today,
-        query_with_days(store, lambda: days, today),
+        query_with_days(store, days, today),
         partial(published_on, store),
         is_declared_void=partial(declared_void, store),
         is_wording_open=partial(is_wording_open, store),
@@ -44,7 +44,7 @@ def writer_of(store: Store, frame: Frame, today: date, days: RequestParameters |
     )
 
 
-def query_with_days(store: Store, days: Callable[[], RequestParameters | None], today: date) -> Callable[[Name], str]:
+def query_with_days(store: Store, days: RequestParameters | None, today: date) -> Callable[[Name], str]:
     """Return a function that returns the query with the page's days for a link to a norm or provision.
 
     A link keeps the days where the norm has a text on them. Where it has none, as an act newer than the day, the
@@ -52,17 +52,16 @@ def query_with_days(store: Store, days: Callable[[], RequestParameters | None], 
 
     Args:
         store: a snapshot with a cache.
-        days: returns the days of the page; None where it shows today's text.
+        days: the days of the page; None where it shows today's text.
         today: the civil date taken for today.
     """
     query_by_name: dict[str, str] = {}
 
     def query(name: Name) -> str:
-        asked = days()
-        if asked is None or name.versao is not None:
+        if days is None or name.versao is not None:
             return ""
         if name.canonical not in query_by_name:
-            query_by_name[name.canonical] = _query_if_text(store, name, replace(asked, on=asked.on or today), today)
+            query_by_name[name.canonical] = _query_if_text(store, name, replace(days, on=days.on or today), today)
         return query_by_name[name.canonical]
 
     return query

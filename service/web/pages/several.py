@@ -75,7 +75,7 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
             raise errors[0]
         raise Problem(404, "provision-unknown", f"no source in this store has a provision of {arguments['name']}")
     days = RequestParameters(on, known, axis)
-    query = query_with_days(store, lambda: days, now)
+    query = query_with_days(store, days, now)
     writer = PageWriter(
         frame,
         vocabulary(store),
@@ -105,7 +105,7 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _part(store: Store, name: Name, status: Status | None, days: tuple[date, date, Axis], notes: WordingNotes) -> _Part:
     on, known, axis = days
-    text = read(store, name, on.isoformat(), known.isoformat(), axis.value)
+    text = read(store, name, on, known, axis)
     blocks = blocks_of(text.answer.provisions, text.coming)
     writer = notes.writer
     return _Part(

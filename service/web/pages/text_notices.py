@@ -89,7 +89,7 @@ def is_undetermined(store: Store, target: Name, answer: InForce) -> bool:
         return False
     if not any(state.startswith(OPEN) for state in states_on(store, target, answer.on, answer.as_known)):
         return False
-    found = read(store, target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
+    found = read(store, target, answer.on, answer.as_known, answer.axis)
     return not any(provision.text and not provision.undecided for provision in found.answer.provisions)
 
 

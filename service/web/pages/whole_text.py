@@ -160,14 +160,14 @@ class _Page:
             lambda mentioned: bool(records(store, mentioned.iri) or records(store, mentioned.work.iri)),
             inferred_cause_test(store),
             now,
-            query_with_days(store, lambda: asked if asked != RequestParameters() else None, now),
+            query_with_days(store, asked if asked != RequestParameters() else None, now),
             partial(published_on, store),
             is_described=lambda name: bool(records(store, name.iri)),
             is_wording_open=partial(is_wording_open, store),
             is_dated_by_act=partial(is_dated_by_act, store),
             day_of_act=partial(day_of_act, store),
         )
-        self._read: TextWithLayout = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
+        self._read: TextWithLayout = read(store, name, self.on, self._known)
         self._answer: InForce = located(store, in_force(store, name, self.on, self._known), text_on)
         self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
         self._called = called(store, name.work)
@@ -196,7 +196,7 @@ class _Page:
         answer, intervals = self._answer, over_force(self._store, name, self._known)
         effect, differ = without_effect(self._store, answer), is_disputed(self._store, answer)
         text = status_text(answer, intervals, effect, differ, writer)
-        today = read(self._store, name, self._now.isoformat(), self._now.isoformat(), Axis.FORCE.value)
+        today = read(self._store, name, self._now, self._now)
         other = today.answer.provisions != self._read.answer.provisions
         bar = BarText(
             name,
