@@ -172,7 +172,6 @@ class Query:
         """Return the rows of the answer.
 
         Args:
-            store: an opened store.
             values: by parameter name: ``str`` or a value of the declared kind; names of norms may have any dialect.
 
         Raises:

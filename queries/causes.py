@@ -102,7 +102,6 @@ def changes_by_act(store: Store, norm: Name) -> Mapping[str | None, tuple[int, i
     """Return how many provisions of a norm each act changed or inserted, and repealed, by the query ``amending_acts``.
 
     Args:
-        store: an opened store.
         norm: the norm, without version.
 
     Returns:
@@ -119,11 +118,7 @@ def changes_by_act(store: Store, norm: Name) -> Mapping[str | None, tuple[int, i
 
 
 def inferred_cause_test(store: Store) -> Callable[[Reason], bool]:
-    """Return a function that takes a reason and returns whether its cause is only inferred from the days.
-
-    Args:
-        store: an opened store.
-    """
+    """Return a function that takes a reason and returns whether its cause is only inferred from the days."""
 
     def is_inferred(reason: Reason) -> bool:
         if reason.cause is None or reason.version is None:
@@ -154,13 +149,9 @@ def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str
     part: the reason has the provisions and the day of the annulment, which is not the first day of the version.
 
     Args:
-        store: an opened store.
         target: the norm or provision.
         version: one of its versions and views.
         causes: the result of :func:`queries.causes.causes`.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     for reason in version.reasons(causes):
         parts = (
@@ -201,9 +192,6 @@ def deciding_events(
         work: the norm or provision that has the period: the target, or its norm.
         because: the IRIs of those events and versions, in the order of the derivation.
         known: as for :func:`queries.evidence.lifecycle_events`.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     place = {event: index for index, event in enumerate(because)}
     own = list(lifecycle_events(store, target.iri, known))
@@ -224,11 +212,7 @@ def deciding_events(
 
 
 def with_undoing_events(store: Store, target: Name, events: Iterable[Reason]) -> list[Reason]:
-    """Return the events of a norm or provision, each with the event that later undid it in any of its periods.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the events of a norm or provision, each with the event that later undid it in any of its periods."""
     own = {event for event, _ in lifecycle_events(store, target.iri)}
     own |= {version.iri for version in versions(store, target.iri)}
     undone: dict[Reason, Reason] = {}

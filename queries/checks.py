@@ -471,11 +471,7 @@ class Finding:
 
 
 class Sources:
-    """Finds the records with statements about a node.
-
-    Args:
-        store: an opened store.
-    """
+    """Finds the records with statements about a node."""
 
     def __init__(self, store: Store) -> None:
         self._engine = store.engine

@@ -81,15 +81,11 @@ def contradictions(
     """Yield the notices on versions or events of a norm or provision that two providers (or curators) date differently.
 
     Args:
-        store: an opened store.
         target: the norm or provision.
         known: its versions.
         as_known: K, a civil date; None for all data.
         between: two days D in their order, to yield only differences that affect one of them or a day between them;
             None for all differences.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if store.summary(target.iri).has_one_provider:
         return
@@ -109,12 +105,8 @@ def contradictions_of_container(store: Store, target: Name, as_known: date) -> t
     """Return the notices of :func:`contradictions` for a norm or container, which many provisions share.
 
     Args:
-        store: an opened store.
         target: a norm, or a provision that holds others.
         as_known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     key = contradictions_of_container, target.canonical, as_known
     return store.cached(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
@@ -157,7 +149,6 @@ class _Who:
     """Finds the author of a record; it is looked up only if sources differ.
 
     Args:
-        store: an opened store.
         target: the subject of the records, whose summary has their providers.
     """
 
@@ -344,11 +335,7 @@ def disputes(notices: Iterable[Notice]) -> Iterator[Dispute]:
 
 
 def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...]:
-    """Return the notices ``sources-contradict`` of an answer; an answer about a provision also gets those on its norm.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the notices ``sources-contradict`` of an answer; for a provision, also those on its norm."""
     notices = [notice for notice in answer.notices if isinstance(notice, SourcesContradict)]
     name = parse(answer.name) if answer.status is not Status.UNKNOWN_NAME else None
     if name is not None and name != name.work:

@@ -328,14 +328,12 @@ def coverage(store: Store, name: str | Name | None = None, *, today: date | None
     """Return what a store has of a norm, from whom and up to which day, and what is missing.
 
     Args:
-        store: an opened store.
         name: a name, a citation or a nickname; of a provision, its norm is meant. None for the whole store.
         today: today's civil date; default that of :func:`graph.civil.today`.
 
     Raises:
         BadName: the text is an invalid name.
         UnknownName: no record of the store mentions the norm, or the text may mean several.
-        StoreProblem: the store cannot be read.
     """
     now = today or civil_today()
     if name is None:

@@ -53,12 +53,8 @@ def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerIn
     events that make it uncertain.
 
     Args:
-        store: an opened store.
         answer: for one D and K.
         intervals: the answers for all days of force, as known on that K.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     since = status_since(answer, intervals)
     if not answer.status.stands or since is None:
@@ -101,9 +97,6 @@ def undoing_events(
     Args:
         store, answer, intervals: as for :func:`starting_reasons`.
         effect: the days without effect; None if it has effect.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     ends: list[tuple[date, Axis]] = []
     if answer.status in ENDED:
@@ -297,7 +290,6 @@ def dossier(
     """Return all data on a norm or provision on D, as anyone could have known it on K, and its status today.
 
     Args:
-        store: an opened store.
         name: as :func:`queries.in_force` takes it, as are the days.
         on: D, a civil date; default today.
         as_known: K, a civil date; default today.
@@ -313,7 +305,6 @@ def dossier(
     Raises:
         BadName, BadDate, BadParameter: the question is malformed.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
     """
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data, which do not change between them
@@ -357,12 +348,8 @@ def on_day(store: Store, target: Name, answer: InForce) -> OnDay:
     """Return the status of a norm or provision on a day, with its reasons.
 
     Args:
-        store: an opened store.
         target: without version.
         answer: the result of :func:`queries.in_force` for it.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     intervals = over_force(store, target, answer.as_known)
     effect = without_effect(store, answer)

@@ -41,12 +41,8 @@ def editorial_notes(store: Store, target: Name, known: date | None = None) -> tu
     """Return the notes on a norm or provision and on its parts, in the order of their sources.
 
     Args:
-        store: an opened store.
         target: without version. For a norm, the notes on its provisions are included.
         known: K, a civil date: notes that name a norm of a later day are left out; None for all notes.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     own = target.canonical
     noted = store.cached((editorial_notes, target.work.iri), lambda: tuple(_notes_of(store, target.work)))

@@ -62,12 +62,8 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
     """Return the days on which a norm or provision is in force without effect, in order.
 
     Args:
-        store: an opened store.
         target: without version.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     efficacy = [period for period in periods_stated(store, target) if period.axis is Axis.EFFICACY]
     known_periods = [period for period in efficacy if period.holds(period.valid_from, known)]
@@ -93,9 +89,6 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
 def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     """Return the days without effect around the day of an answer, also if they are uncertain; None if there is effect,
     or nothing is in force.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     name = parse(answer.name) if answer.version is not None or answer.status is Status.SUSPENDED else None
     if name is None:

@@ -215,7 +215,6 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
     The days that no source states are those that the rules of evidence decided (docs/reference/rules-of-evidence.md).
 
     Args:
-        store: an opened store.
         work: the IRI of a norm or provision.
         known: K, a civil date: the first day of force of a causing norm is that known on K; None for that known last.
     """
@@ -342,7 +341,6 @@ def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNot
     """Return the notices of curated reasons: each curator with each source once.
 
     Args:
-        store: an opened store.
         because: the reasons of an answer.
         spoken: records that were already read, with their providers.
     """
@@ -425,7 +423,6 @@ def is_dated_by_act(store: Store, version: str, day: date | None = None) -> bool
     """Return whether a version begins on a day only because its source dates wordings by the act that made them.
 
     Args:
-        store: an opened store.
         version: the name of a version.
         day: a first day of force, or the last possible one; None for the day in the name of the version.
     """
@@ -445,7 +442,6 @@ def day_of_act(store: Store, version: str) -> date | None:
     """Return the day of signature of the act that made a version, if the name of the version has only bounds.
 
     Args:
-        store: an opened store.
         version: the name of a version.
 
     Returns:

@@ -48,12 +48,8 @@ def feed_events(store: Store, effects: Iterable[Effect], known: date) -> list[Fe
     They are the same if an act made both, on the same provisions, and their days do not contradict each other.
 
     Args:
-        store: an opened store.
         effects: the events that act on a norm and its provisions.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     kept: dict[object, list[FeedEvent]] = {}
     shown = (FeedEvent(effect, _shown(store, effect, known)) for effect in effects)

@@ -409,12 +409,8 @@ def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
     If there are none, return the norm or provision of the store that the text cites.
 
     Args:
-        store: an opened store.
         text: the whole query.
         on: a civil date; some nicknames meant different norms at different times.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     targets: dict[str, NamedTarget] = {}
     for nickname in _nicknames_in(text):
@@ -486,16 +482,12 @@ def beside_nickname(store: Store, text: str, on: date) -> tuple[str, tuple[Named
     Acronyms, and nicknames of several words, are separated in any case: ``multa CDC``, ``multa cdc``.
 
     Args:
-        store: an opened store.
         text: the query, without the day at its end.
         on: a civil date; some nicknames meant different norms at different times.
 
     Returns:
         None if there is no such nickname or no other word, if the query is a citation, or if it has signs of the
         language of queries.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     visible = without_invisible_marks(text)
     if _SIGNS.search(visible) or is_name(visible):
@@ -561,7 +553,6 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
     """Return a query with known words in place of those that no wording has; None if no word can be replaced.
 
     Args:
-        store: an opened store.
         text: the query.
         words: its words that may be misspelt, as written.
 
@@ -685,7 +676,6 @@ def find(
     today.
 
     Args:
-        store: an opened store.
         text: the words.
         narrowed: the filters.
         limit: the maximum number of norms on the page, at most :data:`MOST`; with the filter ``norm``, of its
@@ -695,7 +685,6 @@ def find(
     Raises:
         BadParameter: there are no words, or a value is invalid.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
     >>> find(in_memory(), "defesa do consumidor").total

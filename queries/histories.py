@@ -141,11 +141,7 @@ def wordings(store: Store, target: Name) -> Iterator[DatedWording]:
     """Yield the wordings of a provision and its parts, or of all provisions of a norm.
 
     Args:
-        store: an opened store.
         target: a norm or provision without version.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     norm = target.work.iri
     acts = _Acts(store, norm)
@@ -184,13 +180,9 @@ def changes(store: Store, target: Name, since: date, until: date, known: date) -
     """Yield the changes of a norm or provision, and of the provisions in it, by name and then by day.
 
     Args:
-        store: an opened store.
         target: a norm or provision without version.
         since, until: the days ``[since, until)`` of the changes.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     acts = _Acts(store, target.work.iri)
     first, last = ordinal(since), ordinal(until)
@@ -216,13 +208,9 @@ def lives(store: Store, target: Name, known: date, *, of_provisions: bool) -> It
     not observed.
 
     Args:
-        store: an opened store.
         target: a norm.
         known: K, a civil date.
         of_provisions: whether the lives are those of its provisions.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     last = ordinal(known)
     for name, rows in _on_force(store, target, known):

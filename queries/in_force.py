@@ -84,7 +84,6 @@ def in_force(
     """Return which version of a norm was in force on a day, as anyone could have known it on another day.
 
     Args:
-        store: an opened store.
         name: the norm in any dialect of ``urn:lex``. The name of a version is read as its norm, with a notice. A
             temporal reference (``@versao.vigente.em;D`` ...) has its own day. An incomplete name, a citation or a
             nickname is resolved if exactly one work matches, with a notice.
@@ -98,7 +97,6 @@ def in_force(
     Raises:
         BadName, BadDate, BadParameter: the question is malformed.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
     """
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data

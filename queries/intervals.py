@@ -39,11 +39,7 @@ def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     """Return the periods of a provision on both axes, sorted by day of knowledge.
 
     Args:
-        store: an opened store.
         provision: the provision, without version; the store has records of it.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     return sorted_periods(answer_period(period, axis) for axis in Axis for period in _combined(store, provision, axis))
 
@@ -52,11 +48,7 @@ def periods_stated(store: Store, target: Name) -> tuple[Period, ...]:
     """Return the periods of a norm, or of a provision together with its norm, sorted by day of knowledge.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version; the store has records of it.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     return periods_of(store, target) if target == target.work else provision_periods(store, target)
 
@@ -65,11 +57,7 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     """Return the periods of an identifier that several provisions had in sequence, sorted by day of knowledge.
 
     Args:
-        store: an opened store.
         occupants: the provisions, without version; the store has records of each.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     periods: list[Period] = []
     for axis in Axis:
@@ -101,14 +89,10 @@ def period_stated(
     """Return the period of the version in an answer; for a provision, that of its own text rather than of its norm's.
 
     Args:
-        store: an opened store.
         target: a norm or provision without version.
         decides: the deciding period, with the version.
         on, as_known: D and K, civil dates.
         axis: the axis.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if target == target.work:
         return decides

@@ -141,12 +141,8 @@ def changed_commencement(store: Store, norm: Name, as_known: date) -> Iterator[N
     """Yield a notice if the clause of commencement of a norm was changed, and no source states the effect of that.
 
     Args:
-        store: an opened store.
         norm: the norm.
         as_known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     acts: dict[str, None] = {}
     changed = False
@@ -188,13 +184,9 @@ def measure_notices(store: Store, target: Name, because: Sequence[Reason], on: d
     """Yield the notices for an answer based on a provisional measure that ended, or for a day between it and its law.
 
     Args:
-        store: an opened store.
         target: the requested norm or provision.
         because: the reasons of the answer.
         on, known: D and K, civil dates.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     notices: dict[Notice, None] = {}
     if _is_measure(target.work):
@@ -262,16 +254,12 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
     """Return the provisions of a norm for which :func:`measure_notices` may give a notice.
 
     Args:
-        store: an opened store.
         norm: the norm.
         on, known: D and K, civil dates.
 
     Returns:
         The IRIs of all provisions on which a provisional measure acts or whose version one made. Empty if no measure
         matters on D, because the law that converted each of them is in force.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     measures = store.cached((changed_by_measures, norm.iri), lambda: _measures_by_provision(store, norm))
     acting = {measure for _, measure in measures} | ({norm.canonical} if _is_measure(norm) else set())
@@ -334,14 +322,10 @@ def is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, know
     """Return whether the law that converted a measure kept one of its acts: it has a similar act on the same target.
 
     Args:
-        store: an opened store.
         target: the norm or provision that the measure changed.
         reason: the act of the measure.
         conversion: the conversion. If it names no law, the result is True, because no omission can be stated.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if conversion.cause is None:
         return True

@@ -88,7 +88,6 @@ def orders_not_applied(
     Acts published or signed after D or K, and acts that are not newer than a dated text, give no notice.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version.
         on, known: D and K.
         made: returns the first day of the text that a provision has on D; None if it is not known.

@@ -182,12 +182,8 @@ def understood(store: Store, text: str, today: date) -> Question | None:
     """Return the question that a text asks; None if its form is not known or its norm is not certain.
 
     Args:
-        store: an opened store.
         text: the text of a reader.
         today: a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     visible = without_invisible_marks(text)
     if len(visible) > _LONGEST or _SIGNS.search(visible) or is_name(visible):

@@ -69,14 +69,12 @@ def recent_changes(
     Up to 1,000 days are queried one by one. A question about some months then need not read every period.
 
     Args:
-        store: an opened store.
         since: a civil date; default 90 days before ``until``.
         until: a civil date; default today.
         as_known: K, a civil date; default today.
 
     Raises:
         BadParameter: the days are not in order.
-        StoreProblem: the store cannot be read.
     """
     last, known = until or today(), as_known or today()
     first = since or last - min(timedelta(_BACK), last - date.min)

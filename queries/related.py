@@ -158,14 +158,10 @@ def related_data(
     """Return the related data of a norm.
 
     Args:
-        store: an opened store.
         norm: without version.
         version: the version whose ementa is used if the norm itself has none; None for the last version with an ementa.
         citations: whether to include citations in both directions; this is slow for a long norm.
         known: K, a civil date: data not known by then are left out; None for all data.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     fields = _fields(store, norm)
     values = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
@@ -345,13 +341,9 @@ def copies_of(
     version, only copies of the text in force are returned. Of the versions, only the latest ones are read.
 
     Args:
-        store: an opened store.
         target: the norm or provision.
         answer: for one D and K.
         version: the version named in the question; None if it names none.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     own = target.iri
     if answer.items or version is not None:
@@ -377,12 +369,8 @@ def causing_documents_of_parts(store: Store, norm: Name, known: date = date.max)
     """Return the IRIs of the documents that caused an event of provisions of a norm, by relation.
 
     Args:
-        store: an opened store.
         norm: without version.
         known: K, a civil date: data not known by then are left out.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     documents: dict[str, list[str]] = {}
     for event, relation in _CAUSED_IN_PART.items():

@@ -162,14 +162,12 @@ def relations(store: Store, name: str | Name, as_known: date | str | None = None
     """Return the acts that end, change or cite a norm, and those that it ends, changes or cites.
 
     Args:
-        store: an opened store.
         name: a name, a citation or a nickname; of a provision, its norm is meant.
         as_known: K, a civil date; default today.
 
     Raises:
         BadName, BadDate, NotYetKnown: an argument is invalid.
         UnknownName: no record of the store mentions the norm, or the text may mean several.
-        StoreProblem: the store cannot be read.
     """
     understood = interpret(store, name).name
     if understood is None:
@@ -185,12 +183,8 @@ def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[R
     """Return the acts of each of :data:`SIDES`, each once, by date. They include acts that change only provisions.
 
     Args:
-        store: an opened store.
         dossier: the dossier of the norm, with its effects.
         norm: the norm, without version.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     related = dossier.around.related if dossier.around is not None else ()
     names = {related_norm.code: list(related_norm.names) for related_norm in related}
@@ -240,11 +234,7 @@ def changed_without_act(store: Store, norm: Name) -> int:
     A provision that was both changed and repealed counts twice.
 
     Args:
-        store: an opened store.
         norm: the norm, without version.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     return sum(changes_by_act(store, norm).get(None, (0, 0)))
 

@@ -79,9 +79,6 @@ def same_document(store: Store, name: Name) -> Name | None:
 
     Returns:
         None for a document with a number of its issuer, or if the metadata do not decide.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     day = name.representative_date
     if _numbering(name) is None or day is None or name != name.work:
@@ -398,7 +395,6 @@ def resolve(
     section 12.5.
 
     Args:
-        store: an opened store.
         name: a name in any dialect, complete or not; or a citation or nickname in Portuguese.
         as_known: K, a civil date; default today.
         on: the day of the citation, which decides between norms with one nickname; default ``as_known``.
@@ -406,7 +402,6 @@ def resolve(
     Raises:
         BadName, BadDate: the text has the form of a name and is invalid; a date is invalid.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
     >>> nothing = resolve(in_memory(), "Lei nº 8.078, de 11 de setembro de 1990")

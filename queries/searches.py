@@ -436,13 +436,9 @@ def find_matches(
     """Return the matches of all search methods, each name once, without superfluous notices.
 
     Args:
-        store: a snapshot.
         form: the criteria.
         ways: the search methods, in the order of their matches.
         read: returns the text of a norm; a service passes its cache.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if form.is_empty:
         return SearchMatches()
@@ -557,14 +553,10 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
     """Return the text of the answer's day where it has the words searched for; else the best of the other versions.
 
     Args:
-        store: a snapshot.
         match: the provision or norm found.
         sought: the words.
         answer: the answer for it on the day of the search.
         today: a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if match.version is None or "!" not in match.name or answer.version is None:
         return Reading(match.excerpt, match.version, None, _days(store, match, match.version, answer, today))

@@ -40,11 +40,7 @@ class Stats:
 
 
 def stats(store: Store) -> Stats:
-    """Return the statistics of a store.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the statistics of a store."""
     classes = ((str(row["classe"]), int(str(row["entidades"]))) for row in named("statistics").rows(store))
     horizons = (
         (str(row["provedor"]), row["horizonte"])

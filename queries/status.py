@@ -65,7 +65,6 @@ def subject_of(store: Store, name: Name, axis: Axis, known: date | None = None) 
     """Return a norm or provision as the rules of combination read it.
 
     Args:
-        store: an opened store.
         name: without version.
         axis: the axis.
         known: K, if all questions have the same: then only the periods known on it are read; None for any K.
@@ -108,12 +107,8 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
     """Return the status on (D, K) on each axis, with the days around D that have the same status, as known on K.
 
     Args:
-        store: an opened store.
         target: a norm or provision without version, with records.
         on, known: D and K, civil dates.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     force = subject_of(store, target, Axis.FORCE, known)
     norm = force.whole

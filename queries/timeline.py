@@ -26,14 +26,12 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     """Return all periods of a norm's versions, with their days of force and of knowledge.
 
     Args:
-        store: an opened store.
         name: the norm or provision in any dialect; a version's name means its norm's timeline. An incomplete name, a
             citation or a nickname is resolved if exactly one work matches, with a notice.
 
     Raises:
         BadName: the text has the form of a name and is invalid.
         UnknownName: no source has or had a record of it, or it may mean several works.
-        StoreProblem: the store cannot be read.
     """
     understood = interpret(store, name)
     typed = name if isinstance(name, str) else name.text

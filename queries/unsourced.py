@@ -96,11 +96,7 @@ def backlinks(store: Store, name: Name) -> list[Backlink]:
     """Return the norms and provisions that refer to a norm or provision, each once, those that it changed first.
 
     Args:
-        store: an opened store.
         name: without version.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     caused_by_name: dict[Name, bool] = {}
     for target in dict.fromkeys((name, name.work)):
@@ -149,12 +145,8 @@ def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | N
     or provision was withdrawn.
 
     Args:
-        store: an opened store.
         name: the norm or provision, without version.
         known: K, a civil date: facts not known by then are left out.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if records(store, name.iri) or records(store, name.work.iri) or withdrawn_for(store, name):
         return None
@@ -169,15 +161,11 @@ def first_known(store: Store, name: Name, by: date) -> date | None:
     """Return the first day on which a fact on a norm or provision without a description could be known.
 
     Args:
-        store: an opened store.
         name: the norm or provision, without version.
         by: a civil date: facts not known by then are left out.
 
     Returns:
         None if a source describes it, or there are no facts.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     facts = unsourced_facts(store, name, by)
     if facts is None:
@@ -195,12 +183,8 @@ def provisions_with_events(store: Store, norm: Name, known: date) -> dict[Name, 
     """Return the provisions of a norm with events, in the order of their numbers, with the events known on K.
 
     Args:
-        store: an opened store.
         norm: without version.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     rows = named("provisions_acted_on").rows(store, {"norma": norm.canonical})
     names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=natural_order_key)
@@ -212,12 +196,8 @@ def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
     """Return the norms or provisions that a name may mean, and about which sources state only events.
 
     Args:
-        store: an opened store.
         text: a name, canonical; for one with only the year, every day of the year is tried.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     candidates, unambiguous = _possible_names(store, text)
     names = [name for name in candidates if unsourced_facts(store, name, known) is not None]
@@ -228,11 +208,7 @@ def withdrawn_matches(store: Store, text: str) -> list[Name]:
     """Return the norms or provisions that a name may mean and that have only deleted records.
 
     Args:
-        store: an opened store.
         text: a name, canonical.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     candidates, unambiguous = _possible_names(store, text)
     gone = [name for name in candidates if withdrawn_for(store, name) and not records(store, name.work.iri)]

@@ -18,9 +18,6 @@ def vocabulary(store: Store) -> Vocabulary:
     """Return the built-in vocabularies with the values of a store; they are read once for each opened store.
 
     A value that is also built in keeps the built-in label, and is found by both labels.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     base_store = store.base
     known = _KNOWN.get(base_store)

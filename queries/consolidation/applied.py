@@ -141,7 +141,6 @@ def apply_in_store(
     """Return a norm after the operations of acts on its text in a store.
 
     Args:
-        store: an opened store.
         name: a name, a citation or a nickname.
         acts: the acts.
         on: the day of the text, a civil date; default today.
@@ -152,7 +151,6 @@ def apply_in_store(
     Raises:
         BadName: the text is an invalid name.
         UnknownName: no record of the store mentions the norm, or the text may mean several.
-        StoreProblem: the store cannot be read.
     """
     answer = text(store, name, on)
     if answer.is_unknown:
@@ -166,12 +164,8 @@ def preview_bill(store: Store, bill: Amendments, on: date | None = None) -> Bill
     """Return the norms of a store after a bill.
 
     Args:
-        store: an opened store.
         bill: its operations.
         on: the day of the texts, a civil date; default today.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     norms = targets(bill.operations)
     previews = [preview(store, norm, bill.operations, on) for norm in norms]

@@ -131,14 +131,12 @@ def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:
     """Return the origin of the text that a norm or provision has on a day.
 
     Args:
-        store: an opened store.
         name: the norm or provision, as :func:`queries.text.text.text` takes it.
         on: a civil date; default today.
 
     Raises:
         BadName, BadDate: the question is malformed.
         UnknownName: no source mentions the name, or it may mean several works.
-        StoreProblem: the store cannot be read.
     """
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data

@@ -94,7 +94,6 @@ def disagreements(store: Store, norm: Name) -> list[TextDisagreement]:
     """Return the disagreements of the sources of a norm's text, in the order of the provisions of the first source.
 
     Args:
-        store: an opened store.
         norm: the norm, without version.
     """
     all_witnesses = witnesses(store, norm)
@@ -116,13 +115,11 @@ def disagreements_on(store: Store, text: str | Name | None) -> list[TextDisagree
     """Return the disagreements on the text of a norm; for None, those on every norm with texts of several sources.
 
     Args:
-        store: an opened store.
         text: a name, a citation or a nickname.
 
     Raises:
         BadName: the text is an invalid name.
         UnknownName: no record of the store mentions the norm, or the text may mean several.
-        StoreProblem: the store cannot be read.
     """
     if text is None:
         norms = norms_with_several_witnesses(store)

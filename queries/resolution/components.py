@@ -22,7 +22,6 @@ def component_meant(store: Store, name: Name) -> Name | None:
     ``anexo.1`` means ``anexo.1,regulamento``; a letter and its ordinal are the same, ``anexo.a`` and ``anexo.1``.
 
     Args:
-        store: an opened store.
         name: a name with components that no source describes; its version, form and fragment are kept.
 
     Returns:

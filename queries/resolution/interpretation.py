@@ -48,7 +48,6 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
     An identifier that several provisions had in sequence means the provision of the day.
 
     Args:
-        store: an opened store.
         text: a name, a citation or a nickname.
         on: the day of the citation, which decides between norms with one nickname, and between provisions with one
             identifier; default the day in the name, else today.
@@ -56,7 +55,6 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
 
     Raises:
         BadName: the text has the form of a name and is invalid.
-        StoreProblem: the store cannot be read.
     """
     understood = _interpret(store, text, on)
     if understood.name is None or understood.name.fragmento is None:

@@ -56,7 +56,6 @@ def provision_meant(store: Store, name: Name) -> Name | None:
     if a source labels that paragraph as the sole one. The same holds for ``art1`` and ``art1u``.
 
     Args:
-        store: an opened store.
         name: of a provision that no source describes; its version and form are kept.
 
     Returns:
@@ -159,9 +158,6 @@ def in_constitution(store: Store, name: Name) -> Name | None:
 
     Returns:
         None for another norm, and if the store has the transitional provisions as a norm, or does not have them.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     annex_name = as_annex_name(name)
     if annex_name is None or records(store, name.work.iri) or not records(store, _annex_of(annex_name).iri):

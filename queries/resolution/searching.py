@@ -250,7 +250,6 @@ def search(store: Store, sought: SearchFields) -> SearchResult:
 
     Raises:
         BadParameter: too few fields are stated, or a value is invalid; the message states what is required.
-        StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
     >>> search(in_memory(), SearchFields(type="Lei", number="8.078", year=1990)).matches
@@ -275,7 +274,6 @@ def agreeing(store: Store, sought: SearchFields, names: Iterable[Name]) -> Itera
 
     Raises:
         BadParameter: a value is invalid.
-        StoreProblem: the store cannot be read.
     """
     criteria = replace(sought, words=None)
     if criteria == SearchFields():
@@ -295,7 +293,6 @@ def kinds_meant(store: Store, sought: SearchFields) -> frozenset[int] | None:
 
     Raises:
         BadParameter: a value is invalid.
-        StoreProblem: the store cannot be read.
     """
     _checked(replace(sought, words=_ANY))
     criteria = SearchFields(type=sought.type, authority=sought.authority, place=sought.place)
@@ -537,9 +534,6 @@ def values_unknown(store: Store, sought: SearchFields) -> tuple[str, ...]:
 
     A work of the store may have such a value nevertheless.
 
-    Raises:
-        StoreProblem: the store cannot be read.
-
     >>> from graph.store import in_memory
     >>> values_unknown(in_memory(), SearchFields(type="xyz", authority="STF", place="br;xx"))
     ('type', 'place')
@@ -609,9 +603,6 @@ def numbered(store: Store, text: str) -> tuple[tuple[WorkMatch, ...], bool]:
 
     Empty for a text that is not a number. Works of a type outside the vocabularies are not found.
 
-    Raises:
-        StoreProblem: the store cannot be read.
-
     >>> from graph.store import in_memory
     >>> numbered(in_memory(), "8.078/90")
     ((), True)
@@ -633,13 +624,11 @@ def numbered_within(store: Store, text: str, within: SearchFields) -> tuple[tupl
     """Return the works with a number that match the other fields, and whether these are all.
 
     Args:
-        store: an opened store.
         text: a number, perhaps with a year; other texts find nothing.
         within: the stated type, authority, place and year; nothing matches a year that differs from that of the text.
 
     Raises:
         BadParameter: a value is invalid.
-        StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
     >>> numbered_within(in_memory(), "8.078/90", SearchFields(type="lei"))
@@ -800,7 +789,6 @@ def search_words(store: Store, text: str, within: SearchFields | None = None) ->
     must have more words than the type of a document: ``lei`` alone does not match ``lei da ampulheta``.
 
     Args:
-        store: an opened store.
         text: the words; no text is invalid.
         within: further fields of the norms: type, authority, place, year.
 
@@ -810,7 +798,6 @@ def search_words(store: Store, text: str, within: SearchFields | None = None) ->
 
     Raises:
         BadParameter: one of the further fields is invalid.
-        StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
     >>> search_words(in_memory(), "defesa do consumidor")

@@ -59,12 +59,8 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     it.
 
     Args:
-        store: an opened store.
         text: the typed text; a longer one than the limit gives no suggestions.
         limit: the maximum number, up to :data:`MOST`; each norm is suggested once.
-
-    Raises:
-        StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
     >>> suggest(in_memory(), "Lei nº 8.0")

@@ -350,9 +350,6 @@ def _is_acronym(text: str) -> bool:
 def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
     """Yield other readings of a typed text: as a nickname of the built-in list, in the notation of citations, as
     provisions of a norm before them, and as a norm of a municipality of the store.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     listed = _nickname_as_listed(text)
     if listed != text:

@@ -73,11 +73,7 @@ class Works:
 
 
 def works_of(store: Store, reference: Reference) -> Works:
-    """Return the works of the store that match a reference; those that contradict it only if none matches.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the works of the store that match a reference; those that contradict it only if none matches."""
     matches: dict[str, WorkMatch] = {}
     more = False
     agreement = _Agreement(reference)

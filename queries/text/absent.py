@@ -73,12 +73,8 @@ def located(store: Store, answer: Answer, reading: Reading | None = None) -> Ans
     Other answers are unchanged.
 
     Args:
-        store: an opened store.
         answer: the answer for D and K.
         reading: returns the text of a norm; default :func:`queries.text.text.text`. A service passes its cache.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     on, known = answer.on, answer.as_known
     if not any_of(answer.notices, ProvisionUnknown) or on is None or known is None:
@@ -113,13 +109,9 @@ def missing_provision(
     """Return the error of a provision that its norm does not have on D, as known on K; None for any other text.
 
     Args:
-        store: an opened store.
         name: the canonical name of a provision, or any other text.
         on: D, a civil date; default today.
         as_known: K, a civil date; default today.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     target = parse_or_none(name)
     if target is None or target.provision is None or records(store, target.provision.iri):
@@ -133,7 +125,6 @@ def refusing_missing(store: Store) -> Iterator[None]:
 
     Raises:
         UnknownName: the name is unknown for another reason.
-        StoreProblem: the store cannot be read.
     """
     try:
         yield
@@ -163,12 +154,8 @@ def is_whole(store: Store, answer: TextAnswer, norm: Name) -> bool:
     """Return whether a text of a norm on D is whole, as known on K.
 
     Args:
-        store: an opened store.
         answer: the text.
         norm: the norm, without version.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if not answer.provisions or any_of(answer.notices, *_INCOMPLETE) or _lacks_an_amendment(answer):
         return False

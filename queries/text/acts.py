@@ -49,12 +49,8 @@ def acts_of_changes(store: Store, difference: Difference, changes: Sequence[Chan
     preamble.
 
     Args:
-        store: an opened store.
         difference: the difference.
         changes: its changes of provisions, in the order of the positions.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     positions: dict[str | None, list[int]] = {}
     for position, change in enumerate(changes):

@@ -167,9 +167,6 @@ def texts_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInt
     Args:
         target: a norm or provision with records.
         known: K, a civil date, the same for all.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
 
     def made() -> tuple[AnswerInterval, ...]:
@@ -186,9 +183,6 @@ def texts_over_knowledge(store: Store, target: Name, on: date, today: date) -> t
     Args:
         on: D, a civil date, the same for all.
         today: the civil date of today, the last day of knowledge.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
 
     def made() -> tuple[AnswerInterval, ...]:
@@ -219,16 +213,12 @@ def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[
     """Return the versions of each provision of a norm with its own history, each with its first day.
 
     Args:
-        store: an opened store.
         norm: without version.
         known: K, a civil date.
 
     Returns:
         By the provision's canonical name: first days in ISO 8601, and the canonical name of the version from then on;
         empty if there is none.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     return {
         from_iri(part.name): [
@@ -319,12 +309,8 @@ def days_of_change(store: Store, name: Name, known: date) -> tuple[ChangeDay, ..
     Changes of its parts with vague bounds are left out.
 
     Args:
-        store: an opened store.
         name: a norm or provision, without version.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     key = days_of_change, name.canonical, known
 
@@ -340,9 +326,6 @@ def is_determined(store: Store, name: Name, on: date, known: date) -> bool:
     """Return whether no part of a text has a change that may have happened by D or may happen later.
 
     Changes with vague bounds count. The arguments are those of :func:`days_of_change`, and D, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     return not any(change.is_pending(on) for change in _all_changes(store, name, known))
 

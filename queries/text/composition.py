@@ -335,12 +335,8 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
     One query reads all of them. Parts of a suspended provision are left out.
 
     Args:
-        store: an opened store.
         norm: without version.
         on, known: D and K, civil dates.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     norm_period = find_period(store, norm, on, known, Axis.EFFICACY)
     if norm_period is None or norm_period.status is Status.SUSPENDED:
@@ -354,13 +350,9 @@ def gaps_within(store: Store, norm: Name, on: date, known: date, *, suspended: b
     The axis is that of efficacy.
 
     Args:
-        store: an opened store.
         norm: without version.
         on, known: D and K, civil dates.
         suspended: whether only suspended ones are returned.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     with store.full_text.history(norm.iri) as (table, number):
         gaps = table.without_effect(number, ordinal(on), ordinal(known), suspended=suspended)
@@ -419,12 +411,8 @@ def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, 
     Each text of the norm is read once, for any number of versions.
 
     Args:
-        store: an opened store.
         norm: without version.
         of: canonical names of versions of its provisions.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     wordings = _Wordings(store, norm.iri, None)
     wordings_by_version = ((version, wordings.of(version)) for version in of)

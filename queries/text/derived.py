@@ -30,7 +30,6 @@ def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> 
     differences.
 
     Args:
-        store: an opened store.
         norm: the norm, without version.
         target: the requested norm or provision, without version.
         answer: the answer for a day from published texts alone.

@@ -479,13 +479,9 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
     If the whole has the change, its parts are not listed.
 
     Args:
-        store: an opened store.
         target: without version.
         first, last: the two days D, civil dates in this order.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     norm_statuses = _statuses(store, target, first, last, known)
     if norm_statuses is None:
@@ -570,16 +566,12 @@ def original_day(store: Store, name: Name, known: date) -> date | None:
     """Return the day of the original text of a norm: its publication, its first day of force, or its signature.
 
     Args:
-        store: an opened store.
         name: the norm, or a provision of it, without version.
         known: K, a civil date.
 
     Returns:
         The day of signature only if the others are unknown and a source has a text of that day. None if all are
         unknown.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     return dated_original_day(store, name, known) or _signature_day(store, name.work, known)
 
@@ -608,12 +600,8 @@ def has_dated_original(store: Store, name: Name, known: date) -> bool:
     """Return whether the original text of a norm or provision is dated: a provision inserted later has none.
 
     Args:
-        store: an opened store.
         name: the norm or provision, without version.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     day = dated_original_day(store, name, known)
     if day is None:
@@ -636,7 +624,6 @@ def diff(
     """Return the changes of a norm or provision from one day to another, both as known on the same day.
 
     Args:
-        store: an opened store.
         name: the norm or provision, as :func:`queries.in_force` takes it.
         since, until: the two days D, civil dates in this order. ``since`` may be :data:`ORIGINAL`: then the text as
             published is compared, whether it was in force or not.
@@ -654,7 +641,6 @@ def diff(
         BadName, BadDate: the question is malformed.
         BadParameter: the first day is after the second, or no source has a dated original text.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
     """
     last = parse_day(until) if isinstance(until, str) else until
     known = days(last, as_known).as_known
@@ -766,7 +752,6 @@ def as_published(store: Store, reading: Reader, name: str | Name, day: date, kno
     """Return the text of a norm or provision as published, including provisions that start later than the others.
 
     Args:
-        store: an opened store.
         reading: the function that returns a text.
         name: the norm or provision.
         day: the day of the original text (:func:`original_day`).

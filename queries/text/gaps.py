@@ -25,12 +25,8 @@ def missing_articles(store: Store, provisions: Iterable[ProvisionText], norm: Na
     A text may lack an article that a source describes, or on which an act acted: it may have ended.
 
     Args:
-        store: an opened store.
         provisions: those of the text.
         norm: the norm, without version.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     start = len(norm.canonical) + 1
     found = (ARTICLE.match(provision.name, start) for provision in provisions)

@@ -28,11 +28,7 @@ def is_wording_open(store: Store, answer: InForce) -> bool:
     and it has a wording before and after the possible days. A later wording such as "(Revogado)" states an end.
 
     Args:
-        store: an opened store.
         answer: the answer for D and K.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if answer.status is not Status.UNKNOWN or not answer.because:
         return False
@@ -46,13 +42,9 @@ def intervals_of_force(
     """Return intervals; those on which only the wording of a provision is unknown are in force without a version.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version.
         intervals: the answers for all days of force, as known on K.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if target == target.work:
         return tuple(intervals)

@@ -74,14 +74,10 @@ def undecided_by(store: Store, provisions: Iterable[str], on: date, known: date,
     They act on the provisions or on their containers.
 
     Args:
-        store: an opened store.
         provisions: canonical.
         on: D, a civil date.
         known: K, a civil date.
         axis: the axis.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     events_of: dict[str, dict[str, list[Reason]]] = {}
     found: dict[Reason, None] = {}
@@ -106,12 +102,8 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
     """Yield the contradictions of sources on the parts of a norm or provision, including ended ones.
 
     Args:
-        store: an opened store.
         target: without version.
         known: K, a civil date; None for all data.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     notices_by_name = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known)
@@ -143,13 +135,9 @@ def contested_between(
     """Return the notices ``sources-contradict`` on differences that affect two days or a day between them.
 
     Args:
-        store: an opened store.
         target: without version.
         first, last: the two days D, civil dates in this order.
         known: K, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     notices_by_name = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known, between=(first, last))
@@ -181,7 +169,6 @@ def text(
     """Return the text of a norm or provision on a day, as anyone could have known it on another day.
 
     Args:
-        store: an opened store.
         name: the norm or provision, as :func:`queries.in_force` takes it. The name of one version without ``on`` and
             ``as_known`` means the text of that version, whenever it was in force.
         on: D, a civil date; default today.
@@ -196,7 +183,6 @@ def text(
     Raises:
         BadName, BadDate, BadParameter: the question is malformed.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
     """
     answer = _text(store, name, on, as_known, axis, derived=True)
     if not answer.provisions:

@@ -16,7 +16,6 @@ def with_unapplied(store: Store, target: Name, answer: TextAnswer) -> TextAnswer
     """Return an answer with a notice for each stored act whose orders on its provisions are not in its text.
 
     Args:
-        store: an opened store.
         target: the requested norm or provision, without version.
     """
     on, known = answer.on, answer.as_known

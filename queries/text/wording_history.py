@@ -48,7 +48,6 @@ def first_version_with_text(store: Store, changed: str) -> str:
     """Return the version of a norm that first made the text of a provision, before any correction.
 
     Args:
-        store: an opened store.
         changed: the version of the provision.
     """
     corrected = parse(changed)
@@ -85,14 +84,10 @@ def newest(store: Store, answer: InForce) -> str | None:
     """Return the version with the newest text in an answer; of an article, it may be a version of a paragraph.
 
     Args:
-        store: an opened store.
         answer: for one D and K.
 
     Returns:
         Its canonical name; None if no version is in force.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if answer.version is None:
         return None
@@ -103,11 +98,7 @@ def wording_events(store: Store, answer: InForce) -> Iterator[Reason]:
     """Yield the events that made the texts of the parts of a provision, besides the version of the answer.
 
     Args:
-        store: an opened store.
         answer: for one D and K.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if answer.version is None:
         return

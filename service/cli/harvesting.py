@@ -161,7 +161,6 @@ def _works_of(where: Settings, texts: Sequence[str]) -> list[Name]:
 
     Raises:
         UnknownName: a text identifies no single norm.
-        StoreProblem: the store cannot be read.
     """
     if not where.store.exists() or (where.store.is_dir() and not any(where.store.iterdir())):
         store = in_memory()

@@ -44,7 +44,6 @@ def choose_media_type(request: Request, offered: Sequence[str], known: Sequence[
     """Return the preferred media type of the client, by the parameter ``format``, else by ``Accept``.
 
     Args:
-        request: the request.
         offered: the media types of the document.
         known: the parameters of the address, besides ``format`` and ``lang``.
 
@@ -68,7 +67,6 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
     """Return the response with a document, or 304 where the client has it (RFC 9110, section 13.1.2).
 
     Args:
-        request: the request.
         body: the whole document.
         media: its media type.
         negotiated: whether it depends on the ``Accept`` field.

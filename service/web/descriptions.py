@@ -64,7 +64,6 @@ def describe(store: Store, iri: str) -> Description | None:
 
     Raises:
         ValueError: the text is not an IRI.
-        StoreProblem: the store cannot be read.
     """
     node = ox.NamedNode(iri)
     with translating_engine_errors():

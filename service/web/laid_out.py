@@ -50,12 +50,8 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     """Return the interval around D in which a norm or provision has the text of D, on the axis of force.
 
     Args:
-        store: an opened store.
         name: a name without a version.
         on, known: D and K, civil dates.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     day = on.isoformat()
     first: tuple[str, bool] = ("", False)
@@ -114,7 +110,6 @@ def read(
     """Return the text of a norm or provision with its parts on a day; without days, that of a version.
 
     Args:
-        store: an immutable snapshot.
         name: the name; with days, without a version.
         on, known: D and K, civil dates: both or neither.
         axis: force or efficacy, for the text of a day.
@@ -142,11 +137,7 @@ def text_on(store: Store, asked: str | Name, on: date, known: date) -> TextAnswe
 
 
 def last_knowledge_day(store: Store, name: Name, known: date) -> date | None:
-    """Return the last day up to K on which anything of a norm or its provisions became known; None if there is none.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the last day up to K on which anything of a norm or its provisions became known; None if there is none."""
     norm, day = name.work, ordinal(known)
     with store.full_text.history(norm.iri) as (table, number):
         days = {*table.days_of_knowledge(number), *map(ordinal, days_of_orders(store, norm))}
@@ -159,9 +150,6 @@ def last_day_of_data(store: Store, name: Name, answer: InForce) -> date | None:
     """Return the last day up to K that the data of an answer cover; None if no source states how far its data go.
 
     A fact may have become known after the newest record of the providers. The answer for that day is the answer for K.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     covered = max((day for _, day in answer.known_up_to), default=None)
     if covered is None:
@@ -198,15 +186,11 @@ def previous_text_day(store: Store, target: Name, on: date, known: date) -> date
     A change within bounds counts from the day before its first possible day, if it has certainly happened by D.
 
     Args:
-        store: an immutable snapshot.
         target: the norm or provision, without version.
         on, known: D and K, civil dates.
 
     Returns:
         None if the sources give no earlier text with a difference.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     words = _decided_words(text_on(store, target, on, known))
     settled = (change for change in days_of_change(store, target, known) if change.is_settled(on))
@@ -241,14 +225,10 @@ def read_alone(store: Store, target: Name, shown: InForce, began: date, today: d
     """Return the text that the name of a version identifies without days: that of its first day, as last known.
 
     Args:
-        store: an immutable snapshot.
         target: the norm.
         shown: the answer of the page, with a version.
         began: the first day of the version.
         today: the current civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     known, version = today, shown.version
     assert version is not None  # noqa: S101 - by the caller
@@ -264,16 +244,12 @@ def days_shown(store: Store, target: Name, shown: InForce, text: TextWithLayout)
     On the axis of efficacy it is the interval of the version.
 
     Args:
-        store: an immutable snapshot.
         target: the norm or provision.
         shown: the answer of the page.
         text: its text.
 
     Returns:
         None where no version answers.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     version = shown.version
     if version is None:
@@ -324,15 +300,11 @@ def text_once_known(store: Store, target: Name, shown: InForce) -> RequestParame
     """Return the days of the last known text of a norm or provision, where no text at all is known on the answer's K.
 
     Args:
-        store: an immutable snapshot.
         target: the norm or provision.
         shown: the answer.
 
     Returns:
         None where a version answers, a text is known for another day, or no text was ever known.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if shown.version is not None or shown.axis is not Axis.FORCE:
         return None
@@ -343,15 +315,11 @@ def text_never_in_force(store: Store, target: Name, shown: InForce) -> RequestPa
     """Return the last day of vacatio of a norm or provision that ended in vacatio, as known on the answer's K.
 
     Args:
-        store: an immutable snapshot.
         target: the norm or provision.
         shown: the answer.
 
     Returns:
         None where a text was in force on some day, or the status of some day is unknown.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if shown.axis is not Axis.FORCE or shown.status not in ENDED:
         return None

@@ -164,7 +164,6 @@ def description_response(
     """Return 200 with the description of a resource.
 
     Args:
-        snapshot: the snapshot that is read.
         iri: the IRI of the resource.
         asked: the format, the language and the part of the request.
         path: the path of the description, percent-encoded, for ``Content-Location``.

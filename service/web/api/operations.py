@@ -359,7 +359,6 @@ def get_query_result(store: Store, arguments: Arguments) -> Answer:
     Raises:
         BadParameter, NotYetKnown: a value is missing, not declared or invalid.
         Problem: 404 ``unknown-address``: there is no such query; 413 ``answer-too-large``.
-        StoreProblem: the store cannot be read.
     """
     query = find_query(str(arguments["name"]))
     if query is None:
@@ -433,9 +432,6 @@ def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[st
     Args:
         arguments: ``questions``, the result of :func:`read_questions`, and ``seconds``, the time limit. A question
             that is not started in time gets the problem ``time-limit`` instead of an answer.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     questions = cast("Sequence[Question]", arguments["questions"])
     seconds = cast("float", arguments["seconds"])

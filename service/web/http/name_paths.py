@@ -63,7 +63,6 @@ def text_in_path(request: Request, prefix: str = "/", *, iris: bool = False) -> 
     """Return the text after a prefix in the path that the client sent, decoded once.
 
     Args:
-        request: the request.
         prefix: the part of the path before the text.
         iris: whether the text may be an IRI that is not a name, with percent signs of its own.
 

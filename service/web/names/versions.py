@@ -132,11 +132,7 @@ def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date
 
 
 def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> KnownVersions:
-    """Return the versions of a norm or provision; none where no source dates them.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the versions of a norm or provision; none where no source dates them."""
     try:
         periods = timeline(store, target).periods
     except UnknownNameError:
@@ -152,7 +148,6 @@ def day_of_text_change(store: Store, version: str, on: date, known: date) -> dat
     overturned veto, or an annulment with modulated effect.
 
     Args:
-        store: an opened store.
         version: the canonical name of the version that answers for D.
         on: D, a civil date.
         known: K, a civil date.
@@ -594,7 +589,6 @@ def resolve_address(store: Store, text: str, asked: RequestParameters, today: da
         Problem: 404 or 410 with a reason code: the name is unknown, or no version answers for the days.
         NotYetKnown: K is in the future.
         BadName, BadDate, BadParameter: the name or a parameter is invalid.
-        StoreProblem: the store cannot be read.
     """
     days(asked.on, asked.as_known, asked.axis, today)
     understood = interpret(store, text, asked.on, asked.as_known)

@@ -112,7 +112,6 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the badge (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``name``, a name, a citation or a nickname; ``on`` and ``as_known``, civil dates or None for today;
             ``axis`` or None; ``media``, one of :data:`SVG` and :data:`HTML`; ``frame``, as plain values.
 

@@ -422,15 +422,11 @@ def ending_cited(store: Store, answer: InForce, writer: PageWriter) -> str | Non
     its status alone, unless it was promulgated later.
 
     Args:
-        store: a snapshot.
         answer: the answer for D.
         sentences: the sentences in Portuguese.
 
     Returns:
         None where it has not ended, came into force again later, or where the sources disagree.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     is_vetoed = answer.status is Status.VETOED or any_of(answer.notices, Vetoed)
     if not (answer.status in ENDED or is_vetoed) or is_disputed(store, answer):
@@ -489,13 +485,11 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page, or the file, that cites a norm or provision (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``name``, canonical, without a version; ``on`` and ``as_known``, days or None for today; ``format``,
             a key of :data:`FILES`, or ``html``; ``frame``; ``today``.
 
     Raises:
         Problem: 404 where the store has nothing about the name, or where a file is requested for a day before the norm.
-        StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))

@@ -50,8 +50,6 @@ def description_page(frame: Frame, store: Store, description: Description, name:
     """Return the page with the graph's statements about a resource, a row for each.
 
     Args:
-        frame: the frame of the page.
-        store: an opened store.
         description: the statements about the resource.
         name: the resource, where it has a page of its own, to which this page links.
     """
@@ -75,12 +73,8 @@ def statement_rows(store: Store, description: Description, limit: int) -> Some[l
     A term is a link where the graph has statements about it.
 
     Args:
-        store: an opened store.
         description: the statements about the resource.
         limit: the maximum size of the rows, in bytes.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     paths: dict[str, str | None] = {description.node: None}
     rows = [
@@ -141,7 +135,6 @@ def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query
     """Return the page with the candidates of a name, by relevance.
 
     Args:
-        frame: the frame of the page.
         asked: the name as it was asked.
         candidates: the norms or provisions that the name may mean.
         query: the days asked for, as a query string with its ``?``, or empty.

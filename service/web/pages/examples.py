@@ -48,11 +48,7 @@ def example_values(store: Store, about: Name | None = None) -> Mapping[str, str]
     """Return example values by parameter, about a norm of the store; no names where the store has none.
 
     Args:
-        store: a snapshot.
         about: the norm or provision of the examples; None to choose a well-known norm of the store.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if about is not None:
         return _values(store, about)

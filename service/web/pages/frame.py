@@ -259,7 +259,6 @@ def page_tag(tag: str, frame: Frame) -> str:
 
     Args:
         tag: a strong tag of the data that the page shows.
-        frame: the frame of the page.
     """
     return f'W/{tag[:-1]}-{frame.language.value}"'
 
@@ -475,7 +474,6 @@ def render(template: str, frame: Frame, **values: object) -> bytes:
 
     Args:
         template: the name of a file in ``templates``.
-        frame: the frame of the page.
         values: the variables of the template.
     """
     words = words_in(frame.language)

@@ -320,7 +320,6 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Raises:
         BadParameter: the text has no such part.
-        StoreProblem: the store cannot be read.
     """
     view = norm_view(MemoizingStore(store), NormPageRequest.of_json(arguments))
     variables = {each.name: getattr(view, each.name) for each in fields(view)}
@@ -447,7 +446,6 @@ def norm_view(store: Store, asked: NormPageRequest) -> NormView:
 
     Raises:
         BadParameter: the text has no such part.
-        StoreProblem: the store cannot be read.
     """
     page = _read(store, asked)
     target, writer, shown, today, blocks = page.target, page.writer, page.shown, page.today, page.blocks

@@ -83,7 +83,6 @@ def metadata_of(frame: Frame, data: PageData, vocabulary: Vocabulary, sentence: 
     """Return the metadata of the page of a norm.
 
     Args:
-        frame: the frame of the page.
         data: the data of the page.
         vocabulary: the labels of types, places and authorities.
         sentence: the status as a sentence, the description of a norm without an ementa.

@@ -51,7 +51,6 @@ def notice_sentence(notice: n.Notice, writer: PageWriter) -> Markup:
 
     Args:
         notice: a notice of :data:`queries.notices.AnyNotice`.
-        writer: the writer of the page.
     """
     if isinstance(notice, n.SourcesContradict):
         return contradicting_statements(notice, writer)

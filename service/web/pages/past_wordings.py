@@ -68,14 +68,9 @@ def earlier_wordings(
     """Return the wordings of the provisions of a text before a day, and the provisions that had ended by then.
 
     Args:
-        store: a snapshot.
         target: the norm or provision with the text, without version.
         on, known: D and K, civil dates.
         blocks: the text of D.
-        writer: the writer of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     lives = _versions_until(store, target, on, known)
     words = words_of_versions(
@@ -125,15 +120,10 @@ def ended_provisions(
     provision has on D is not returned.
 
     Args:
-        store: a snapshot.
         target: the norm or provision with the text, without version.
         on, known: D and K, civil dates.
         blocks: the text of D.
         shown: the blocks that the page shows, which decide what is returned.
-        writer: the writer of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     printed = {place_of(parse(name)) for block in blocks for name in _names(block)}
     lives = _versions_until(store, target, on, known)

@@ -119,7 +119,6 @@ def reading_bar(read: BarText, writer: PageWriter, *, base: str = "") -> Reading
 
     Args:
         read: the text.
-        writer: the writer of the page.
         base: the prefix of names in the addresses of the texts.
     """
     path, on = base + name_path(read.target.canonical), read.shown.on

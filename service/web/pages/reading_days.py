@@ -24,8 +24,6 @@ def writer_of(store: Store, frame: Frame, today: date, days: RequestParameters |
     """Return the writer of a page about a store.
 
     Args:
-        store: a snapshot with a cache.
-        frame: the frame of the page.
         today: the civil date taken for today.
         days: the days that links keep; None where the page shows today's text.
     """
@@ -51,7 +49,6 @@ def query_with_days(store: Store, days: RequestParameters | None, today: date) -
     address with the days would be a 404. Then the query is empty.
 
     Args:
-        store: a snapshot with a cache.
         days: the days of the page; None where it shows today's text.
         today: the civil date taken for today.
     """

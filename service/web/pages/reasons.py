@@ -54,7 +54,6 @@ def effect_in_words(event: str | None, stated: str | None, writer: PageWriter) -
     Args:
         event: the notation of the event.
         stated: as for :meth:`PageWriter.when`.
-        writer: the writer of the page.
     """
     when = writer.when(stated)
     if not begins_force(event):
@@ -169,7 +168,6 @@ def undone_change(
     Args:
         reason: the reason with the events that undid it.
         answer: the answer that the reason belongs to.
-        writer: the writer of the page.
         is_kept: returns whether the law of a conversion has an act like that of the measure.
     """
     undone = reason.undone_by[0]

@@ -175,11 +175,7 @@ def _by_relation(
 
 
 def called(store: Store, norm: Name, version: str | None = None) -> Titles:
-    """Return the titles of a norm that fit into a page. ``version`` is as for :func:`queries.related.called`.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the titles of a norm that fit into a page. ``version`` is as for :func:`queries.related.called`."""
     return _shorten_titles(around.called(store, norm, version))
 
 
@@ -201,11 +197,7 @@ def _shorten_titles(titles: Titles) -> Titles:
 
 
 def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
-    """Return source records by IRI, in the order given, with long values cut.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return source records by IRI, in the order given, with long values cut."""
     return {iri: _shorten_record(record) for iri, record in around.records_of(store, iris).items()}
 
 
@@ -282,7 +274,6 @@ def relation_heading(related: ShownDocuments, norm: Name, writer: PageWriter) ->
     Args:
         related: the documents.
         norm: the norm, without version.
-        writer: the writer of the page.
     """
     key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
     if writer.words.has(key):
@@ -294,13 +285,8 @@ def issued(store: Store, norm: Name, issue: str, writer: PageWriter) -> list[str
     """Return the events of a norm that became known on the day of a gazette issue, in words.
 
     Args:
-        store: an opened store.
         norm: the norm, without version.
         issue: the canonical name of the issue.
-        writer: the writer of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     day = parse(issue).representative_date
     seen = [version.event for version in versions(store, norm.iri) if day is not None and version.view_date == day]
@@ -338,17 +324,12 @@ def part_facts(
     These are provisions whose words no source has, and provisions that have ended.
 
     Args:
-        store: an opened store.
         norm: the norm, without version.
         on, known: D and K, civil dates.
         shown: the names of the provisions in the text.
-        writer: the writer of the page.
 
     Returns:
         The first :data:`MOST_SHOWN` of them in the order of their numbers, and the number of all.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     shown_names = set(shown)
     not_shown = [
@@ -397,13 +378,9 @@ def statements_shown(store: Store, target: Name, asked: bool, limit: int) -> Sta
     """Return the statements of a norm or provision that fit into a page.
 
     Args:
-        store: a snapshot.
         target: the norm or provision, without version.
         asked: whether the reader asked for them; else none is returned.
         limit: the maximum size of the statements, in bytes.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     description = describe(store, target.iri) if asked else None
     rows = statement_rows(store, description, limit) if description is not None else None
@@ -421,13 +398,8 @@ def rectified_beside(store: Store, shown: InForce, text: str | None, writer: Pag
     """Yield a notice where the norm's text was rectified or republished, but the provision's text was not.
 
     Args:
-        store: an opened store.
         shown: the answer for a provision.
         text: the version of the provision's text that the page shows.
-        writer: the writer of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     target = parse(shown.name)
     if text is None or target == target.work:
@@ -443,11 +415,7 @@ def rectified_beside(store: Store, shown: InForce, text: str | None, writer: Pag
 
 
 def facts_only_sentence(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
-    """Return the sentence for a norm or provision with facts only, without text or dates; else None.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the sentence for a norm or provision with facts only, without text or dates; else None."""
     if answer.status is not Status.UNKNOWN_NAME:
         return None
     name = parse_or_none(answer.name)
@@ -461,9 +429,6 @@ def document_sentence(store: Store, answer: InForce, writer: PageWriter) -> Mark
     """Return the status sentence for documents without the status of a norm; None for all others.
 
     These are norms with facts only, gazette issues, bills, judgments and books.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     facts = facts_only_sentence(store, answer, writer)
     if facts is not None:
@@ -482,11 +447,7 @@ def document_sentence(store: Store, answer: InForce, writer: PageWriter) -> Mark
 
 
 def undescribed_status(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
-    """Return the status of a norm that no source describes, or that its source withdrew; None for all others.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the status of a norm that no source describes, or that its source withdrew; None for all others."""
     return (
         facts_only_sentence(store, answer, writer)
         or _known_later(store, answer, writer)
@@ -527,7 +488,6 @@ def require_described(store: Store, name: Name) -> None:
 
     Raises:
         Problem: 404: no record does.
-        StoreProblem: the store cannot be read.
     """
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store mentions {name.canonical}"
@@ -540,11 +500,7 @@ def refused(store: Store, text: str) -> Problem | None:
     It is None too if there are neither facts about the norm nor references to it.
 
     Args:
-        store: a snapshot.
         text: a name.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     read = parse_or_none(text)
     if read is None:
@@ -583,16 +539,11 @@ def page_notices(
     """Yield the notices on the answers of a page.
 
     Args:
-        store: an opened store.
         shown: the answer for the day of the page.
         today: the answer for today.
         asked: the day in the address; None where the address has none.
         latest: the newest version whose text the page shows.
         notices: the other notices of the page.
-        writer: the writer of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if asked is not None and _is_earlier(shown, today) and not any_of(notices, NotInForceToday):
         yield SourcedSentence(writer.words("norm.not_in_force_today"))
@@ -636,7 +587,6 @@ def notice_sentences(notices: Iterable[Notice], writer: PageWriter) -> Iterator[
 
     Args:
         notices: the notices in order.
-        writer: the writer of the page.
     """
     every = list(dict.fromkeys(notices))
     missing = [notice for notice in every if isinstance(notice, TextUnknown)]

@@ -52,14 +52,12 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page of a list or range of provisions (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``name``, of several provisions; ``on`` and ``as_known``, days or None; ``axis``, or None; ``frame``;
             ``today``.
 
     Raises:
         Problem: 404 if no provision exists.
         BadParameter: the name means too many provisions.
-        StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
     frame = Frame.of_json(arguments["frame"])

@@ -56,7 +56,6 @@ def status_sentence(
         answer: the answer for one D and K.
         intervals: the answers for all days of force, as known on that K.
         version: the version of the text.
-        writer: the writer of the page.
         effect: the days without effect; None where it has effect.
         changed: the day of the last change of its text within the version; None where it did not change.
         changed_by_act: whether the day of the last change is only that of the act.
@@ -202,7 +201,6 @@ def revoked_by(answer: InForce, writer: PageWriter, *, first: bool = False) -> M
 
     Args:
         answer: the answer.
-        writer: the writer of the page.
         first: whether the first of them is asked, instead of the one that was not undone.
     """
     if answer.status is not Status.REVOKED:

@@ -78,7 +78,6 @@ def vocabularies_page(frame: Frame, stated: Mapping[str, _Stated]) -> bytes:
     """Return the page with the list of vocabularies.
 
     Args:
-        frame: the frame of the page.
         stated: the statements of :func:`by_subject` about the vocabularies.
     """
     listed = [_term(VOCAB + scheme, stated.get(VOCAB + scheme, {}), frame.language) for scheme in Scheme]
@@ -89,7 +88,6 @@ def vocabulary_page(frame: Frame, name: str, stated: Mapping[str, _Stated]) -> b
     """Return the page of a vocabulary, with all its values and groups.
 
     Args:
-        frame: the frame of the page.
         name: the name of the vocabulary.
         stated: the statements of :func:`by_subject` about it, its values and its groups.
     """
@@ -108,7 +106,6 @@ def value_page(frame: Frame, name: str, iri: str, stated: Mapping[str, _Stated])
     """Return the page of one value of a vocabulary.
 
     Args:
-        frame: the frame of the page.
         name: the name of the vocabulary.
         iri: the IRI of the value.
         stated: the statements of :func:`by_subject` about it.

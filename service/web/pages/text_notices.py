@@ -55,11 +55,7 @@ _ORIGINS = (ActDays, CuratedFact, DatesOfWording, DerivedText, NoHarvestDate)
 
 
 def last_change_day(store: Store, target: Name, answer: InForce) -> ChangeDay | None:
-    """Return the day of the last change of a norm's text within its version, on the axis of force.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the day of the last change of a norm's text within its version, on the axis of force."""
     version = answer.version
     if version is None or target != target.work:
         return None
@@ -68,11 +64,7 @@ def last_change_day(store: Store, target: Name, answer: InForce) -> ChangeDay | 
 
 
 def is_changed_by_act(store: Store, target: Name, answer: InForce, changed: ChangeDay | None) -> bool:
-    """Return whether the day of the last change of a norm's text is only that of the act.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return whether the day of the last change of a norm's text is only that of the act."""
     day = changed.exact if changed is not None else None
     return day is not None and begins_by_act(store, target, day, answer.as_known)
 
@@ -81,9 +73,6 @@ def is_undetermined(store: Store, target: Name, answer: InForce) -> bool:
     """Return whether the sources do not determine the wording of a provision on the day of an answer.
 
     Then the version that the answer names is that of its norm, and its words are not those of that day.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     if target == target.work or answer.version is None:
         return False
@@ -131,17 +120,12 @@ def wording_in_words(
     """Return the wording of a text: its day or bounds, and whether they are only those of the act.
 
     Args:
-        store: a snapshot.
         answer: the answer for the day of the text.
         newest: the version with the newest text in the answer, or None.
         text: the text.
-        writer: the writer of the page.
 
     Returns:
         None where there is no text, or where the sources do not date it.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     words, target = writer.words, parse(answer.name)
     if answer.version is None:
@@ -176,16 +160,12 @@ def text_notices(
     """Return the notices on a text and on its status, each once, as many as fit into a page.
 
     Args:
-        store: a snapshot.
         found: the dossier of the norm or provision.
         text: its text.
         asked: the day in the address; None where the address has none.
         writer: the writer of the page, with the norm of the page as their own norm.
         before: further notices of the request.
         effectless: the reasons why the text, or a part of it, has no effect.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     shown, today = found.day.answer, found.today.answer
     of_text = text.notices

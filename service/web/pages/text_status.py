@@ -56,7 +56,6 @@ def status_line(answer: InForce, status: Status, text: Markup, writer: PageWrite
         answer: the answer for the day of the text.
         status: the status to show.
         text: the status in words.
-        writer: the writer of the page.
     """
     reach = min(max((day for _, day in answer.known_up_to), default=None) or date.max, answer.as_known)
     is_stated = bool(answer.known_up_to)
@@ -81,7 +80,6 @@ def status_text(
         intervals: the answers for all days of force, as known on its day of knowledge.
         effect: the days without effect; None where it has effect.
         disputed: whether the sources disagree about the status.
-        writer: the writer of the page.
     """
     if any_of(answer.notices, Vetoed):
         text = writer.agreed("status.vetoed", answer.name)
@@ -96,9 +94,6 @@ def status_not_in_force(store: Store, answer: InForce, writer: PageWriter) -> st
     """Return the status on the day in a word or two, where it is not in force or is contested.
 
     None where it is in force, neither contested nor vetoed, and for documents that are not norms.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     contested, vetoed, name = is_disputed(store, answer), any_of(answer.notices, Vetoed), parse(answer.name)
     if answer.status.stands and not contested and not vetoed:
@@ -137,20 +132,13 @@ def excerpt_sentence(blocks: Iterable[Block], writer: PageWriter) -> Markup | No
 
 
 def has_text(store: Store, norm: Name) -> bool:
-    """Return whether a source has provisions of a norm.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return whether a source has provisions of a norm."""
     return bool(containers_by_provision(store, norm.iri))
 
 
 def partial_sentence(store: Store, text: TextAnswer, writer: PageWriter) -> Markup | None:
     """Return the sentence that a text of a norm lacks articles, or that the store has no text of a norm in force; None
     for a text without gaps, and for a provision.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     norm = parse(text.name)
     if norm != norm.work:
@@ -201,11 +189,7 @@ def _has_omissions(block: Block) -> bool:
 
 
 def status_in_words(store: Store, answer: InForce, writer: PageWriter) -> str:
-    """Return the status on the day, with the event and the day of the end of an ended norm.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
+    """Return the status on the day, with the event and the day of the end of an ended norm."""
     name = parse(answer.name)
     if answer.status is Status.UNKNOWN and non_norm_kind(name):
         return str(writer.words("norm.not_a_norm"))
