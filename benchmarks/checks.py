@@ -22,7 +22,7 @@ from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.pipeline import load
-from queries.checks import check
+from queries.checks.run import check
 from queries.profiles import projected
 
 _SIZES = (1_000, 10_000)

@@ -564,7 +564,7 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
         for word in pieces(typed):
             if not (_SHORTEST <= len(word) <= _LONGEST_MISSPELT and word.isascii() and word.isalpha()):
                 continue
-            if not store.full_text.count_of_word(word) and (better := _nearest(store, word)):
+            if not store.full_text.known(word) and (better := _nearest(store, word)):
                 exchanged[word] = _spelling_in_texts(store, better)
     if not exchanged:
         return None
@@ -574,11 +574,11 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
 def _nearest(store: Store, word: str) -> str | None:
     """Return the most frequent known word one letter away; if a long word has none, two letters away."""
     index = store.full_text
-    near = [(index.count_of_word(candidate), candidate) for candidate in _words_one_letter_away(word)]
+    near = [(index.known(candidate), candidate) for candidate in _words_one_letter_away(word)]
     nearest = max((counted for counted in near if counted[0]), default=None)
     if nearest is not None or len(word) < _TWO_WRONG:
         return nearest[1] if nearest is not None else None
-    others = index.words_with_prefix(word[:2], len(word) - 2, len(word) + 2)
+    others = index.beginning(word[:2], len(word) - 2, len(word) + 2)
     close = [(count, candidate) for candidate, count in others if _distance(word, candidate, 2) <= 2]
     return max(close)[1] if close else None
 
@@ -765,7 +765,7 @@ class _Search:
         return readings
 
     def _index_results(self, query: WordQuery, join: Join, first: Sequence[str]) -> SearchPage:
-        return self.store.full_text.found(
+        return self.store.full_text.find(
             query.wanted,
             query.unwanted,
             self.filters,
@@ -819,7 +819,7 @@ def _norms_of(means: Iterable[NamedTarget]) -> list[str]:
 def _nicknamed(store: Store, text: str) -> list[str]:
     """Return the IRIs of at most 20 norms of the store with a text as their nickname."""
     key = nickname_key(text)
-    return store.names.works_by_key(key, 20) if words(text) else []
+    return store.names.keys.find(key, 20) if words(text) else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,7 +210,7 @@ def containers_by_provision(store: Store, norm: str, within: str | None = None) 
     """
 
     def read() -> dict[str, str]:
-        with store.full_text.history(norm) as (table, number):
+        with store.full_text.history_of(norm) as (table, number):
             parents = table.parents(number, within)
         return {f"{norm}!{inner}": f"{norm}!{outer}" for inner, outer in parents.items()}
 

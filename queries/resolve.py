@@ -85,7 +85,7 @@ def same_document(store: Store, name: Name) -> Name | None:
         return None
     place = ";".join((name.local.pais, *name.local.detalhe))
     key = key_prefix_by_date_of_issuer(place, name.autoridade[0][0], name.tipo_documento[0], day.year)
-    found = list(store.names.works_by_key(key_prefix_by_day(key, day), _MOST + 1))
+    found = list(store.names.keys.find(key_prefix_by_day(key, day), _MOST + 1))
     own = _summaries(store, name)
     if len(found) > _MOST or not own:
         return None

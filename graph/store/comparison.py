@@ -20,7 +20,9 @@ from graph.read_model.table import USED_EDITIONS, USED_REASONS
 from graph.store.engine import Engine
 from graph.store.filling import entries_of
 from graph.store.fulltext import FullTextIndex
-from graph.store.names import NameIndex, WordsIndex, beginning_rows, key_rows
+from graph.store.lookup import beginning_rows, key_rows
+from graph.store.names import NameIndex
+from graph.store.words import WordsIndex
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO, RDF
 

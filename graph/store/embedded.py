@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from graph.errors import BadQuery, StoreDamaged, unreadable_store_error, unwritable_store_error
 from graph.store.engine import Answer, Engine, Term
+from graph.store.fulltext import FullTextIndex
 from graph.store.names import NameIndex
 from graph.summaries import Summary
 from graph.terms import Solution, read
@@ -41,15 +42,15 @@ class Store:
         return self._names
 
     @property
-    def full_text(self) -> NameIndex:
-        """Return the index of names. If the days of words are stale, they are computed first.
+    def full_text(self) -> FullTextIndex:
+        """Return the full-text index. If the days of words are stale, they are computed first.
 
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        if self.names.is_stale:
+        if self.names.full_text.is_stale:
             self.names.refresh()
-        return self.names
+        return self.names.full_text
 
     @property
     def engine(self) -> Engine:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -19,13 +20,14 @@ from typing import NamedTuple, TypeAlias
 from graph.errors import BadName
 from graph.index_rows import IS_ABOUT
 from graph.read_model.rectangles import Rectangle
-from graph.read_model.table import HistoryTable
+from graph.read_model.table import HistoryTable, StoredRow
+from graph.store.index_file import path_of, reading, translating_errors
 from graph.urn import Name, from_iri, parse
 from graph.wording.folding import ANALYSIS, terms
 from graph.wording.nicknames import nicknames
 from graph.wording.provisions import natural_order_key
 
-#: The tables. The column ``norm`` of :data:`graph.store.names.WORDS_SCHEMA` refers to ``norms_sought``.
+#: The tables. The column ``norm`` of :data:`graph.store.words.WORDS_SCHEMA` refers to ``norms_sought``.
 FULLTEXT_SCHEMA = """
 CREATE TABLE kinds_sought (
     id INTEGER PRIMARY KEY, place TEXT NOT NULL, authority TEXT NOT NULL, type TEXT NOT NULL, example TEXT NOT NULL,
@@ -216,17 +218,17 @@ class FullTextIndex:
     """The tables of the full-text index of a connection. The caller handles transactions and errors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.connection = connection
         self.history = HistoryTable(connection)
 
     @property
     def fits(self) -> bool:
         """Return whether the terms were made with the text analysis of this release."""
-        return bool(self._connection.execute("SELECT name FROM analysis").fetchone() == (_analysis(),))
+        return bool(self.connection.execute("SELECT name FROM analysis").fetchone() == (_analysis(),))
 
     def prepare(self) -> None:
         """Record the version of the text analysis in a new index."""
-        self._connection.execute("INSERT INTO analysis VALUES (?)", (_analysis(),))
+        self.connection.execute("INSERT INTO analysis VALUES (?)", (_analysis(),))
 
     def number_of(self, name: str) -> int:
         """Return the number of the norm of a name; a new one is marked as stale."""
@@ -234,7 +236,7 @@ class FullTextIndex:
         known = self.number_if_known(norm)
         if known is not None:
             return known
-        ask = self._connection.execute
+        ask = self.connection.execute
         place, authority, kind, year = _kind_of(norm)
         key = (place, authority, kind)
         row = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
@@ -250,55 +252,56 @@ class FullTextIndex:
 
     def number_if_known(self, norm: str) -> int | None:
         """Return the number of a norm, by its IRI; None if it has none."""
-        row = self._connection.execute("SELECT id FROM norms_sought WHERE iri = ?", (norm,)).fetchone()
+        row = self.connection.execute("SELECT id FROM norms_sought WHERE iri = ?", (norm,)).fetchone()
         return int(row[0]) if row is not None else None
 
     def add(self, wording: int, name: str, texts: Sequence[str]) -> None:
         """Add the terms of a wording by its number; ``name`` is the IRI of its norm or provision."""
         sql = "INSERT INTO stems (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
-        self._connection.execute(sql, (wording, *_terms_of(name, texts)))
+        self.connection.execute(sql, (wording, *_terms_of(name, texts)))
 
     def remove(self, wording: int, name: str, texts: Sequence[str]) -> None:
         """Remove the terms of a wording, given the name and texts with which it was added."""
         sql = "INSERT INTO stems (stems, rowid, title, nicknames, summary, text) VALUES ('delete', ?, ?, ?, ?, ?)"
-        self._connection.execute(sql, (wording, *_terms_of(name, texts)))
+        self.connection.execute(sql, (wording, *_terms_of(name, texts)))
 
     def stale(self, names: Iterable[str]) -> None:
         """Mark the norms of some names as stale: their rows must be computed again."""
         norms = sorted({name.partition("!")[0] for name in names})
         sql = "UPDATE norms_sought SET stale = 1 WHERE iri = ? AND NOT stale"
-        self._connection.executemany(sql, [(norm,) for norm in norms])
+        self.connection.executemany(sql, [(norm,) for norm in norms])
 
     def editions(self, record: int) -> list[tuple[str, bool]]:
         """Return the IRIs of the texts of versions whose parts a record has, each with whether it is complete."""
         sql = "SELECT text, whole FROM editions_sought WHERE record = ? ORDER BY text"
-        return [(text, bool(complete)) for text, complete in self._connection.execute(sql, (record,))]
+        return [(text, bool(complete)) for text, complete in self.connection.execute(sql, (record,))]
 
     def put_editions(self, record: int, editions: Iterable[tuple[str, bool]]) -> None:
         """Replace the texts of versions whose parts a record has."""
-        self._connection.execute("DELETE FROM editions_sought WHERE record = ?", (record,))
+        self.connection.execute("DELETE FROM editions_sought WHERE record = ?", (record,))
         rows = [(text, record, complete) for text, complete in editions]
-        self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
+        self.connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
 
     def forget(self) -> None:
         """Remove all terms. :meth:`add` adds them again."""
-        self._connection.execute("INSERT INTO stems (stems) VALUES ('delete-all')")
+        self.connection.execute("INSERT INTO stems (stems) VALUES ('delete-all')")
 
     def digest(self) -> str:
         """Return a digest of the terms of all words."""
         digest = sha256()
-        for row in self._connection.execute("SELECT * FROM stems_known"):
+        for row in self.connection.execute("SELECT * FROM stems_known"):
             digest.update(repr(row).encode())
         return digest.hexdigest()
 
     @property
+    @reading
     def is_stale(self) -> bool:
         """Return whether the rows of any norm are stale."""
-        return self._connection.execute("SELECT 1 FROM norms_sought WHERE stale LIMIT 1").fetchone() is not None
+        return self.connection.execute("SELECT 1 FROM norms_sought WHERE stale LIMIT 1").fetchone() is not None
 
     def refresh(self) -> bool:
         """Compute the rows of some stale norms. Return whether there were any; call this until it returns False."""
-        ask = self._connection.execute
+        ask = self.connection.execute
         norms = ask("SELECT id, iri FROM norms_sought WHERE stale LIMIT ?", (_AT_ONCE,)).fetchall()
         for number, norm in norms:
             self._refresh(number, norm)
@@ -309,7 +312,7 @@ class FullTextIndex:
 
     def is_sound(self, norm: str) -> bool:
         """Return whether the row of a norm has its kind and year, the norm is used, and its rows are not stale."""
-        ask = self._connection.execute
+        ask = self.connection.execute
         row = ask(
             "SELECT norms_sought.id, stale, place, authority, type, year FROM norms_sought "
             "LEFT JOIN kinds_sought ON kinds_sought.id = kind WHERE iri = ?",
@@ -320,7 +323,7 @@ class FullTextIndex:
         return ask(_IS_UNUSED, (norm, row[0], IS_ABOUT)).fetchone() is None
 
     def _refresh(self, number: int, norm: str) -> None:
-        ask = self._connection.execute
+        ask = self.connection.execute
         if ask(_IS_UNUSED, (norm, number, IS_ABOUT)).fetchone() is not None:
             self.history.remove(number)
             ask("DELETE FROM norms_sought WHERE id = ?", (number,))
@@ -328,11 +331,25 @@ class FullTextIndex:
         self.history.put(number, norm)
         ask("UPDATE norms_sought SET stale = 0 WHERE id = ?", (number,))
 
+    @reading
+    def rows(self, norm: str) -> list[StoredRow]:
+        """Return the rows of a norm, by its IRI, and of its provisions; none if the index has no rows of it."""
+        number = self.number_if_known(norm)
+        return self.history.of(number, norm) if number is not None else []
+
+    @contextmanager
+    def history_of(self, norm: str) -> Iterator[tuple[HistoryTable, int]]:
+        """Yield the tables of rows, and the number of a norm by its IRI; 0, which no norm has, if it has no rows."""
+        with translating_errors(path_of(self.connection)):
+            yield self.history, self.number_if_known(norm) or 0
+
+    @reading
     def kinds(self) -> list[Kind]:
         """Return the places, authorities and types of all norms."""
-        rows = self._connection.execute("SELECT id, place, authority, type, example FROM kinds_sought")
+        rows = self.connection.execute("SELECT id, place, authority, type, example FROM kinds_sought")
         return [Kind(*row) for row in rows]
 
+    @reading
     def find(
         self,
         wanted: Sequence[Clause],
@@ -377,7 +394,7 @@ class FullTextIndex:
         norms: list[tuple[int, str, float, int]] = []
         best: dict[int, list[tuple[int, float]]] = {}
         provisions: dict[int, int] = {}
-        for row_kind, key, text, score, count in self._connection.execute(statement, values | sought):
+        for row_kind, key, text, score, count in self.connection.execute(statement, values | sought):
             match row_kind:
                 case "total":
                     total, wordings = count, int(score or 0)
@@ -419,7 +436,7 @@ class FullTextIndex:
             return False
         table, match = _table(wanted[0]), _match_expression(wanted, " AND ")
         sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)"  # noqa: S608 - our own
-        (count,) = self._connection.execute(sql, (match, _MOST_SCORED + 1)).fetchone()
+        (count,) = self.connection.execute(sql, (match, _MOST_SCORED + 1)).fetchone()
         return int(count) > _MOST_SCORED
 
     def _read(self, wordings: Sequence[int]) -> dict[int, WordingFound]:
@@ -436,13 +453,14 @@ class FullTextIndex:
             f"FROM history JOIN worded ON {_DAYS_OF.format('worded')} WHERE worded.id = ?"
         )
         for wording in wordings:
-            for name, node, record, *texts in self._connection.execute(sql, (wording,)):
+            for name, node, record, *texts in self.connection.execute(sql, (wording,)):
                 held = tuple(
-                    Days(Rectangle(*span), status) for *span, status in self._connection.execute(days, (wording,))
+                    Days(Rectangle(*span), status) for *span, status in self.connection.execute(days, (wording,))
                 )
                 results[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return results
 
+    @reading
     def text_within(self, name: str, node: str | None, on: int | None, known: int) -> str:
         """Return the text of a provision, of its caput, or of the first provision within it that has a text.
 
@@ -467,7 +485,7 @@ class FullTextIndex:
         values = {"on": on, "known": known, "norm": name.partition("!")[0], "name": name}
         rows = [
             (not holds, below not in (name, f"{name}_cpt"), natural_order_key(below), text)
-            for below, of, text, holds in self._connection.execute(sql, values)
+            for below, of, text, holds in self.connection.execute(sql, values)
             if holds or (node is not None and of.startswith(f"{node}_"))
         ]
         return str(min(rows)[-1]) if rows else ""
@@ -482,19 +500,21 @@ class FullTextIndex:
         nicknames: dict[str, None] = {}
         summaries: dict[str, None] = {}
         names = (iri, f"{iri}!epigrafe", f"{iri}!ementa")
-        for name, title, called, summary, text in self._connection.execute(sql, (norm, *names)):
+        for name, title, called, summary, text in self.connection.execute(sql, (norm, *names)):
             titles |= dict.fromkeys(filter(None, [title if name == iri else "", text if name == names[1] else ""]))
             nicknames |= dict.fromkeys(filter(None, [called]))
             summaries |= dict.fromkeys(filter(None, [summary, text if name == names[2] else ""]))
         return "\n".join(titles), "\n".join(nicknames), "\n".join(summaries)
 
+    @reading
     def known(self, word: str) -> int:
         """Return the number of wordings that contain exactly this folded word."""
-        row = self._connection.execute("SELECT doc FROM words_known WHERE term = ?", (word,)).fetchone()
+        row = self.connection.execute("SELECT doc FROM words_known WHERE term = ?", (word,)).fetchone()
         return int(row[0]) if row is not None else 0
 
-    def beginning(self, start: str, shortest: int, longest: int) -> Iterator[tuple[str, int]]:
-        """Yield the folded words with a prefix, each with the number of wordings that contain it.
+    @reading
+    def beginning(self, start: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+        """Return the folded words with a prefix, each with the number of wordings that contain it.
 
         Args:
             start: at least one letter.
@@ -502,12 +522,13 @@ class FullTextIndex:
         """
         sql = "SELECT term, doc FROM words_known WHERE term >= ?1 AND term < ?2 AND length(term) BETWEEN ?3 AND ?4"
         end = start[:-1] + chr(ord(start[-1]) + 1)
-        yield from self._connection.execute(sql, (start, end, shortest, longest))
+        return self.connection.execute(sql, (start, end, shortest, longest)).fetchall()
 
+    @reading
     def written(self, word: str) -> str | None:
         """Return a text that contains a folded word, to find its spelling; None if no text contains it."""
         sql = "SELECT title || ' ' || nicknames || ' ' || summary || ' ' || text FROM words WHERE words MATCH ? LIMIT 1"
-        row = self._connection.execute(sql, (f'"{word}"',)).fetchone()
+        row = self.connection.execute(sql, (f'"{word}"',)).fetchone()
         return str(row[0]) if row is not None and row[0] is not None else None
 
 

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from graph.errors import DAMAGE_ADVICE, StoreDamaged, unwritable_store_error
-from graph.store.names import NAMES, stamp_of
+from graph.store.index_file import stamp_of
+from graph.store.names import NAMES
 
 #: The sub-folder of a store for the states of harvests.
 HARVEST = "harvest"
@@ -73,7 +74,7 @@ class PublishedSnapshot:
         files: the engine's files, by name.
         states: the states of harvests, by path below the folder of harvests.
         payloads: by path below the same folder, the number of bytes of each payload file that belong to it.
-        index: the random number of its copy of the index of names (:func:`graph.store.names.stamp`), or None.
+        index: the random number of its copy of the index of names (:func:`graph.store.index_file.stamp`), or None.
     """
 
     files: Mapping[str, FileChecksum]

@@ -27,6 +27,7 @@ from graph.store.folder import (
     is_free,
     try_exclusive_lock,
 )
+from graph.store.index_file import stamp_of
 from graph.store.journal import (
     is_marked,
     mark,
@@ -35,7 +36,7 @@ from graph.store.journal import (
     sync_to_disk,
     unmark,
 )
-from graph.store.names import NAMES, NameIndex, is_readable, stamp_of
+from graph.store.names import NAMES, NameIndex, is_readable
 from graph.store.published import (
     HARVEST,
     TABLES,

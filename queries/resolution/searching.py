@@ -28,7 +28,7 @@ from graph.references import (
     reference_of,
 )
 from graph.store import Store
-from graph.store.names import WordsFound
+from graph.store.words import WordsFound
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import folded, without_invisible_marks, words
@@ -440,7 +440,7 @@ def _of_keys(store: Store, keys: Iterable[str]) -> tuple[list[str], bool]:
     names: dict[str, None] = {}
     complete = True
     for key in keys:
-        iris = store.names.works_by_key(key, MOST_WORKS + 1)
+        iris = store.names.keys.find(key, MOST_WORKS + 1)
         complete = complete and len(iris) <= MOST_WORKS
         names.update(dict.fromkeys(map(from_iri, iris[:MOST_WORKS])))
     return list(names), complete
@@ -809,7 +809,7 @@ def search_words(store: Store, text: str, within: SearchFields | None = None) ->
     asked = within or SearchFields()
     kinds = kinds_meant(store, asked)
     for every, match in _matches(store, sought):
-        rows = store.names.worded(match, MOST_ROWS + 1, kinds, asked.year)
+        rows = store.names.words.find(match, MOST_ROWS + 1, kinds, asked.year)
         matches_by_name: dict[Name, list[WordMatch]] = {}
         budget = _READ
         for row in rows[:MOST_ROWS]:

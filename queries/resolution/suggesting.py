@@ -122,7 +122,7 @@ def _readings(text: str) -> Iterator[str]:
 
 def _matches_in_index(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
     """Yield the matches in the index: names with the nicknames that matched."""
-    for iri, nickname in store.names.beginning(beginning, _ROWS):
+    for iri, nickname in store.names.beginnings.find(beginning, _ROWS):
         yield from_iri(iri), nickname
 
 

@@ -97,7 +97,7 @@ def candidate_of(reference: Reference, work: Name) -> WorkMatch | None:
 
 
 def _names(store: Store, key: str) -> list[str]:
-    return [from_iri(name) for name in store.names.works_by_key(key, AT_MOST + 1)]
+    return [from_iri(name) for name in store.names.keys.find(key, AT_MOST + 1)]
 
 
 def _keys(reference: Reference) -> Iterator[list[str]]:

@@ -124,7 +124,7 @@ def compose(
         part.order != _NO_PLACE for part in chosen.values()
     )
     if has_one_source and any(edition.complete for edition in rests_on):
-        with store.full_text.history(norm) as (table, number):
+        with store.full_text.history_of(norm) as (table, number):
             has_one_source = not table.has_own_periods(number)
     return ComposedText(
         tuple(arranged_parts(chosen.values(), within, one_source=has_one_source)),
@@ -149,7 +149,7 @@ def _words_on(
     """
     on, known, axis = question
     norm, within = target.work.iri, target.iri.partition("!")[2] if wanted is not None else None
-    with store.full_text.history(norm) as (table, number):
+    with store.full_text.history_of(norm) as (table, number):
         found = table.words_on(number, ordinal(on), ordinal(known), axis, within)
         elsewhere = sorted(wanted - {f"{norm}!{fragment}" for fragment in found}) if wanted is not None else []
         for fragment in (provision.partition("!")[2] for provision in elsewhere):
@@ -354,7 +354,7 @@ def gaps_within(store: Store, norm: Name, on: date, known: date, *, suspended: b
         on, known: D and K, civil dates.
         suspended: whether only suspended ones are returned.
     """
-    with store.full_text.history(norm.iri) as (table, number):
+    with store.full_text.history_of(norm.iri) as (table, number):
         gaps = table.without_effect(number, ordinal(on), ordinal(known), suspended=suspended)
     return {from_iri(f"{norm.iri}!{fragment}"): status for fragment, status in gaps.items()}
 

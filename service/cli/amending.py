@@ -48,7 +48,7 @@ from queries.consolidation.disagreements import TextDisagreement, disagreements_
 from queries.documents import document
 from queries.resolution.interpretation import interpret, refuse_bad_question
 from queries.text.absent import refusing_missing
-from service.cli.context import AsJson, Authority, Exit, Known, NameArgument, Place, day
+from service.cli.context import AsJson, Authority, Exit, Known, NameArgument, Place, day, print_answer
 from service.cli.opening import settings, writing
 from service.cli.timer import timer_line
 from service.output import print_json, print_lines, print_message
@@ -196,11 +196,7 @@ def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, 
     refuse_bad_question(name, asked_on)
     with stores.open(settings(context).store) as store, refusing_missing(store):
         report = blame(store, name, asked_on)
-    if as_json:
-        print_json(report.as_json())
-    else:
-        print_lines(_blame_lines(report))
-    return Exit.ANSWERED
+    return print_answer(report, _blame_lines(report), as_json=as_json)
 
 
 def show_disagreements(

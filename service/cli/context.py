@@ -5,16 +5,18 @@ This module imports no store: ``vigente --version`` imports it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import typer
 
 from graph.civil import parse_day
 from graph.errors import BadDate, BadParameter
+from service.output import print_json, print_lines
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 NameArgument = Annotated[
@@ -95,6 +97,30 @@ AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Da
 ReadAxis = Annotated[
     str | None, typer.Option("--axis", metavar="force|efficacy", help="Axis of the answer; default force.")
 ]
+
+
+class Answer(Protocol):
+    """An answer with a JSON document. With ``is_unknown``, it says whether its name is unknown."""
+
+    def as_json(self) -> Mapping[str, object]: ...
+
+
+def print_answer(answer: Answer, lines: Iterable[str], *, as_json: bool) -> Exit:
+    """Print an answer as one JSON document, or as lines; return the exit code."""
+    if as_json:
+        print_json(answer.as_json())
+    else:
+        print_lines(lines)
+    return Exit.UNKNOWN_NAME if getattr(answer, "is_unknown", False) else Exit.ANSWERED
+
+
+def print_document(document: Mapping[str, object], key: str, *, as_json: bool) -> Exit:
+    """Print a JSON document, or only its text of a key; return the exit code."""
+    if as_json:
+        print_json(document)
+    else:
+        print_lines([str(document[key])])
+    return Exit.ANSWERED
 
 
 def day(option: str, text: str | None) -> date | None:

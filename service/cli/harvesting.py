@@ -87,21 +87,17 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
         bool, typer.Option("--dry-run", help="Ask the sources and report what would be loaded; write nothing.")
     ] = False,
     url: Annotated[
-        str | None, typer.Option("--url", metavar="URL", help="Page of one norm, if no rule gives its address.")
+        str | None, typer.Option(metavar="URL", help="Page of one norm, if no rule gives its address.")
     ] = None,
     acts: Annotated[
         bool, typer.Option("--acts", help="Ask the Senate for the day of each act that has only its year.")
     ] = False,
-    max_age: Annotated[
-        float,
-        typer.Option("--max-age", metavar="HOURS", min=0, help="Largest age of a cached answer."),
-    ] = 24,
+    max_age: Annotated[float, typer.Option(metavar="HOURS", min=0, help="Largest age of a cached answer.")] = 24,
     politeness: Annotated[
-        float, typer.Option("--politeness", metavar="SECONDS", min=0, max=3600, help="Pause between two requests.")
+        float, typer.Option(metavar="SECONDS", min=0, max=3600, help="Pause between two requests.")
     ] = 0.5,
     contact: Annotated[
-        str | None,
-        typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to sources."),
+        str | None, typer.Option(metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to sources.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -375,21 +371,20 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         str | None, typer.Option("--from", metavar="DATE", help="Only records with a datestamp from this day.")
     ] = None,
     until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Only records with a datestamp up to this day.")
+        str | None, typer.Option(metavar="DATE", help="Only records with a datestamp up to this day.")
     ] = None,
-    prefix: Annotated[str | None, typer.Option("--prefix", metavar="NAME", help="Metadata format [oai_lexml].")] = None,
+    prefix: Annotated[str | None, typer.Option(metavar="NAME", help="Metadata format [oai_lexml].")] = None,
     providers: Annotated[
-        Path | None, typer.Option("--providers", metavar="FILE", help="TOML file with providers, instead of URL.")
+        Path | None, typer.Option(metavar="FILE", help="TOML file with providers, instead of URL.")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="NAME", help="Only this provider of the file; repeatable.")
+        list[str] | None, typer.Option(metavar="NAME", help="Only this provider of the file; repeatable.")
     ] = None,
     names: Annotated[
-        Path | None,
-        typer.Option("--names", metavar="FILE", help="Fetch each norm of this list from normas.leg.br."),
+        Path | None, typer.Option(metavar="FILE", help="Fetch each norm of this list from normas.leg.br.")
     ] = None,
     column: Annotated[
-        str | None, typer.Option("--column", metavar="NAME", help="Column of the list of names (CSV, TSV, JSON lines).")
+        str | None, typer.Option(metavar="NAME", help="Column of the list of names (CSV, TSV, JSON lines).")
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Ask the provider and report what would be harvested; write nothing.")
@@ -405,17 +400,13 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     ] = False,
     no_payloads: Annotated[bool, typer.Option("--no-payloads", help="Keep no copies of the responses.")] = False,
     politeness: Annotated[
-        float | None,
-        typer.Option("--politeness", metavar="SECONDS", min=0, max=3600, help="Pause between two requests."),
+        float | None, typer.Option(metavar="SECONDS", min=0, max=3600, help="Pause between two requests.")
     ] = None,
     contact: Annotated[
-        str | None,
-        typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to providers."),
+        str | None, typer.Option(metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to providers.")
     ] = None,
     profiles: Profiles = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write the report to this file, as JSON.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report to this file, as JSON.")] = None,
     as_json: AsJson = False,
 ) -> int:
     """Harvest new records by OAI-PMH, or norms by name; resume an interrupted harvest."""

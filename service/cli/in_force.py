@@ -13,7 +13,7 @@ from queries.in_force import in_force
 from queries.resolution.interpretation import refuse_bad_question
 from queries.several import SeveralInForce, is_absent, several_in_force
 from queries.text.absent import located
-from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
+from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day, print_answer
 from service.cli.opening import settings
 from service.output import print_json, print_lines
 from service.render.answers import in_force_lines
@@ -39,11 +39,7 @@ def show_in_force(
             return print_several(several, in_force_lines, as_json=as_json)
         answer = located(store, in_force(store, name, asked_on, asked_known, axis))
         published = publication_day(store, answer.name)
-    if as_json:
-        print_json(answer.as_json())
-    else:
-        print_lines(in_force_lines(answer, published))
-    return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
+    return print_answer(answer, in_force_lines(answer, published), as_json=as_json)
 
 
 def print_several(

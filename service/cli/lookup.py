@@ -17,10 +17,10 @@ from queries.resolution.interpretation import refuse_bad_question
 from queries.resolve import resolve
 from queries.text.absent import refusing_missing
 from queries.timeline import timeline
-from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
+from service.cli.context import AsJson, AsKnown, NameArgument, On, ReadAxis, day, print_answer
 from service.cli.opening import settings
 from service.cli.timer import timer_line
-from service.output import print_json, print_lines, shown, terminal_width
+from service.output import shown, terminal_width
 from service.render.answers import (
     answer_text,
     axis_lines,
@@ -110,11 +110,7 @@ def show_dossier(
     with stores.open(settings(context).store) as store:
         answer = dossier(store, name, asked_on, asked_known, axis)
         published = publication_day(store, answer.name)
-    if as_json:
-        print_json(answer.as_json())
-    else:
-        print_lines(dossier_lines(answer, terminal_width(), published))
-    return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
+    return print_answer(answer, dossier_lines(answer, terminal_width(), published), as_json=as_json)
 
 
 def coverage_lines(answer: Coverage) -> Iterator[str]:
@@ -161,11 +157,7 @@ def show_coverage(
         refuse_bad_question(name)
     with stores.open(settings(context).store) as store, timer_line("coverage"):
         answer = coverage(store, name)
-    if as_json:
-        print_json(answer.as_json())
-    else:
-        print_lines(coverage_lines(answer))
-    return Exit.ANSWERED
+    return print_answer(answer, coverage_lines(answer), as_json=as_json)
 
 
 def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
@@ -174,11 +166,7 @@ def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = 
     with stores.open(settings(context).store) as store, refusing_missing(store):
         answer = timeline(store, name)
         published = publication_day(store, answer.name)
-    if as_json:
-        print_json(answer.as_json())
-    else:
-        print_lines(timeline_lines(answer, terminal_width(), published))
-    return Exit.ANSWERED
+    return print_answer(answer, timeline_lines(answer, terminal_width(), published), as_json=as_json)
 
 
 def resolve_name(
@@ -186,7 +174,7 @@ def resolve_name(
     name: NameArgument,
     on: Annotated[
         str | None,
-        typer.Option("--on", metavar="D", help="Day of the citation; it decides between norms with the same nickname."),
+        typer.Option(metavar="D", help="Day of the citation; it decides between norms with the same nickname."),
     ] = None,
     as_known: AsKnown = None,
     as_json: AsJson = False,
@@ -196,8 +184,4 @@ def resolve_name(
     refuse_bad_question(name, as_known=asked_known)
     with stores.open(settings(context).store) as store:
         answer = resolve(store, name, asked_known, asked_on)
-    if as_json:
-        print_json(answer.as_json())
-    else:
-        print_lines(resolution_lines(answer))
-    return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
+    return print_answer(answer, resolution_lines(answer), as_json=as_json)

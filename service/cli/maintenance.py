@@ -25,7 +25,9 @@ from loaders.harvest.state import State, stored_states, written
 from ontology.describing import LRMOO
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named
-from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
+from queries.checks.results import Report, Tally, worst_first
+from queries.checks.run import check
+from queries.checks.shapes import SHAPES, Severity
 from queries.profiles import profiles, projected
 from queries.statistics import stats
 from queries.text.text import text
@@ -149,11 +151,10 @@ def export(
         ),
     ],
     as_of_harvest: Annotated[
-        str | None,
-        typer.Option("--as-of-harvest", metavar="T", help="Only what was harvested by that day or time (UTC)."),
+        str | None, typer.Option(metavar="T", help="Only what was harvested by that day or time (UTC).")
     ] = None,
     profile: Annotated[
-        str | None, typer.Option("--profile", metavar="|".join(profiles()), help="Write the graph in this vocabulary.")
+        str | None, typer.Option(metavar="|".join(profiles()), help="Write the graph in this vocabulary.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -256,17 +257,14 @@ _MAX_SOURCES = 10
 def run_checks(
     context: typer.Context,
     severity: Annotated[
-        str, typer.Option("--severity", metavar="|".join(Severity), help="Only checks of this severity or worse.")
+        str, typer.Option(metavar="|".join(Severity), help="Only checks of this severity or worse.")
     ] = Severity.INFO.value,
     report: Annotated[
-        str | None, typer.Option("--report", metavar="FILE.nt", help="Write all results as RDF: SHACL report and DQV.")
+        str | None, typer.Option(metavar="FILE.nt", help="Write all results as RDF: SHACL report and DQV.")
     ] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", min=0, max=64, help="Processes; 0 for one on each processor.")
-    ] = 0,
+    workers: Annotated[int, typer.Option(min=0, max=64, help="Processes; 0 for one on each processor.")] = 0,
     drafting: Annotated[
-        str | None,
-        typer.Option("--drafting", metavar="NAME", help="Only the rules of drafting, on the text of this norm."),
+        str | None, typer.Option(metavar="NAME", help="Only the rules of drafting, on the text of this norm.")
     ] = None,
     profiles: Profiles = None,
     as_json: AsJson = False,

@@ -10,7 +10,7 @@ import typer
 from graph.errors import BadParameter
 from graph.wording.citations import Citation, LeftOut, RangeEnd, read_citations
 from graph.wording.citations.values import NO_AUTHORITY
-from service.cli.context import AsJson, Authority, Exit, Known, Place, UrnArgument, day
+from service.cli.context import AsJson, Authority, Exit, Known, Place, UrnArgument, day, print_document
 from service.documents import (
     canonical_document,
     citations_document,
@@ -55,11 +55,7 @@ def _part_text(value: object) -> str:
 def name_canonical(name: UrnArgument, as_json: AsJson = False) -> int:
     """Show the canonical spelling of a name."""
     document = canonical_document(name)
-    if as_json:
-        print_json(document)
-    else:
-        print_lines([str(document["canonical"])])
-    return Exit.ANSWERED
+    return print_document(document, "canonical", as_json=as_json)
 
 
 def name_label(
@@ -67,52 +63,40 @@ def name_label(
         str, typer.Argument(metavar="NAME", help="A name urn:lex:..., or ids of provisions: art5_cpt_inc2.")
     ],
     context: Annotated[
-        str | None,
-        typer.Option("--context", metavar="ID", help="The provision that contains the label, for ids of provisions."),
+        str | None, typer.Option(metavar="ID", help="The provision that contains the label, for ids of provisions.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Show a name in words: in Portuguese and English; its provision also in short form and as a printed label."""
     document = label_document(name, context, prefix="--")
-    if as_json:
-        print_json(document)
-    else:
-        print_lines([str(document["label"])])
-    return Exit.ANSWERED
+    return print_document(document, "label", as_json=as_json)
 
 
 def name_from_epigraph(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="An epigraph: LEI Nº 11.705, DE 19 DE JUNHO DE 2008.")],
     place: Annotated[
-        str | None,
-        typer.Option("--place", metavar="PLACE", help="Place of the authority, if not federal: sp;campinas."),
+        str | None, typer.Option(metavar="PLACE", help="Place of the authority, if not federal: sp;campinas.")
     ] = None,
     authority: Annotated[
-        str | None, typer.Option("--authority", metavar="BODY", help="Issuing authority: STF, senado.federal.")
+        str | None, typer.Option(metavar="BODY", help="Issuing authority: STF, senado.federal.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Show the name that an epigraph states."""
     document = epigraph_document(text, place, authority)
-    if as_json:
-        print_json(document)
-    else:
-        print_lines([str(document["name"])])
-    return Exit.ANSWERED
+    return print_document(document, "name", as_json=as_json)
 
 
 def list_citations(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="A text in Portuguese, or `-` for standard input.")],
     norm: Annotated[
-        str | None,
-        typer.Option("--norm", metavar="NAME", help="The norm that contains the text: what `desta Lei` means."),
+        str | None, typer.Option(metavar="NAME", help="The norm that contains the text: what `desta Lei` means.")
     ] = None,
     provision: Annotated[
-        str | None, typer.Option("--provision", metavar="ID", help="The provision that contains the text: art5_par2.")
+        str | None, typer.Option(metavar="ID", help="The provision that contains the text: art5_par2.")
     ] = None,
     on: Annotated[
-        str | None,
-        typer.Option("--on", metavar="D", help="Day of the text; it decides between norms with the same nickname."),
+        str | None, typer.Option(metavar="D", help="Day of the text; it decides between norms with the same nickname.")
     ] = None,
     place: Place = None,
     authority: Authority = None,

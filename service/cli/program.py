@@ -146,12 +146,11 @@ def _show_version(asked: bool) -> None:
 def _settings(
     context: typer.Context,
     store: Annotated[
-        str, typer.Option("--store", metavar="DIR", envvar="VIGENTE_STORE", help="Folder of the store.")
+        str, typer.Option(metavar="DIR", envvar="VIGENTE_STORE", help="Folder of the store.")
     ] = "./vigente.store",
     endpoint: Annotated[
         str | None,
         typer.Option(
-            "--endpoint",
             metavar="URL",
             envvar="VIGENTE_ENDPOINT",
             help="SPARQL endpoint that has the graph; the folder has the other files.",

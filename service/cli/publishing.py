@@ -87,57 +87,46 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
     context: typer.Context,
     source: Annotated[Path | None, typer.Argument(metavar="SOURCE", help=_SOURCE_HELP)] = None,
     authority: Annotated[
-        str | None, typer.Option("--authority", metavar="A", help="Authority of the norms, as in URNs: municipal.")
+        str | None, typer.Option(metavar="A", help="Authority of the norms, as in URNs: municipal.")
     ] = None,
     place: Annotated[
         str | None,
-        typer.Option(
-            "--place", metavar="P", envvar="VIGENTE_PLACE", help="State or municipality of the authority: sp;campinas."
-        ),
+        typer.Option(metavar="P", envvar="VIGENTE_PLACE", help="State or municipality of the authority: sp;campinas."),
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Check the norms and report; write nothing.")] = False,
     harvested: Annotated[
         bool, typer.Option("--harvested", help="Publish harvested records, as an aggregator does.")
     ] = False,
     template: Annotated[
-        Path | None,
-        typer.Option("--template", metavar="FILE", help="Write a spreadsheet with one example row, .csv or .xlsx."),
+        Path | None, typer.Option(metavar="FILE", help="Write a spreadsheet with one example row, .csv or .xlsx.")
     ] = None,
     domain: Annotated[
-        str | None,
-        typer.Option("--domain", metavar="DOMAIN", help="Domain of the identifiers; stored for later calls."),
+        str | None, typer.Option(metavar="DOMAIN", help="Domain of the identifiers; stored for later calls.")
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", metavar="NAME", help="System within the domain; stored for later calls.")
+        str | None, typer.Option(metavar="NAME", help="System within the domain; stored for later calls.")
     ] = None,
     email: Annotated[
-        str | None,
-        typer.Option("--email", metavar="ADDRESS", help="Email of the administrator; stored for later calls."),
+        str | None, typer.Option(metavar="ADDRESS", help="Email of the administrator; stored for later calls.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; stored for later calls.")
+        str | None, typer.Option(metavar="TEXT", help="Name of the repository; stored for later calls.")
     ] = None,
     address: Annotated[
-        str | None,
-        typer.Option("--address", metavar="URL", help="Public address of the service; stored for later calls."),
+        str | None, typer.Option(metavar="URL", help="Public address of the service; stored for later calls.")
     ] = None,
     publisher: Annotated[
-        str | None,
-        typer.Option("--publisher", metavar="N", help="Number from LexML (idPublicador); stored for later calls."),
+        str | None, typer.Option(metavar="N", help="Number from LexML (idPublicador); stored for later calls.")
     ] = None,
     accept_removals: Annotated[
         bool, typer.Option("--accept-removals", help="Publish even if more than half of the norms are deleted.")
     ] = False,
     column: Annotated[
-        list[str] | None,
-        typer.Option("--column", metavar="OWN=COLUMN", help="A column under another title; repeatable."),
+        list[str] | None, typer.Option(metavar="OWN=COLUMN", help="A column under another title; repeatable.")
     ] = None,
-    sheet: Annotated[
-        Path | None, typer.Option("--sheet", metavar="FILE", help="A spreadsheet besides the folder SOURCE.")
-    ] = None,
+    sheet: Annotated[Path | None, typer.Option(metavar="FILE", help="A spreadsheet besides the folder SOURCE.")] = None,
     sapl: Annotated[
-        str | None,
-        typer.Option("--sapl", metavar="URL", help="The SAPL of the chamber, by its URL or a folder of its answers."),
+        str | None, typer.Option(metavar="URL", help="The SAPL of the chamber, by its URL or a folder of its answers.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:

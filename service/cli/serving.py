@@ -119,9 +119,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     wait_for_store: Annotated[
         bool,
         typer.Option(
-            "--wait-for-store",
-            envvar="VIGENTE_WAIT_FOR_STORE",
-            help="Start without a store; serve it once it exists.",
+            "--wait-for-store", envvar="VIGENTE_WAIT_FOR_STORE", help="Start without a store; serve it once it exists."
         ),
     ] = False,
 ) -> int:
@@ -181,9 +179,7 @@ def serve_graph(
     context: typer.Context,
     host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
     port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 7878,
-    query_seconds: Annotated[
-        int, typer.Option("--query-seconds", min=1, help="Seconds after which the engine ends a query.")
-    ] = 30,
+    query_seconds: Annotated[int, typer.Option(min=1, help="Seconds after which the engine ends a query.")] = 30,
 ) -> int:
     """Serve the last published snapshot with Oxigraph's read-only SPARQL server.
 

@@ -28,7 +28,7 @@ def structure(
         Path, typer.Argument(metavar="FILE", help="Text, HTML, DOCX, ODT, PDF, or JSON of the LexML editor.")
     ],
     name: Annotated[
-        str | None, typer.Option("--name", metavar="URN", help="Name of the norm, if its title does not contain it.")
+        str | None, typer.Option(metavar="URN", help="Name of the norm, if its title does not contain it.")
     ] = None,
     place: Place = None,
     authority: Authority = None,

@@ -36,14 +36,13 @@ def make_frame(  # noqa: PLR0913, PLR0917 - one parameter for each option
         list[str] | None,
         typer.Argument(metavar="[NAME...]", help="The norms; for in_force, a CSV file with name, on and as_known."),
     ] = None,
-    since: Annotated[str | None, typer.Option("--since", metavar="DAY", help="First day of the changes.")] = None,
-    until: Annotated[str | None, typer.Option("--until", metavar="DAY", help="Day after the changes.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="DAY", help="First day of the changes.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="DAY", help="Day after the changes.")] = None,
     as_known: AsKnown = None,
-    of: Annotated[str | None, typer.Option("--of", metavar="norms|provisions", help="Whose survival.")] = None,
-    kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="Kind of the notes.")] = None,
+    of: Annotated[str | None, typer.Option(metavar="norms|provisions", help="Whose survival.")] = None,
+    kind: Annotated[str | None, typer.Option(metavar="KIND", help="Kind of the notes.")] = None,
     output_format: Annotated[
-        str | None,
-        typer.Option("--format", metavar="|".join(_FORMATS), help="Default: the ending of OUT, else csv."),
+        str | None, typer.Option("--format", metavar="|".join(_FORMATS), help="Default: the ending of OUT, else csv.")
     ] = None,
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Output file; `-` is stdout.")] = "-",
 ) -> int:

@@ -15,7 +15,7 @@ from queries.several_texts import several_texts
 from queries.text.absent import located
 from queries.text.diff import ORIGINAL, diff
 from queries.text.text import text
-from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day
+from service.cli.context import AsJson, AsKnown, Exit, NameArgument, On, ReadAxis, day, print_answer
 from service.cli.in_force import print_several
 from service.cli.opening import settings
 from service.output import print_json, print_lines
@@ -83,8 +83,4 @@ def show_diff(
     refuse_bad_question(name, last, asked_known)
     with stores.open(settings(context).store) as store:
         answer = diff(store, name, first, last, asked_known)
-    if as_json:
-        print_json(answer.as_json())
-    else:
-        print_lines(diff_lines(answer))
-    return Exit.UNKNOWN_NAME if answer.is_unknown else Exit.ANSWERED
+    return print_answer(answer, diff_lines(answer), as_json=as_json)

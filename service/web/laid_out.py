@@ -139,7 +139,7 @@ def text_on(store: Store, asked: str | Name, on: date, known: date) -> TextAnswe
 def last_knowledge_day(store: Store, name: Name, known: date) -> date | None:
     """Return the last day up to K on which anything of a norm or its provisions became known; None if there is none."""
     norm, day = name.work, ordinal(known)
-    with store.full_text.history(norm.iri) as (table, number):
+    with store.full_text.history_of(norm.iri) as (table, number):
         days = {*table.days_of_knowledge(number), *map(ordinal, days_of_orders(store, norm))}
     days |= {ordinal(version.view_date) for version in versions(store, norm.iri) if version.view_date is not None}
     last = max((each for each in days if each <= day), default=None)

@@ -35,7 +35,7 @@ from ontology.namespaces import FRBROO, NAMESPACES, RDF, VIG
 from ontology.reference import events_page
 from ontology.reference import page as ontology_page
 from queries.catalogue import catalogue, read
-from queries.checks import checks
+from queries.checks.shapes import checks
 from scripts.reference_pages import PAGES
 from service.cli import main
 from service.cli.program import app

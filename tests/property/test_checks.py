@@ -15,7 +15,8 @@ from graph.quarantine import Quarantine
 from graph.store import Store, in_memory
 from loaders.pipeline import load
 from ontology.namespaces import XSD
-from queries.checks import LIFE_CHECKS, checks
+from queries.checks.lives import LIFE_CHECKS
+from queries.checks.shapes import checks
 from tests.support.cases import values
 from tests.support.check_oracle import OracleResult, by_pyshacl
 from tests.support.checking import results

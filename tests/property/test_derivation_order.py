@@ -128,10 +128,10 @@ def test_rows_follow_the_records_in_each_order_and_after_withdrawal() -> None:
             store.apply([record for name in step for record in parts[name]])
             _rows(store)
         loaded = _rows(store)
-        rows = {(row.fragment, row.row.status) for row in store.names.rows(LAW)}
+        rows = {(row.fragment, row.row.status) for row in store.names.full_text.rows(LAW)}
         assert {("art2", Status.REVOKED), ("art3", Status.UNKNOWN), ("art1", Status.UNKNOWN)} <= rows
-        assert {row.row.status for row in store.names.rows(ENDED)} == {Status.UNKNOWN, Status.REVOKED}
-        ends |= {row.row.days.start for row in store.names.rows(ENDED) if row.row.status is Status.REVOKED}
+        assert {row.row.status for row in store.names.full_text.rows(ENDED)} == {Status.UNKNOWN, Status.REVOKED}
+        ends |= {row.row.days.start for row in store.names.full_text.rows(ENDED) if row.row.status is Status.REVOKED}
         for key in ("twin", "act", "copy"):
             store.apply([deletion(key, provider="https://outro.example/oai" if key == "copy" else PROVIDER)])
             left = _rows(store)

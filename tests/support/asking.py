@@ -26,7 +26,8 @@ from graph.errors import VigenteError
 from graph.store import Store
 from queries.answers import AxisAnswer, InForce
 from queries.catalogue import named
-from queries.checks import Finding, check
+from queries.checks.results import Finding
+from queries.checks.run import check
 from queries.full_text import SearchFilters, find
 from queries.in_force import in_force
 from queries.messages import match_message, message

@@ -14,7 +14,8 @@ from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from graph.store import Store
-from queries.checks import LIFE_CHECKS, SHAPES
+from queries.checks.lives import LIFE_CHECKS
+from queries.checks.shapes import SHAPES
 
 SHAPES_FILE = Path(__file__).resolve().parents[2] / "ontology" / "shapes.ttl"
 _SH = Namespace("http://www.w3.org/ns/shacl#")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from graph.record_rules import RecordRule
 from graph.store import Store
-from queries.checks import Finding, check
+from queries.checks.results import Finding
+from queries.checks.run import check
 from tests.support.check_oracle import OracleResult
 
 #: Checks that exist only in Python, because no shape language can express them.

@@ -17,7 +17,9 @@ from pathlib import Path
 
 from graph import civil
 from graph import store as stores
-from queries.checks import Finding, Severity, check, checks
+from queries.checks.results import Finding
+from queries.checks.run import check
+from queries.checks.shapes import Severity, checks
 from service.cli.program import execute
 from tests.support.cases import constant
 

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from graph.vocabulary import Scheme
 from ontology.iris import VOCAB
 from ontology.namespaces import DCTERMS, RDFS, SKOS, VIG
-from queries.checks import checks
+from queries.checks.shapes import checks
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame, render
 

@@ -18,7 +18,7 @@ from graph.store import WritableStore, in_memory
 from graph.urn import parse, to_iri
 from loaders.pipeline import load
 from queries.catalogue import named
-from queries.checks import life_check_results, works_of
+from queries.checks.lives import life_check_results, works_of
 from queries.evidence import lifecycle_events
 from queries.in_force import in_force
 from tests.support.cases import values

@@ -112,11 +112,11 @@ def test_key_table_equals_one_rebuilt_from_the_records(batches: list[dict[str, t
     for norm in (LAW, OTHER):
         expected = [norm] if any(entry[0] == norm for entry in stored.values()) else []
         for key in keys_of(parse(norm)):
-            assert store.names.works_by_key(key, 9) == anew.works_by_key(key, 9) == expected
+            assert store.names.keys.find(key, 9) == anew.keys.find(key, 9) == expected
     for nickname in ("Lei Fictícia", "Lei da Lua"):
         expected = sorted({norm for norm, called in stored.values() if called == nickname})
         start = nickname_key(nickname)
-        assert store.names.works_by_key(start, 9) == anew.works_by_key(start, 9) == expected
+        assert store.names.keys.find(start, 9) == anew.keys.find(start, 9) == expected
 
 
 def test_prefix_search_returns_matches_in_order() -> None:
@@ -124,8 +124,8 @@ def test_prefix_search_returns_matches_in_order() -> None:
     norms = [f"urn:lex:br:federal:lei:{year}-03-05;{number}" for year in (2001, 2002) for number in (9, 99, 999)]
     called = (nickname_key("Lei da Lua"), norms[0], True)
     index.put({"urn:r": IndexEntries(keys=(*lookup_keys_of({norm: parse(norm) for norm in norms}, ()), called))}, {})
-    assert index.works_by_key(key_prefix_by_number("lei", "99"), 9) == [norms[1], norms[4]]
-    assert index.works_by_key(key_prefix_by_date("lei", 2001), 9) == norms[:3]
-    assert index.works_by_key(key_prefix_by_date("lei", 2001), 2) == norms[:2], "no more than are wanted"
-    assert index.works_by_key(nickname_key("Lei da Lua"), 9) == norms[:1]
-    assert index.works_by_key(nickname_key("Lei da"), 9) == []
+    assert index.keys.find(key_prefix_by_number("lei", "99"), 9) == [norms[1], norms[4]]
+    assert index.keys.find(key_prefix_by_date("lei", 2001), 9) == norms[:3]
+    assert index.keys.find(key_prefix_by_date("lei", 2001), 2) == norms[:2], "no more than are wanted"
+    assert index.keys.find(nickname_key("Lei da Lua"), 9) == norms[:1]
+    assert index.keys.find(nickname_key("Lei da"), 9) == []

@@ -288,14 +288,14 @@ def test_index_of_an_earlier_release_is_made_again_for_an_endpoint(
     law, warnings = "urn:lex:br:federal:lei:2001-03-05;99901", list[str]()
     put(folder, batches[0])
     with publish_index_copies(folder, warnings.append), stores.open_published(folder) as store:
-        rows = store.names.rows(law)
+        rows = store.names.full_text.rows(law)
     for index in (folder / "names.sqlite", folder / "current" / "names.sqlite"):
         with closing(sqlite3.connect(index)) as connection:
             connection.execute("DROP TABLE history")
     with pytest.raises(StoreDamaged, match="`vigente rebuild`"):
         stores.open_published(folder)
     with publish_index_copies(folder, warnings.append), stores.open_published(folder) as store:
-        assert store.names.rows(law) == rows != []
+        assert store.names.full_text.rows(law) == rows != []
 
 
 def names_published(folder: Path) -> list[tuple[str, str, str]]:

@@ -204,7 +204,7 @@ def test_readers_see_a_load_after_publication_also_if_it_ends_by_an_error(folder
         load_and_stop()
     with open_for_reading(folder) as after, open_for_writing(folder) as store:
         assert size < len(after) == len(store)
-        assert not after.names.is_stale
+        assert not after.names.full_text.is_stale
     assert not (folder / "unpublished").exists()
 
 
@@ -218,7 +218,7 @@ def test_sigint_is_deferred_until_a_snapshot_is_published(folder: Path) -> None:
     assert (folder / "current").resolve() != before
     assert not (folder / "unpublished").exists()
     with open_for_reading(folder) as after:
-        assert not after.names.is_stale
+        assert not after.names.full_text.is_stale
 
 
 def test_opening_without_writing_publishes_nothing(folder: Path) -> None:

@@ -13,7 +13,7 @@ from graph.store import BatchResult, Store, WritableStore, in_memory
 from graph.store.derivation import DERIVES
 from graph.urn import parse
 from ontology.namespaces import CRM, VIG
-from queries.checks import life_check_results, works_of
+from queries.checks.lives import life_check_results, works_of
 from queries.in_force import in_force
 from queries.messages import match_message, message
 from queries.notices import Notice

@@ -15,7 +15,10 @@ from loaders.pipeline import load
 from loaders.xml import spaced
 from ontology.namespaces import FRBROO, PROV, SKOS
 from queries.catalogue import named
-from queries.checks import INDEX_CHECK, LIFE_CHECKS, Finding, Severity, check, checks, value
+from queries.checks.lives import LIFE_CHECKS
+from queries.checks.results import Finding
+from queries.checks.run import INDEX_CHECK, check
+from queries.checks.shapes import Severity, checks, value
 from tests.support.cases import constant
 from tests.support.check_oracle import ASKED_IN_SHACL, SHAPES_FILE, OracleResult, by_pyshacl
 from tests.support.checking import BY_PROGRAM, results

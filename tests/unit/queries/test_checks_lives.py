@@ -11,7 +11,8 @@ from graph import store as stores
 from graph.entities import Coverage, Provision, Record, Wording
 from graph.store import WritableStore
 from graph.urn import parse
-from queries.checks import Finding, check
+from queries.checks.results import Finding
+from queries.checks.run import check
 from tests.support.records import record, store_of
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"

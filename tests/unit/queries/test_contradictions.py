@@ -13,7 +13,7 @@ from graph.entities import Coverage, Record
 from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.checks import check
+from queries.checks.run import check
 from queries.in_force import in_force
 from queries.messages import message
 from queries.notices import Notice

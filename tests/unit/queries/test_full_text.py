@@ -141,11 +141,11 @@ def test_days_left_by_a_killed_writer_are_completed(tmp_path: Path, monkeypatch:
         patch.setattr("graph.store.names.NameIndex.refresh", lambda _: False)
         with open_for_writing(folder, create=True) as store:
             load([samples.folder() / "lexml_xml"], store, Quarantine(tmp_path / "quarantine"))
-            assert store.names.is_stale
+            assert store.names.full_text.is_stale
     with open_for_writing(folder):
         pass
     with open_for_reading(folder) as published:
-        assert not published.names.is_stale
+        assert not published.names.full_text.is_stale
         before = find(published, "relógio mostra", SearchFilters(on=date(2001, 7, 1))).as_json()
     assert ARTICLE in json.dumps(before)
     with open_for_writing(folder) as store:

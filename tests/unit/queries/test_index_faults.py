@@ -23,7 +23,9 @@ from graph.store.names import NAMES, NameIndex
 from graph.urn import parse
 from loaders.pipeline import load
 from ontology.namespaces import PREFIXES
-from queries import checks
+from queries.checks.results import Finding
+from queries.checks.run import check
+from queries.checks.shapes import checks
 from tests.support.cases import constant
 from tests.support.deriving import dump
 from tests.support.records import record
@@ -50,12 +52,12 @@ def _indexed(engine: ox.Store) -> NameIndex:
 
 def _found(store: Store, monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
     """Return the results of the checks by code, without those that are only queries of shapes."""
-    wanted = {code: one for code, one in checks.checks().items() if code in FOLLOWING}
+    wanted = {code: one for code, one in checks().items() if code in FOLLOWING}
     with monkeypatch.context() as patch:
-        patch.setattr(checks, "checks", lambda: wanted)
-        found: list[checks.Finding] = []
+        patch.setattr("queries.checks.run.checks", lambda: wanted)
+        found: list[Finding] = []
         try:
-            checks.check(store, take=found.append)
+            check(store, take=found.append)
         except StoreDamaged as error:
             assert "`vigente rebuild`" in str(error)  # noqa: PT017 - either is a report
             return {("damaged", "")}

@@ -38,11 +38,11 @@ TITLE = "!epigrafe"
 
 def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
     """Yield every wording of a norm."""
-    connection = store.full_text._connection  # noqa: SLF001 - results omit some wordings
+    connection = store.full_text.connection
     rows = connection.execute(
         "SELECT worded.id FROM worded JOIN norms_sought ON norms_sought.id = norm WHERE norms_sought.iri = ?", (norm,)
     ).fetchall()
-    yield from store.full_text._full_text._read([row[0] for row in rows]).values()  # noqa: SLF001
+    yield from store.full_text._read([row[0] for row in rows]).values()  # noqa: SLF001
 
 
 def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
@@ -50,7 +50,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
     provisions = [wording for wording in wordings(store, norm) if "!" in wording.name and wording.texts[3]]
     compared = 0
     rows: dict[str, list[Row]] = {norm: []}
-    for fragment, _, row in store.names.rows(norm):
+    for fragment, _, row in store.names.full_text.rows(norm):
         rows.setdefault(f"{norm}!{fragment}" if fragment else norm, []).append(row)
     assert list(IndexComparison(store.names, store.engine).of_norm(norm)) == []
     for on, known in pairs:
@@ -108,7 +108,7 @@ def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
 
 
 def norms_of(store: Store) -> list[str]:
-    connection = store.full_text._connection  # noqa: SLF001
+    connection = store.full_text.connection
     return [iri for (iri,) in connection.execute("SELECT iri FROM norms_sought ORDER BY iri")]
 
 

@@ -13,7 +13,7 @@ from graph.errors import StoreDamaged
 from graph.index_entries import beginnings_of
 from graph.store import WritableStore, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.names import BEGINNINGS_SCHEMA, BeginningsIndex
+from graph.store.lookup import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.terms import Text
 from graph.urn import parse
 from queries.resolution.suggesting import MOST, suggest

@@ -21,7 +21,7 @@ from rdflib import RDF, Graph, Namespace
 from graph import store as stores
 from graph.store.names import NAMES
 from ontology.iris import DERIVED_GRAPH
-from queries.checks import Severity, checks
+from queries.checks.shapes import Severity, checks
 from service.cli.program import app, execute
 from tests.docs.test_remote_commands import commands
 from tests.support.cases import constant, values
