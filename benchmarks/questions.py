@@ -38,7 +38,7 @@ from loaders.pipeline import load
 from ontology.iris import DERIVED_GRAPH
 from queries.catalogue import named
 from queries.in_force import in_force
-from queries.status import find_period
+from queries.status import decided
 
 _ON, _KNOWN = date(2001, 1, 1), date(2010, 1, 1)
 _COLUMNS = "work TEXT, axis TEXT, start TEXT, until TEXT, known TEXT, known_until TEXT, version TEXT, status TEXT"
@@ -193,7 +193,7 @@ def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str],
         return table.execute(_LOOK_UP, (work, on, known, on, known)).fetchall()
 
     def by_library(work: str) -> object:
-        return find_period(store, parse(from_iri(work)), _ON, _KNOWN, Axis.FORCE)
+        return decided(store, parse(from_iri(work)), _ON, _KNOWN, Axis.FORCE)
 
     def by_full_answer(work: str) -> object:
         return in_force(store, work, _ON, _KNOWN)

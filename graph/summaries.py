@@ -441,23 +441,6 @@ class Summary:
         """Return the periods, sorted by start and day of knowledge."""
         return [self._period(*row) for row in self._periods]
 
-    def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
-        """Return the periods of one axis that contain (D, K); at most one, unless the data are damaged.
-
-        Args:
-            day, known: D and K, in ISO 8601.
-            axis: the axis.
-        """
-        return [
-            self._period(*row)
-            for row in self._periods
-            if row[3] <= day
-            and row[5] <= known
-            and (row[4] is None or day < row[4])
-            and (row[6] is None or known < row[6])
-            and axis in _AXES[row[0]]
-        ]
-
     def _period(
         self,
         axes: str,

@@ -26,10 +26,11 @@ from queries.editorial_notes import ProvisionNote, editorial_notes
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records, versions
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval, over_force, periods_stated, status_since
+from queries.intervals import AnswerInterval, over_force, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Explanation, Reason, Role, flattened
 from queries.related import Record, RelatedData, copies_document, copies_of, records_of, related_data
+from queries.status import periods_of
 from queries.text.absent import Reading, located
 from queries.text.text import contradicted_within
 from queries.text.wording_history import newest, parts_with_own_history, wording_events
@@ -434,7 +435,7 @@ def _acting_events(store: Store, target: Name, known: date) -> tuple[Reason, ...
 
 
 def _periods(store: Store, target: Name) -> tuple[Period, ...]:
-    return periods_stated(store, target) if records(store, target.iri) else ()
+    return periods_of(store, target) if records(store, target.iri) else ()
 
 
 def _cited_records(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:

@@ -7,15 +7,14 @@ from datetime import date
 
 from graph.civil import ONE_DAY
 from graph.store import Store
-from graph.time.intervals import BitemporalPeriod, Interval
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from ontology.events import EventKind
 from queries.answers import InForce
 from queries.in_force import in_force
-from queries.intervals import periods_stated
 from queries.reasons import Reason
-from queries.status import find_period
+from queries.status import Decided, decided, periods_of
 
 _SUSPENSION = EventKind.SUSPENSAO
 
@@ -65,7 +64,7 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
         target: without version.
         known: K, a civil date.
     """
-    efficacy = [period for period in periods_stated(store, target) if period.axis is Axis.EFFICACY]
+    efficacy = [period for period in periods_of(store, target) if period.axis is Axis.EFFICACY]
     known_periods = [period for period in efficacy if period.holds(period.valid_from, known)]
     unsure = {
         edge
@@ -97,8 +96,9 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     if answer_on_efficacy.status not in {Status.SUSPENDED, Status.UNKNOWN}:
         return None
 
-    def period_on(target: Name, day: date) -> BitemporalPeriod | None:
-        return find_period(store, target, day, answer.as_known, Axis.EFFICACY)
+    def period_on(target: Name, day: date) -> Decided | None:
+        found = decided(store, target, day, answer.as_known, Axis.EFFICACY)
+        return found if found is not None and found.is_dated else None
 
     first = last = before = after = None
     for target in dict.fromkeys((name, name.work)):

@@ -17,12 +17,10 @@ from pydantic import Field
 from graph.civil import ONE_DAY, day_before, today
 from graph.document_kinds import begins_with_its_event
 from graph.errors import BadParameter
-from graph.read_model.rectangles import OPEN, day_of, ordinal
+from graph.read_model.rectangles import OPEN, Rectangle, day_of, ordinal
 from graph.references import nickname_key
 from graph.store import Store
 from graph.store.fulltext import Clause, Filters, Join, Match, NormFound, SearchPage, WordingFound, has_days_of_norm
-from graph.store.fulltext import Days as WordDays
-from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
@@ -40,7 +38,7 @@ from queries.resolution.names import in_constitution
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import SearchFields, densest_part, kinds_meant
 from queries.resolution.spelling import is_name
-from queries.status import both_axes, decided_status, find_period, periods_of
+from queries.status import both_axes, decided, periods_of, status_on
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, prefixes by a star.
@@ -836,7 +834,9 @@ class _Results:
         """Return a norm with its provisions."""
         name = parse(from_iri(result.iri))
         title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in result.called)
-        decided = decided_status(self.store, name, self.on, self.known, Axis.FORCE)
+        norm = decided(self.store, name, self.on, self.known, Axis.FORCE)
+        status = norm.status if norm is not None else Status.NOT_PUBLISHED
+        start = norm.valid_from if norm is not None and norm.is_dated else None
         return NormMatch(
             name.canonical,
             title or _capital(label(name, vocabulary=self.words)),
@@ -844,20 +844,20 @@ class _Results:
             summary,
             round(result.score, 3),
             self._days_of_status(name),
-            decided.status,
+            status,
             result.hits,
             result.provisions,
-            tuple(self._provision(wording, decided.status, decided.period) for wording in result.wordings),
+            tuple(self._provision(wording, status, start) for wording in result.wordings),
         )
 
-    def _provision(self, wording: WordingFound, norm: Status, norm_period: BitemporalPeriod | None) -> ProvisionFound:
+    def _provision(self, wording: WordingFound, norm: Status, start: date | None) -> ProvisionFound:
         held, status = (
             self._days_of_norm(wording) if has_days_of_norm(wording.name) else self._nearest_days(wording.days)
         )
         if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(wording, self.on):
             held, status = None, WordsStatus.UNKNOWN
-        if norm.stands and status is WordsStatus.IN_FORCE and held is not None and norm_period is not None:
-            held = self._within_force(wording, held, norm_period)
+        if norm.stands and status is WordsStatus.IN_FORCE and held is not None and start is not None:
+            held = self._within_force(wording, held, start)
         title, nicknames, summary, text = wording.texts
         fragment = wording.name.partition("!")[2]
         if fragment and not (nicknames or summary or text or is_grouping(fragment)):
@@ -888,7 +888,7 @@ class _Results:
         on = ordinal(day) if day is not None else None
         return self.store.full_text.text_within(wording.name, wording.of, on, ordinal(self.known))
 
-    def _within_force(self, wording: WordingFound, held: Valid, norm: BitemporalPeriod) -> Valid:
+    def _within_force(self, wording: WordingFound, held: Valid, start: date) -> Valid:
         """Return the days of a provision; if its first days precede the start of its norm, and it was not in force on
         them, from that start on."""
         work = parse(from_iri(wording.name)).work
@@ -898,7 +898,6 @@ class _Results:
             if period.axis is Axis.FORCE and period.status.stands
             if period.is_known(self.known)
         }
-        start = norm.days.start
         while start in earlier and earlier[start] < start:
             start = earlier[start]
         if held.valid_from is None or held.valid_from >= start:
@@ -909,13 +908,13 @@ class _Results:
     def _is_in_force(self, wording: WordingFound, on: date) -> bool:
         """Return whether a provision is in force on a day, also if its norm is not."""
         name = parse(from_iri(wording.name))
-        return decided_status(self.store, name, on, self.known, Axis.FORCE).status.stands
+        return status_on(self.store, name, on, self.known).stands
 
     def _days_of_norm(self, wording: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""
         norm = parse(from_iri(wording.name)).work
-        deciding_period = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
-        if deciding_period is None:
+        deciding_period = decided(self.store, norm, self.on, self.known, Axis.FORCE)
+        if deciding_period is None or not deciding_period.is_dated:
             return None, WordsStatus.UNKNOWN
         return self._days_of_status(norm), _AS_NORM.get(deciding_period.status, WordsStatus.PAST)
 
@@ -924,12 +923,10 @@ class _Results:
         answer = both_axes(self.store, norm, self.on, self.known)[Axis.FORCE]
         return Valid(answer.since, answer.until) if answer.since is not None else None
 
-    def _nearest_days(self, days: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
+    def _nearest_days(self, days: Sequence[Rectangle]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
-        known_on_k = [
-            word_days.span for word_days in days if word_days.span.known <= known < word_days.span.known_until
-        ]
+        known_on_k = [span for span in days if span.is_known(known)]
         if not known_on_k:
             return None, WordsStatus.UNKNOWN
         now = [period for period in known_on_k if period.start <= day < period.until]

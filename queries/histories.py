@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from itertools import groupby, pairwise
+from operator import attrgetter
 
 from graph.read_model.rectangles import day_of, ordinal
-from graph.read_model.rows import Axes, Row
+from graph.read_model.rows import Axes, Row, merged
 from graph.store import Store
 from graph.time.kinds import ENDED, Status
 from graph.urn import Name, from_iri, parse
@@ -249,10 +250,11 @@ def norms(store: Store) -> Iterator[Name]:
 def _rows(store: Store, target: Name) -> Iterator[tuple[str, Row]]:
     """Yield the rows of a norm and its provisions, or of a provision and its parts, each with the IRI of its name."""
     norm = target.work.iri
-    for fragment, _, row in store.full_text.rows(norm):
+    for fragment, stored in groupby(store.full_text.rows(norm), key=lambda each: each.fragment):
         name = f"{norm}!{fragment}" if fragment else norm
         if target.iri in (norm, name) or name.startswith(f"{target.iri}_"):
-            yield name, row
+            rows = merged(each.row._replace(rule="", about=None) for each in stored)
+            yield from ((name, row) for row in sorted(rows, key=attrgetter("days", "axes")))
 
 
 def _on_force(store: Store, target: Name, known: date) -> Iterator[tuple[str, list[Row]]]:

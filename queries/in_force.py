@@ -7,12 +7,10 @@ from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day, today
-from graph.read_model.subject import standing
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import day_stated
-from graph.time.combination import ActingEvent, Decision, certain_ending
-from graph.time.intervals import BitemporalPeriod
+from graph.time.combination import ActingEvent, certain_ending
 from graph.time.kinds import ENDED, Axis, Status
 from graph.time.measure_terms import TERM_PASSED
 from graph.urn import Kind, Name, from_iri, parse, to_iri
@@ -32,7 +30,6 @@ from queries.evidence import (
     versions,
 )
 from queries.interpretations import interpretations
-from queries.intervals import period_stated
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
@@ -64,7 +61,7 @@ from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import both_axes, decided_status, find_period, notice_of
+from queries.status import Decided, both_axes, decided, notice_of
 from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
 
 #: The effects that restore force or efficacy.
@@ -189,39 +186,43 @@ class _Inquiry:
             self._notices.extend(
                 contradictions_of_container(store, holder, question.as_known)
             )  # the provision follows its containers
-        decided = decided_status(store, self._target, question.on, question.as_known, question.axis)
-        return self._answer_for_status(decided, known)
+        return self._decided_answer(self._lookup(self._target), known)
 
-    def _answer_for_status(self, decided: Decision, known: list[Version]) -> InForce:
-        notice, period = notice_of(decided), decided.period
+    def _decided_answer(self, found: Decided | None, known: list[Version]) -> InForce:
+        if found is None:
+            has_periods = self._store.summary(self._target.iri).has_periods
+            if self._target != self._target.work and not has_periods and self._lookup(self._target.work) is None:
+                return self._answer_of_norm()
+            return self._before_or_undated(Status.NOT_PUBLISHED, known)
+        notice = notice_of(found)
         if notice is not None:
             self._notices.append(notice)
-        if decided.of_norm:
-            return self._answer_of_norm(decided)
+        if found.row.is_of_norm:
+            norm = self._lookup(self._target.work)
+            if norm is None or not norm.is_dated or norm.status is Status.UNKNOWN or norm.status.stands:
+                return self._answer_of_norm()
+            return self._without_version(found.status, self._gap_reasons(norm, self._target.work))
         if notice is not None:
-            return self._without_version(decided.status, self._known_events())
-        if period is None:
-            return self._before_or_undated(decided.status, known)
-        if period.version is not None:
-            return self._with_version(period, period.version, known)
-        reasons = self._gap_reasons(period, self._target)
+            return self._without_version(found.status, self._known_events())
+        if not found.is_dated:
+            return self._before_or_undated(found.status, known)
+        if found.version is not None:
+            return self._with_version(found, found.version, known)
+        reasons = self._gap_reasons(found, self._target)
         self._note_other_version(None, known)
-        return self._without_version(decided.status, reasons)
+        return self._without_version(found.status, reasons)
 
-    def _answer_of_norm(self, decided: Decision) -> InForce:
-        """Return the answer of the norm: its suspension, ending or force, or that nothing is known of that day."""
-        by_norm = decided.status is Status.UNKNOWN or decided.status.stands
-        if decided.period is not None and not by_norm:
-            return self._without_version(decided.status, self._gap_reasons(decided.period, self._target.work))
+    def _answer_of_norm(self) -> InForce:
+        """Return the answer of the norm: its force, or that nothing is known of that day."""
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
         return self._without_version(norm.status, norm.because)
 
-    def _lookup(self, work: Name, on: date | None = None) -> BitemporalPeriod | None:
-        """Return the period of a work for the requested day, or for another one."""
+    def _lookup(self, work: Name, on: date | None = None) -> Decided | None:
+        """Return what is decided for a norm or provision on the requested day, or on another one."""
         question = self._question
-        return find_period(self._store, work, on or question.on, question.as_known, question.axis)
+        return decided(self._store, work, on or question.on, question.as_known, question.axis)
 
     def _unknown_name(self, gone: list[WithdrawnRecord]) -> InForce:
         """Return the answer for a name that no record describes.
@@ -287,9 +288,8 @@ class _Inquiry:
             self._notices.append(BeforePublication(question.on, first))
         return self._without_version(status, [] if status is Status.NOT_PUBLISHED else self._deciding_events(status))
 
-    def _with_version(self, match: BitemporalPeriod, version: str, known: list[Version]) -> InForce:
+    def _with_version(self, period: Decided, version: str, known: list[Version]) -> InForce:
         question = self._question
-        period = period_stated(self._store, self._target, match, question.on, question.as_known, question.axis)
         chosen = next((v for v in known if v.name == version), None)
         self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         self._notices.extend(before_norm(self._target, (chosen,) if chosen is not None else ()))
@@ -303,10 +303,9 @@ class _Inquiry:
             known_from=period.known.start,
             known_until=period.known.until,
         )
-        status = standing(self._target)
-        force, efficacy = self._both_axes(status)
+        force, efficacy = self._both_axes(period.status)
         self._note_other_version(chosen, known)
-        because = _without_repeated((*self._reasons(chosen, period, known), *self._deciders(match)))
+        because = _without_repeated((*self._reasons(chosen, period, known), *self._deciders(period)))
         if self._target != self._target.work:
             self._notices.extend(wording_notices(self._store, self._target.work, version))
             self._note_ended_caput()
@@ -318,7 +317,7 @@ class _Inquiry:
             question.on,
             question.as_known,
             question.axis,
-            status,
+            period.status,
             force,
             efficacy,
             answer,
@@ -345,11 +344,11 @@ class _Inquiry:
     def _note_ended_caput(self) -> None:
         """Add a notice if the caput of an article in force has ended."""
         caput = parse(f"{self._target.canonical}_cpt")
-        decided = self._lookup(caput)
-        if decided is not None and decided.status in ENDED:
-            self._notices.append(CaputEnded(caput.canonical, decided.status))
+        found = self._lookup(caput)
+        if found is not None and found.status in ENDED:
+            self._notices.append(CaputEnded(caput.canonical, found.status))
 
-    def _reasons(self, chosen: Version | None, period: BitemporalPeriod, known: list[Version]) -> Iterable[Reason]:
+    def _reasons(self, chosen: Version | None, period: Decided, known: list[Version]) -> Iterable[Reason]:
         """Yield the events that made the version and its view, and that began and ended the period, as far as known
         on K."""
         if chosen is None:
@@ -369,7 +368,7 @@ class _Inquiry:
         if until is not None:
             ending = next((v for v in known_views if v.version_date == until), None)
             gap = self._lookup(self._target, until)
-            if gap is not None and gap.version is None:
+            if gap is not None and gap.is_dated and gap.version is None:
                 yield from self._deciders(gap)
             elif ending is not None:
                 yield from reasons_of(self._store, self._target, ending, caused)
@@ -390,7 +389,7 @@ class _Inquiry:
                 if was_known and effect is not None and effect.last == day:
                     yield reason
 
-    def _gap_reasons(self, match: BitemporalPeriod, work: Name) -> list[Reason]:
+    def _gap_reasons(self, match: Decided, work: Name) -> list[Reason]:
         """Return the events that decided a gap of a norm or provision; in vacatio, also those of the coming version."""
         known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
@@ -413,7 +412,7 @@ class _Inquiry:
             notices = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in notices if notice not in self._notices)
 
-    def _deciders(self, match: BitemporalPeriod, of: Name | None = None) -> list[Reason]:
+    def _deciders(self, match: Decided, of: Name | None = None) -> list[Reason]:
         """Return the events that decided a period, as :func:`queries.causes.deciding_events`.
 
         Args:

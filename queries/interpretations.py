@@ -19,7 +19,7 @@ from queries.evidence import lifecycle_events
 from queries.notices import Interpreted
 from queries.provisions import holding
 from queries.reasons import Reason
-from queries.status import find_period
+from queries.status import decided
 
 
 def interpretations(
@@ -71,7 +71,7 @@ def _is_part(store: Store, part: Name, whole: Name) -> bool:
 def _is_later(store: Store, provision: Name, reason: Reason, on: date, known: date) -> bool:
     """Return whether the wording of a day certainly began after a ruling was known."""
     ruled = day_stated(reason.known)
-    match = find_period(store, provision, on, known, Axis.FORCE)
+    match = decided(store, provision, on, known, Axis.FORCE)
     version = match.version if match is not None else None
     start = parse(version).version_date if version is not None else None
     return ruled is not None and ruled.last is not None and start is not None and start > ruled.last

@@ -1,4 +1,4 @@
-"""Intervals: the periods of a provision combined with its norm's, and the days with an equal answer.
+"""Intervals: the days with an equal answer, from rows.
 
 The answer of :func:`queries.in_force` is the same on all days of an interval. From the first day with an answer on, the
 intervals have no gaps. Revoked, annulled, suspended and in vacatio are answers too.
@@ -6,73 +6,52 @@ intervals have no gaps. Revoked, annulled, suspended and in vacatio are answers 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
-from graph.read_model.subject import SummarizedSubject
+from graph.read_model.rectangles import OPEN, Rectangle, coalesced, day_of
+from graph.read_model.rows import rectangle
 from graph.store import Store
 from graph.terms import day_stated
-from graph.time.combination import (
-    Decision,
-    Subject,
-    cells,
-    combined_periods,
-    decide,
-    edges,
-    merged_periods,
-    stays_whole,
-)
-from graph.time.intervals import BitemporalPeriod, Interval
+from graph.time.intervals import Interval
 from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.evidence import OWN_START
 from queries.reasons import Reason
-from queries.status import answer_period, periods_of, sorted_periods, subject_of
+from queries.status import Decided, decided_days, period_on, periods_of, sorted_periods
 
-# The periods of a provision together with its norm, by :mod:`graph.time.combination`: the answers on each pair of days.
-
-
-def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
-    """Return the periods of a provision on both axes, sorted by day of knowledge.
-
-    Args:
-        provision: the provision, without version; the store has records of it.
-    """
-    return sorted_periods(answer_period(period, axis) for axis in Axis for period in _combined(store, provision, axis))
-
-
-def periods_stated(store: Store, target: Name) -> tuple[Period, ...]:
-    """Return the periods of a norm, or of a provision together with its norm, sorted by day of knowledge.
-
-    Args:
-        target: the norm or provision, without version; the store has records of it.
-    """
-    return periods_of(store, target) if target == target.work else provision_periods(store, target)
+# The periods of an identifier that several provisions had in sequence.
 
 
 def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, ...]:
     """Return the periods of an identifier that several provisions had in sequence, sorted by day of knowledge.
 
     Args:
+        store: an opened store.
         occupants: the provisions, without version; the store has records of each.
+
+    Raises:
+        StoreProblem: the store cannot be read.
     """
-    periods: list[Period] = []
-    for axis in Axis:
-        ranked = [(occupant, period) for occupant in occupants for period in _combined(store, occupant, axis)]
-        ranked.sort(key=lambda pair: precedence(pair[1], pair[0]))
-        every = [period for _, period in ranked]
-        decided: dict[tuple[date, date], BitemporalPeriod] = {}
-        for period in every:
-            for cell in cells(period, *edges(every)):
-                decided[cell.days.start, cell.known.start] = cell
-        periods.extend(answer_period(period, axis) for period in merged_periods(decided.values()))
-    return sorted_periods(periods)
+    ranked = [(occupant, period) for occupant in occupants for period in periods_of(store, occupant)]
+    ranked.sort(key=lambda pair: precedence(pair[1], pair[0]), reverse=True)
+    taken: dict[Axis, list[Rectangle]] = {axis: [] for axis in Axis}
+    alike: dict[tuple[Axis, Status, str | None], list[Rectangle]] = {}
+    for _, period in ranked:
+        days = rectangle(period.valid, period.known)
+        alike.setdefault((period.axis, period.status, period.version), []).extend(days.without(taken[period.axis]))
+        taken[period.axis].append(days)
+    return sorted_periods(
+        period_on(days, status, version, axis)
+        for (axis, status, version), held in alike.items()
+        for days in coalesced(held)
+    )
 
 
-def precedence(period: BitemporalPeriod, occupant: Name) -> tuple[bool, bool, bool, date]:
+def precedence(period: Period | Decided, occupant: Name) -> tuple[bool, bool, bool, date]:
     """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides.
 
     A text in force decides first. If several are in force, a provision whose name states the inserting norm
@@ -80,50 +59,7 @@ def precedence(period: BitemporalPeriod, occupant: Name) -> tuple[bool, bool, bo
     """
     in_force, fragment = period.version is not None, occupant.fragmento
     named = in_force and fragment is not None and fragment.inserido_por is not None
-    return in_force, named, period.status is Status.UNKNOWN, period.days.start
-
-
-def period_stated(
-    store: Store, target: Name, decides: BitemporalPeriod, on: date, as_known: date, axis: Axis
-) -> BitemporalPeriod:
-    """Return the period of the version in an answer; for a provision, that of its own text rather than of its norm's.
-
-    Args:
-        target: a norm or provision without version.
-        decides: the deciding period, with the version.
-        on, as_known: D and K, civil dates.
-        axis: the axis.
-    """
-    if target == target.work:
-        return decides
-    subject = subject_of(store, target, axis)
-    own = _periods_of_version(store, target, subject, decides)
-    fitting = own or _combined(store, target, axis)
-    held = (period for period in fitting if period.version == decides.version and period.holds(on, as_known))
-    return next(held, decides)
-
-
-def _combined(store: Store, provision: Name, axis: Axis) -> tuple[BitemporalPeriod, ...]:
-    key = _combined, provision.canonical, axis
-    return store.memoized(key, lambda: store.cached(key, lambda: combined_periods(subject_of(store, provision, axis))))
-
-
-def _periods_of_version(
-    store: Store, provision: Name, subject: SummarizedSubject, decides: BitemporalPeriod
-) -> tuple[BitemporalPeriod, ...]:
-    """Return the periods of :func:`provision_periods` for one version, without deriving those of the others.
-
-    The result is empty if all periods must be derived: if the period is not one of the provision's own, if the norm
-    has a complete text, or if the norm splits a period of the version.
-    """
-    if decides not in subject.periods or any(edition.complete for edition in subject.editions):
-        return ()
-    of_version = [period for period in subject.periods if period.version == decides.version]
-
-    def merged() -> tuple[BitemporalPeriod, ...]:
-        return tuple(merged_periods(of_version)) if all(stays_whole(subject, own) for own in of_version) else ()
-
-    return store.cached((_periods_of_version, provision.canonical, subject.axis, decides.version), merged)
+    return in_force, named, period.status is Status.UNKNOWN, period.valid_from
 
 
 # Intervals with one answer: over days of force as known today, and over days of knowledge for one day of force.
@@ -131,8 +67,6 @@ def _periods_of_version(
 
 #: Statuses with a known first day.
 SINCE = frozenset({*ENDED, Status.SUSPENDED, *(status for status in Status if status.stands)})
-#: The status before the first day with another status.
-_NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +93,9 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
         Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if, as known
         on K, every day is before publication or has an unknown status.
     """
-
-    def found() -> tuple[AnswerInterval, ...]:
-        subject = subject_of(store, target, Axis.FORCE, known)
-        days, _ = edges(_periods_around(subject))
-        return _intervals(store, target, subject, days, lambda day: (day, known))
-
-    return store.memoized((over_force, target.canonical, known), found)
+    day = known.toordinal()
+    rows = (each for each in decided_days(store, target, Axis.FORCE) if each.row.days.is_known(day))
+    return _intervals((each.row.days.start, each.row.days.until, each) for each in rows)
 
 
 def answers_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
@@ -178,53 +108,36 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     Returns:
         As for :func:`over_force`.
     """
-    subject = subject_of(store, target, Axis.FORCE)
-    _, days = edges(_periods_around(subject))
-    if subject.whole is not None:  # a provision without a history of its own depends on the known texts of its norm
-        days |= {version.view_date for version in subject.whole.versions if version.view_date is not None}
-    return _intervals(store, target, subject, {day for day in days if day <= today}, lambda day: (on, day))
+    day, last = on.toordinal(), today.toordinal()
+    rows = (
+        each
+        for each in decided_days(store, target, Axis.FORCE)
+        if each.row.days.start <= day < each.row.days.until and each.row.days.known <= last
+    )
+    ends = ((each.row.days.known, each.row.days.known_until, each) for each in rows)
+    return _intervals((start, until if until <= last else OPEN, each) for start, until, each in ends)
 
 
-def _periods_around(subject: Subject) -> Iterable[BitemporalPeriod]:
-    """Return all periods that may decide."""
-    return (*subject.periods, *(subject.whole.periods if subject.whole is not None else ()))
-
-
-def _intervals(
-    store: Store,
-    target: Name,
-    subject: SummarizedSubject,
-    edges: set[date],
-    days_at: Callable[[date], tuple[date, date]],
-) -> tuple[AnswerInterval, ...]:
-    """Return the answers between edges, with equal neighbours merged.
-
-    Args:
-        edges: every day on which the answer may differ from the day before.
-        days_at: returns the (D, K) of such a day.
-    """
-    if not edges:
+def _intervals(rows: Iterable[tuple[int, int, Decided]]) -> tuple[AnswerInterval, ...]:
+    """Return the answers of rows between ordinals, and of the days between rows; equal neighbours are joined."""
+    kept: list[tuple[int, Status, str | None]] = []
+    last, end = None, OPEN
+    for start, until, each in sorted(rows, key=lambda row: row[:2]):
+        if each.status is Status.NOT_PUBLISHED:
+            continue
+        if end < start:
+            kept.append((end, Status.NOT_PUBLISHED, None))
+            last = None
+        if last is None or (each.rectangle, each.reason) != (last.rectangle, last.reason):
+            kept.append((start, each.status, each.version))
+        last, end = each, until
+    if all(status in {Status.UNKNOWN, Status.NOT_PUBLISHED} for _, status, _ in kept):
         return ()
-    days = sorted({*edges, subject.issued} if subject.issued > date.min else edges)  # decides on a presupposed text
-
-    def answer(day: date) -> Decision:
-        on, known = days_at(day)
-        decided = decide(subject, on, known)
-        if decided.period is None or decided.period.version is None:
-            return decided
-        return replace(decided, period=period_stated(store, target, decided.period, on, known, subject.axis))
-
-    answers = [(day, answer(day)) for day in days]
-    first = next((i for i, (_, decided) in enumerate(answers) if decided.status not in _NOTHING), len(answers))
-    kept: list[tuple[date, Decision]] = []
-    for day, decided in answers[first:]:
-        if not kept or decided.answer != kept[-1][1].answer:
-            kept.append((day, decided))
-    if all(decided.status in {Status.UNKNOWN, *_NOTHING} for _, decided in kept):
-        return ()
+    if end < OPEN:
+        kept.append((end, Status.NOT_PUBLISHED, None))
     return tuple(
-        AnswerInterval(day, until, decided.status, decided.version)
-        for (day, decided), until in zip(kept, (*(day for day, _ in kept[1:]), None), strict=True)
+        AnswerInterval(day_of(start) or date.max, day_of(until), status, version)
+        for (start, status, version), until in zip(kept, (*(start for start, *_ in kept[1:]), OPEN), strict=True)
     )
 
 

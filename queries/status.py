@@ -1,41 +1,189 @@
-"""The status of a norm or provision on (D, K), on each axis: what the store has, given to the rules of combination."""
+"""The status of a norm or provision on (D, K), on each axis: rows of the read model, and the days around them."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from types import MappingProxyType
+from typing import NamedTuple
 
-from graph.read_model.subject import SummarizedSubject, bitemporal_period, overlapping_periods, standing
+from graph.read_model.rectangles import Rectangle, coalesced, day_of
+from graph.read_model.rows import Axes, Row
+from graph.read_model.subject import overlapping_periods
 from graph.store import Store
-from graph.time.combination import Decision, Doubt, decide, edges
-from graph.time.intervals import BitemporalPeriod
+from graph.time.combination import Doubt
+from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
-from graph.urn import Name
+from graph.urn import Name, from_iri
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
 from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown, UndatedText
 
 #: The concept of each axis, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
+_BITS = {Axis.FORCE: Axes.FORCE, Axis.EFFICACY: Axes.EFFICACY}
+#: The rules that decide on days without a period.
+_WITHOUT_PERIOD = frozenset({"C2", "C3"})
 
 
-def bitemporal_periods(store: Store, name: Name) -> tuple[BitemporalPeriod, ...]:
-    """Return all derived periods of a norm or provision, in the order of the store."""
+class Decided(NamedTuple):
+    """What the rules of combination decide on (D, K).
 
-    def read() -> tuple[BitemporalPeriod, ...]:
-        return tuple(bitemporal_period(row, standing(name)) for row in store.summary(name.iri).periods())
+    Attributes:
+        row: the row of these days.
+        rectangle: the days around (D, K) with this version; without a version, with this status for this reason.
+    """
 
-    key = bitemporal_periods, name.iri
-    return store.memoized(key, lambda: store.cached(key, read))
+    row: Row
+    rectangle: Rectangle
+
+    @property
+    def status(self) -> Status:
+        """The status."""
+        return self.row.status
+
+    @property
+    def version(self) -> str | None:
+        """The canonical name of the version that applies; None if there is none."""
+        return from_iri(self.row.version) if self.row.version is not None else None
+
+    @property
+    def because(self) -> tuple[str, ...]:
+        """The IRIs of the deciding events."""
+        return self.row.because
+
+    @property
+    def reason(self) -> tuple[object, ...]:
+        """What joins rows: the version; without one, the status with its reason."""
+        return reason_of(self.row)
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether a period decides."""
+        return self.row.rule not in _WITHOUT_PERIOD
+
+    @property
+    def days(self) -> Interval:
+        """The days of force of the rectangle."""
+        return Interval(day_of(self.rectangle.start) or date.max, day_of(self.rectangle.until))
+
+    @property
+    def valid_from(self) -> date:
+        """The first day of force of the rectangle."""
+        return self.days.start
+
+    @property
+    def known(self) -> Interval:
+        """The days of knowledge of the rectangle."""
+        return Interval(day_of(self.rectangle.known) or date.max, day_of(self.rectangle.known_until))
+
+
+def reason_of(row: Row) -> tuple[object, ...]:
+    """Return what joins rows: the version; without one, the status with its reason."""
+    if row.version is not None:
+        return row.status, row.version
+    return row.status, None, row.because, row.is_of_norm, row.doubt, row.about, row.rule in _WITHOUT_PERIOD
+
+
+def rows_of(store: Store, name: Name) -> tuple[Row, ...]:
+    """Return the rows of a norm or provision, without version; none if no record describes it."""
+    return store.memoized((rows_of, name.iri), lambda: tuple(store.full_text.rows_of_one(name.iri)))
+
+
+def decided_days(store: Store, name: Name, axis: Axis) -> tuple[Decided, ...]:
+    """Return the rows of a norm or provision on an axis, each with its rectangle, in the order of their first days."""
+
+    every = rows_of(store, name)
+    rows = [row for row in every if row.axes & _BITS[axis]]
+
+    def found() -> tuple[Decided, ...]:
+        return tuple(Decided(row, row.days) for row in rows) if name == name.work else tuple(_joined(rows))
+
+    return store.memoized((decided_days, name.iri, axis if len(rows) < len(every) else None), found)
+
+
+def _joined(rows: Sequence[Row]) -> Iterator[Decided]:
+    """Yield rows with the joined days of those with the same reason; a row in several of them is divided."""
+    alike: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows:
+        alike.setdefault(reason_of(row), []).append(row)
+    found = [
+        Decided(row._replace(days=met), whole)
+        for same in alike.values()
+        for whole in coalesced(row.days for row in same)
+        for row in same
+        if (met := row.days.intersection(whole)) is not None
+    ]
+    yield from sorted(found, key=lambda each: each.row.days)
+
+
+def decided(store: Store, name: Name, on: date, known: date, axis: Axis) -> Decided | None:
+    """Return what the rules decide for a norm or provision on (D, K); None if it is not published on them.
+
+    Args:
+        store: an opened store.
+        name: without version.
+        on, known: D and K, civil dates.
+        axis: the axis.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+        StoreDamaged: two rows contain (D, K).
+    """
+    day, known_day = on.toordinal(), known.toordinal()
+    found = [each for each in decided_days(store, name, axis) if each.row.days.holds(day, known_day)]
+    if len(found) > 1:
+        raise overlapping_periods(name.canonical)
+    return found[0] if found else None
+
+
+def status_on(store: Store, name: Name, on: date, known: date, axis: Axis = Axis.FORCE) -> Status:
+    """Return the status of a norm or provision on (D, K); the arguments are those of :func:`decided`."""
+    found = decided(store, name, on, known, axis)
+    return found.status if found is not None else Status.NOT_PUBLISHED
 
 
 def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
-    """Return all periods of a norm or provision, sorted by day of knowledge, then by start and axis."""
-    return sorted_periods(
-        answer_period(period, axis) for period in bitemporal_periods(store, name) for axis in period.axes
-    )
+    """Return the periods of a norm, or of a provision together with its norm, on both axes.
+
+    They are sorted by day of knowledge, then by start and axis.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, without version.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return sorted_periods(period for axis in Axis for period in _periods(store, name, axis))
+
+
+def _periods(store: Store, name: Name, axis: Axis) -> Iterator[Period]:
+    """Yield the days of the rows that a period decides; those of a provision are joined by status and version."""
+    every = (each for each in decided_days(store, name, axis) if each.is_dated)
+    dated = [each.row for each in every if each.status is not Status.NOT_PUBLISHED]
+    if name == name.work:
+        yield from (period_on(row.days, row.status, row.version, axis) for row in dated)
+        return
+    alike: dict[tuple[Status, str | None], list[Rectangle]] = {}
+    for row in dated:
+        days = [row.days]
+        if row.rule == "C6":  # it follows its norm, which may have no period
+            of_norm = (each.row.days for each in decided_days(store, name.work, axis) if each.is_dated)
+            days = [part for each in of_norm if (part := row.days.intersection(each)) is not None]
+        alike.setdefault((row.status, row.version), []).extend(days)
+    for (status, version), days in alike.items():
+        yield from (period_on(rectangle, status, version, axis) for rectangle in coalesced(days))
+
+
+def period_on(days: Rectangle, status: Status, version: str | None, axis: Axis) -> Period:
+    """Return the period with a status and version on some days.
+
+    Args:
+        version: its IRI; None if there is none.
+    """
+    start, known = (day_of(day) or date.max for day in (days.start, days.known))
+    name = from_iri(version) if version is not None else None
+    return Period(name, status, start, day_of(days.until), known, day_of(days.known_until), axis)
 
 
 def sorted_periods(periods: Iterable[Period]) -> tuple[Period, ...]:
@@ -43,48 +191,10 @@ def sorted_periods(periods: Iterable[Period]) -> tuple[Period, ...]:
     return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
-def answer_period(period: BitemporalPeriod, axis: Axis) -> Period:
-    """Return a period in the form of answers, on one of its axes."""
-    days, known = period.days, period.known
-    return Period(period.version, period.status, days.start, days.until, known.start, known.until, axis)
-
-
-def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> BitemporalPeriod | None:
-    """Return the period of a work or provision that contains (D, K) on an axis; None if there is none.
-
-    Raises:
-        StoreDamaged: two periods contain it.
-    """
-    period_rows = store.summary(work.iri).periods_at(on.isoformat(), known.isoformat(), axis)
-    if len(period_rows) > 1:
-        raise overlapping_periods(work.canonical)
-    return bitemporal_period(period_rows[0], standing(work)) if period_rows else None
-
-
-def subject_of(store: Store, name: Name, axis: Axis, known: date | None = None) -> SummarizedSubject:
-    """Return a norm or provision as the rules of combination read it.
-
-    Args:
-        name: without version.
-        axis: the axis.
-        known: K, if all questions have the same: then only the periods known on it are read; None for any K.
-    """
-    if name == name.work:
-        return store.memoized(
-            (subject_of, name.iri, axis, known), lambda: SummarizedSubject(store, name.iri, axis, known)
-        )
-    return SummarizedSubject(store, name.iri, axis, known, subject_of(store, name.work, axis, known))
-
-
-def decided_status(store: Store, target: Name, on: date, known: date, axis: Axis) -> Decision:
-    """Return the status of a norm or provision without version on (D, K), and its origin."""
-    return decide(subject_of(store, target, axis), on, known)
-
-
-def notice_of(decision: Decision) -> Notice | None:
+def notice_of(decision: Decided) -> Notice | None:
     """Return the notice that explains how the texts decide a status; None if they do not."""
-    about = decision.about or ""
-    match decision.doubt:
+    about = decision.row.about or ""
+    match decision.row.doubt:
         case None:
             return None
         case Doubt.UNDATED_TEXT:
@@ -99,59 +209,45 @@ def notice_of(decision: Decision) -> Notice | None:
             return SourcesContradict(Disagreement.ENDED_AND_PRINTED, (about,))
 
 
-#: The statuses of an answer without days.
-_NOTHING = (Status.UNKNOWN_NAME, Status.NOT_PUBLISHED)
-
-
 def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis, AxisAnswer]:
     """Return the status on (D, K) on each axis, with the days around D that have the same status, as known on K.
 
     Args:
+        store: an opened store.
         target: a norm or provision without version, with records.
         on, known: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
     """
-    force = subject_of(store, target, Axis.FORCE, known)
-    norm = force.whole
-    if force.is_alike_on_both_axes and (norm is None or norm.is_alike_on_both_axes):
-        return MappingProxyType(dict.fromkeys(Axis, _axis_answer(force, on, known)))
-    subjects = {axis: subject_of(store, target, axis, known) for axis in Axis}
-    return MappingProxyType({axis: _axis_answer(subject, on, known) for axis, subject in subjects.items()})
+    return {axis: _axis_answer(store, target, on, known, axis) for axis in Axis}
 
 
-def _axis_answer(subject: SummarizedSubject, on: date, known: date) -> AxisAnswer:
-    norm = subject.whole
-    if norm is None:
-        answer = _answer_of_norm(subject.periods, on)
-        if answer is not None and answer.status is not Status.UNKNOWN:  # days without a period may be unknown, too
-            return answer
-    status = decide(subject, on, known).status
-    if status in _NOTHING:
+def _axis_answer(store: Store, target: Name, on: date, known: date, axis: Axis) -> AxisAnswer:
+    known_day = known.toordinal()
+    rows = [each.row for each in decided_days(store, target, axis) if each.row.days.is_known(known_day)]
+    index = next((i for i, row in enumerate(rows) if row.days.holds(on.toordinal(), known_day)), None)
+    if index is None or rows[index].status is Status.NOT_PUBLISHED:
+        return AxisAnswer(Status.NOT_PUBLISHED)
+    status = rows[index].status
+    if not _is_dated(store, target, known_day, axis):
         return AxisAnswer(status)
-    force, _ = edges((*subject.periods, *(norm.periods if norm is not None else ())))
-    days = sorted(force | {subject.issued} if force else force)  # from the issue on a text may be presupposed
-    index = bisect_right(days, on)
-    since: date | None = None
-    for day in reversed(days[:index]):
-        if decide(subject, day, known).status is not status:
-            break
-        since = day
-    until = next((day for day in days[index:] if decide(subject, day, known).status is not status), None)
-    return AxisAnswer(status, since, until)
-
-
-def _answer_of_norm(periods: Iterable[BitemporalPeriod], on: date) -> AxisAnswer | None:
-    """Return the answer for a norm by its own periods; None if no period contains D."""
-    ordered = sorted(periods, key=lambda period: period.days.start)
-    index = bisect_right(ordered, on, key=lambda period: period.days.start) - 1
-    if index < 0:
-        return None
     first = last = index
-    while first > 0 and _is_continued_by(ordered[first - 1], ordered[first]):
+    while first > 0 and _is_continued_by(rows[first - 1], rows[first]):
         first -= 1
-    while last + 1 < len(ordered) and _is_continued_by(ordered[last], ordered[last + 1]):
+    while last + 1 < len(rows) and _is_continued_by(rows[last], rows[last + 1]):
         last += 1
-    return AxisAnswer(ordered[index].status, ordered[first].days.start, ordered[last].days.until)
+    return AxisAnswer(status, day_of(rows[first].days.start), day_of(rows[last].days.until))
 
 
-def _is_continued_by(period: BitemporalPeriod, following: BitemporalPeriod) -> bool:
-    return period.days.until == following.days.start and period.status is following.status
+def _is_continued_by(row: Row, following: Row) -> bool:
+    return row.days.until == following.days.start and row.status is following.status
+
+
+def _is_dated(store: Store, target: Name, known: int, axis: Axis) -> bool:
+    """Return whether a norm or provision, or the norm of a provision, has a period that is known on K."""
+    return any(
+        each.is_dated and each.row.rule != "C6" and each.row.days.is_known(known)
+        for name in dict.fromkeys((target, target.work))
+        for each in decided_days(store, name, axis)
+    )

@@ -11,7 +11,7 @@ from queries.answers import Timeline
 from queries.causes import causes, reasons_of, with_undoing_events
 from queries.contradictions import contradictions
 from queries.evidence import lifecycle_events, records, versions
-from queries.intervals import periods_of_place, periods_stated
+from queries.intervals import periods_of_place
 from queries.messages import why_unknown
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
@@ -19,6 +19,7 @@ from queries.question import refuse_several
 from queries.reasons import Reason
 from queries.resolution.interpretation import interpret
 from queries.resolution.occupants import occupants, place_of
+from queries.status import periods_of
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
 
@@ -48,7 +49,7 @@ def _timeline_of_one(store: Store, target: Name, notices: tuple[Notice, ...]) ->
     gone = withdrawn_for(store, target)
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
-    periods = periods_stated(store, target)
+    periods = periods_of(store, target)
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)

@@ -204,14 +204,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "the views of the version in force that decide were known before its period",
     (
         "graph/time/combination.py",
-        "stays_whole",
-        (
-            " for period in subject.whole.periods if overrule_it or period.version is None ->  for period in "
-            "subject.whole.periods"
-        ),
-    ): "it only leaves out periods of the norm that decide nothing on the provision",
-    (
-        "graph/time/combination.py",
         "texts_may_decide",
         "len({edition.text is None for edition in every}) > 1 -> len({edition.text is None for edition in every}) >= 1",
     ): "composed texts of all versions decide nothing on a provision with periods",

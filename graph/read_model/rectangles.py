@@ -19,6 +19,14 @@ class Rectangle(NamedTuple):
     known: int
     known_until: int
 
+    def is_known(self, known: int) -> bool:
+        """Return whether the days of knowledge contain K, an ordinal."""
+        return self.known <= known < self.known_until
+
+    def holds(self, on: int, known: int) -> bool:
+        """Return whether the rectangle contains (D, K), both ordinals."""
+        return self.start <= on < self.until and self.is_known(known)
+
     def intersection(self, other: Rectangle) -> Rectangle | None:
         """Return the days that two rectangles have in common; None if there are none."""
         met = Rectangle(

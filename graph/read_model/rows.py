@@ -17,10 +17,10 @@ from typing import NamedTuple, Protocol
 
 from graph.read_model.rectangles import OPEN, Rectangle, coalesced, ordinal
 from graph.read_model.subject import SummarizedSubject, SummarizedVersion, SummarySource
-from graph.time.combination import combined_periods, decide, edges, is_ended_after
+from graph.time.combination import Decision, Doubt, decide, decided_days, doubt_of, edges, is_ended_after, is_of_norm
 from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
 from graph.time.editions import may_be_first
-from graph.time.intervals import BitemporalPeriod
+from graph.time.intervals import BitemporalPeriod, Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import to_iri
 
@@ -47,6 +47,8 @@ class Row(NamedTuple):
             where no text has it.
         shown: the IRI of the text with these words; None where no text is certain to have them.
         because: the IRIs of the deciding events.
+        rule: the number of the rule of combination that decided the status.
+        about: the canonical name of the norm, or of its version, that :attr:`doubt` is about; None for none.
     """
 
     days: Rectangle
@@ -56,6 +58,18 @@ class Row(NamedTuple):
     words: Words | None
     shown: str | None
     because: tuple[str, ...]
+    rule: str
+    about: str | None
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """Why the texts of the norm decide the status; None if they do not."""
+        return doubt_of(self.rule, has_version=self.version is not None)
+
+    @property
+    def is_of_norm(self) -> bool:
+        """Whether the answer of the norm is used for its provision."""
+        return is_of_norm(self.rule, has_version=self.version is not None)
 
     @property
     def answer(self) -> tuple[object, ...]:
@@ -156,17 +170,17 @@ class _NormRows:
         return [_with_fragment(row, fragment) for row in self._shared[key]]
 
     def _rows_of_provision(self, subject: SummarizedSubject) -> list[Row]:
-        statuses, words = list(self._statuses(subject)), list(self._words(subject))
+        statuses, words = merged(self._statuses(subject)), list(self._words(subject))
         rows = [row for status in statuses for row in _with_words(status, words)]
         undecided = (days for kind, _, days in words if kind is Words.UNDECIDED)
         for rest in (part for days in undecided for part in days.without(status.days for status in statuses)):
-            rows.append(Row(rest, Axes.FORCE, Status.NOT_PUBLISHED, None, Words.UNDECIDED, None, ()))
+            rows.append(Row(rest, Axes.FORCE, Status.NOT_PUBLISHED, None, Words.UNDECIDED, None, (), "C2", None))
         return merged(rows)
 
     def _statuses(self, subject: SummarizedSubject) -> Iterator[Row]:
         """Yield the status on all days except those on which it is ``not-published``."""
-        for period in combined_periods(subject):
-            yield self._row(rectangle_of(period), period.status, period.version, period.because)
+        for days, known, decision in decided_days(subject):
+            yield _row(rectangle(days, known), decision)
         if self._norm.has_periods and any(map(may_be_first, self._norm.versions)):
             return  # nothing was known before the first text (rules C2, C4, C6)
         issued = subject.issued.toordinal()
@@ -176,11 +190,7 @@ class _NormRows:
             for cell in rest.split(force, knowledge):
                 decided = decide(subject, date.fromordinal(cell.start), date.fromordinal(cell.known))
                 if decided.status is not Status.NOT_PUBLISHED:
-                    yield self._row(cell, decided.status, None, ())
-
-    def _row(self, days: Rectangle, status: Status, version: str | None, because: tuple[str, ...]) -> Row:
-        iri = to_iri(version) if version is not None else None
-        return Row(days, Axes.FORCE, status, iri, None, None, because)
+                    yield _row(cell, decided)
 
     def _days_of_change(self, subject: SummarizedSubject) -> tuple[set[int], set[int]]:
         """Return the days of force and of knowledge on which the status may change outside of all periods."""
@@ -340,9 +350,19 @@ def _is_ended_after(subject: SummarizedSubject, whole: tuple[date, date] | None)
     return whole is not None and is_ended_after(subject, *whole)
 
 
+def rectangle(days: Interval, known: Interval) -> Rectangle:
+    """Return days of force and of knowledge as numbers."""
+    return Rectangle(*map(ordinal, (days.start, days.until, known.start, known.until)))
+
+
 def rectangle_of(period: BitemporalPeriod) -> Rectangle:
     """Return the days of a period as numbers."""
-    return Rectangle(*map(ordinal, (period.days.start, period.days.until, period.known.start, period.known.until)))
+    return rectangle(period.days, period.known)
+
+
+def _row(days: Rectangle, decided: Decision) -> Row:
+    iri = to_iri(decided.version) if decided.version is not None else None
+    return Row(days, Axes.FORCE, decided.status, iri, None, None, decided.because, decided.rule, decided.about)
 
 
 #: The end of a name from which the fragment of its provision was taken.
@@ -386,4 +406,5 @@ def merged(rows: Iterable[Row]) -> list[Row]:
 
 
 def _order(row: Row) -> tuple[object, ...]:
-    return row.axes, row.status, row.version or "", row.words or "", row.shown or "", row.because, row.days
+    texts = (row.version or "", row.words or "", row.shown or "", row.about or "")
+    return row.axes, row.status, texts, row.because, row.rule, row.days

@@ -83,8 +83,7 @@ class SummarizedSubject:
         source: has the summaries.
         iri: its IRI.
         axis: the axis.
-        known: K, if all questions have the same: then only the periods known on it are read; None for any K.
-        whole: the norm of a provision; None to read it from the source.
+        whole: the norm of a provision; None for a norm.
     """
 
     def __init__(
@@ -92,14 +91,10 @@ class SummarizedSubject:
         source: SummarySource,
         iri: str,
         axis: Axis,
-        known: date | None = None,
         whole: SummarizedSubject | None = None,
     ) -> None:
-        self._source, self.iri, self.axis, self._known = source, iri, axis, known
-        norm, _, self._fragment = iri.partition("!")
-        if self._fragment and whole is None:
-            whole = SummarizedSubject(source, norm, axis, known)
-        self._whole = whole if self._fragment else None
+        self._source, self.iri, self.axis, self._whole = source, iri, axis, whole
+        self._fragment = iri.partition("!")[2]
         self._texts: dict[tuple[str, int], TextsOfVersion[MadeVersion]] = {}
         self._events: dict[str, list[ActingEvent]] = {}
 
@@ -139,8 +134,7 @@ class SummarizedSubject:
 
     @cached_property
     def _on_both_axes(self) -> list[BitemporalPeriod]:
-        periods = [bitemporal_period(row, self.stands) for row in self.summary.periods()]
-        return [period for period in periods if self._known is None or period.known.holds(self._known)]
+        return [bitemporal_period(row, self.stands) for row in self.summary.periods()]
 
     @property
     def is_alike_on_both_axes(self) -> bool:

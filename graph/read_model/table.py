@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -17,13 +17,14 @@ from graph.summaries import Summary, abbreviated_iri, full_iri
 from graph.time.acts import is_of_year
 from graph.time.composition import Words
 from graph.time.kinds import Axis, Status
-from graph.urn import from_iri
+from graph.urn import from_iri, to_iri
 from graph.wording.provisions import natural_order_key
 
 #: The tables. ``provision.norm`` is the number of the norm; a provision has the fragment of its name, a norm none.
 #: ``parent`` is the fragment of what contains it; NULL if that is the norm. ``own``: whether it has periods of its own.
 #: Days are ordinals (:mod:`graph.read_model.rectangles`). ``edition`` has the names of versions and texts without the
-#: fragment. ``shown`` is the edition of the text whose words apply, and ``reasons`` has lists of events.
+#: fragment. ``shown`` is the edition of the text whose words apply, and ``reasons`` has lists of events. ``rule`` is
+#: the number of the deciding rule, and ``about`` the norm or version that a doubt is about.
 HISTORY_SCHEMA = """
 CREATE TABLE provision (
     id INTEGER PRIMARY KEY, norm INTEGER NOT NULL, fragment TEXT NOT NULL, parent TEXT, own INTEGER NOT NULL,
@@ -34,7 +35,8 @@ CREATE TABLE reasons (id INTEGER PRIMARY KEY, packed TEXT NOT NULL UNIQUE);
 CREATE TABLE history (
     provision INTEGER NOT NULL, valid_from INTEGER NOT NULL, known_from INTEGER NOT NULL, axes INTEGER NOT NULL,
     valid_until INTEGER NOT NULL, known_until INTEGER NOT NULL, status TEXT NOT NULL, version INTEGER, words TEXT,
-    shown INTEGER, because INTEGER, PRIMARY KEY (provision, valid_from, known_from, axes)
+    shown INTEGER, because INTEGER, rule TEXT NOT NULL, about INTEGER,
+    PRIMARY KEY (provision, valid_from, known_from, axes)
 ) WITHOUT ROWID;
 CREATE INDEX history_without_effect ON history (provision) WHERE status IN ('suspended', 'unknown');
 """
@@ -53,14 +55,15 @@ _WORDS_OF = (
 _TEXTS = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 || '@' AND text < ?1 || 'A' GROUP BY text"
 _ROWS = (
     "SELECT fragment, own, valid_from, valid_until, known_from, known_until, axes, status, of.name, words, shown.name, "
-    "packed "
+    "packed, rule, doubted.name "
     "FROM provision JOIN history ON history.provision = provision.id LEFT JOIN edition AS of ON of.id = version "
     "LEFT JOIN edition AS shown ON shown.id = history.shown LEFT JOIN reasons ON reasons.id = because "
-    "WHERE norm = ? ORDER BY provision.id, valid_from, known_from, axes"
+    "LEFT JOIN edition AS doubted ON doubted.id = about "
+    "WHERE norm = ?1{within} ORDER BY provision.id, valid_from, known_from, axes"
 )
 _INSERT = (
     "INSERT INTO history (provision, valid_from, valid_until, known_from, known_until, axes, status, version, words, "
-    "shown, because) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "shown, because, rule, about) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 #: The numbers of the provision and edition of the words in a row of ``worded``: parameters are the number of the norm
 #: and the place of the fragment in the name. Words of the norm itself have no edition; 0 is an edition without rows.
@@ -75,7 +78,7 @@ _EDITION = (
 #: The numbers of the editions and of the lists of events that rows have.
 USED_EDITIONS = (
     "SELECT version FROM history WHERE version NOT NULL UNION SELECT shown FROM history WHERE shown NOT NULL "
-    "UNION SELECT edition FROM parts"
+    "UNION SELECT about FROM history WHERE about NOT NULL UNION SELECT edition FROM parts"
 )
 USED_REASONS = "SELECT because FROM history WHERE because NOT NULL"
 #: The provisions of a norm that are suspended on (D, K), or of unknown status, on the axis of efficacy.
@@ -124,9 +127,9 @@ class HistoryTable:
             ask("INSERT INTO provision VALUES (?, ?, ?, ?, ?)", (provision, number, fragment, parent, own))
             for row in rows:
                 written = _written(row, fragment, norm)
-                version, shown = (self._number("edition", "name", name) for name in written.editions)
+                version, shown, about = (self._number("edition", "name", name) for name in written.editions)
                 because = self._number("reasons", "packed", written.because)
-                values = written.axes, written.status, version, row.words, shown, because
+                values = written.axes, written.status, version, row.words, shown, because, row.rule, about
                 ask(_INSERT, (provision, *row.days, *values))
         ask(
             f"UPDATE worded SET provision = {_PROVISION}, edition = {_EDITION} WHERE norm = ?1",  # noqa: S608 - ours
@@ -146,24 +149,19 @@ class HistoryTable:
             number: the number of the norm.
             norm: its IRI.
         """
-        return [
-            StoredRow(
-                fragment,
-                bool(own),
-                Row(
-                    Rectangle(*days),
-                    Axes(axes),
-                    Status(status),
-                    _with_fragment(version, fragment),
-                    Words(words) if words is not None else None,
-                    _with_fragment(shown, fragment),
-                    tuple(full_iri(short, norm) for short in orjson.loads(packed or "[]")),
-                ),
-            )
-            for fragment, own, *days, axes, status, version, words, shown, packed in self._connection.execute(
-                _ROWS, (number,)
-            )
-        ]
+        rows = self._connection.execute(_ROWS.format(within=""), (number,))
+        return [StoredRow(fragment, bool(own), _read(norm, fragment, row)) for fragment, own, *row in rows]
+
+    def of_one(self, number: int, norm: str, fragment: str) -> list[Row]:
+        """Return the rows of a norm, or of one of its provisions, in order.
+
+        Args:
+            number: the number of the norm.
+            norm: its IRI.
+            fragment: the fragment of the provision; empty for the norm.
+        """
+        rows = self._connection.execute(_ROWS.format(within=" AND fragment = ?2"), (number, fragment))
+        return [_read(norm, name, row) for name, _, *row in rows]
 
     def parents(self, number: int, fragment: str | None = None) -> dict[str, str]:
         """Return the fragment of what contains a provision, by its own; without those directly in the norm.
@@ -237,7 +235,7 @@ class HistoryTable:
             fragment: place
             for fragment, *place in ask("SELECT fragment, id, parent, own FROM provision WHERE norm = ?", (number,))
         }
-        for fragment, _, *row in ask(_ROWS, (number,)):
+        for fragment, _, *row in ask(_ROWS.format(within=""), (number,)):
             stored[fragment].append(tuple(row))
         decided: dict[str, list[object]] = {}
         for place, name, rows in self._decided(number, norm):
@@ -274,26 +272,44 @@ class HistoryTable:
         return int(known[0])
 
 
+def _read(norm: str, fragment: str, columns: Sequence[Any]) -> Row:
+    """Return a row from the columns of :data:`_ROWS` after ``own``."""
+    *days, axes, status, version, words, shown, packed, rule, about = columns
+    return Row(
+        Rectangle(*days),
+        Axes(axes),
+        Status(status),
+        _with_fragment(version, fragment),
+        Words(words) if words is not None else None,
+        _with_fragment(shown, fragment),
+        tuple(full_iri(short, norm) for short in orjson.loads(packed)) if packed is not None else (),
+        rule,
+        from_iri(about) if about is not None else None,
+    )
+
+
 class _Written(NamedTuple):
     """A row as :data:`_ROWS` selects it: with the names of editions and the list of events."""
 
     days: Rectangle
     axes: int
     status: str
-    editions: tuple[str | None, str | None]
+    editions: tuple[str | None, str | None, str | None]
     words: Words | None
     because: str | None
+    rule: str
 
     @property
     def columns(self) -> tuple[object, ...]:
-        version, shown = self.editions
-        return *self.days, self.axes, self.status, version, self.words, shown, self.because
+        version, shown, about = self.editions
+        return *self.days, self.axes, self.status, version, self.words, shown, self.because, self.rule, about
 
 
 def _written(row: Row, fragment: str, norm: str) -> _Written:
     version, shown = (_edition_name(name, fragment) if name is not None else None for name in (row.version, row.shown))
     because = orjson.dumps([abbreviated_iri(name, norm) for name in row.because]).decode() if row.because else None
-    return _Written(row.days, int(row.axes), row.status.value, (version, shown), row.words, because)
+    about = to_iri(row.about) if row.about is not None else None
+    return _Written(row.days, int(row.axes), row.status.value, (version, shown, about), row.words, because, row.rule)
 
 
 #: The first character of a name in ``edition`` that lacks no fragment.

@@ -19,7 +19,8 @@ from typing import NamedTuple, TypeAlias
 
 from graph.errors import BadName
 from graph.index_rows import IS_ABOUT
-from graph.read_model.rectangles import Rectangle
+from graph.read_model.rectangles import Rectangle, coalesced
+from graph.read_model.rows import Row
 from graph.read_model.table import HistoryTable, StoredRow
 from graph.store.index_file import path_of, reading, translating_errors
 from graph.urn import Name, from_iri, parse
@@ -143,18 +144,6 @@ class Kind(NamedTuple):
     example: str
 
 
-class Days(NamedTuple):
-    """Days on which words apply, and the status of the norm or provision on them.
-
-    Attributes:
-        span: the days.
-        status: a value of :class:`graph.time.kinds.Status`.
-    """
-
-    span: Rectangle
-    status: str
-
-
 class WordingFound(NamedTuple):
     """A wording that matches a search.
 
@@ -172,7 +161,7 @@ class WordingFound(NamedTuple):
     record: str
     score: float
     texts: tuple[str, ...]
-    days: tuple[Days, ...]
+    days: tuple[Rectangle, ...]
 
 
 class NormFound(NamedTuple):
@@ -337,6 +326,13 @@ class FullTextIndex:
         number = self.number_if_known(norm)
         return self.history.of(number, norm) if number is not None else []
 
+    @reading
+    def rows_of_one(self, name: str) -> list[Row]:
+        """Return the rows of a norm or provision, by its IRI; none if the index has none."""
+        norm, _, fragment = name.partition("!")
+        number = self.number_if_known(norm)
+        return self.history.of_one(number, norm, fragment) if number is not None else []
+
     @contextmanager
     def history_of(self, norm: str) -> Iterator[tuple[HistoryTable, int]]:
         """Yield the tables of rows, and the number of a norm by its IRI; 0, which no norm has, if it has no rows."""
@@ -449,14 +445,12 @@ class FullTextIndex:
             "JOIN records ON records.id = worded.record WHERE worded.id = ?"
         )
         days = (
-            "SELECT valid_from, valid_until, known_from, known_until, status "  # noqa: S608 - as above
+            "SELECT valid_from, valid_until, known_from, known_until "  # noqa: S608 - as above
             f"FROM history JOIN worded ON {_DAYS_OF.format('worded')} WHERE worded.id = ?"
         )
         for wording in wordings:
             for name, node, record, *texts in self.connection.execute(sql, (wording,)):
-                held = tuple(
-                    Days(Rectangle(*span), status) for *span, status in self.connection.execute(days, (wording,))
-                )
+                held = tuple(coalesced(Rectangle(*span) for span in self.connection.execute(days, (wording,))))
                 results[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return results
 

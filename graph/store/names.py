@@ -51,7 +51,7 @@ _NEWEST = {
     "said": "beginnings",
     "key": "keys",
     "stale": "norms_sought",
-    "words": "history",
+    "rule": "history",
     "own": "provision",
     "place": "parts",
     "digest": "records",

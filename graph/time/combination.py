@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from itertools import product
@@ -142,35 +142,57 @@ class Doubt(StrEnum):
     ENDED_AND_PRINTED = "ended-and-printed"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+_DOUBTS = {
+    "C5": Doubt.ENDED_AND_PRINTED,
+    "C7": Doubt.NORM_UNDATED,
+    "C12": Doubt.UNDATED_TEXT,
+    "C13": Doubt.TEXT_UNKNOWN,
+    "C16": Doubt.NOT_IN_TEXT,
+    "C17": Doubt.NOT_IN_TEXT,
+}
+_OF_NORM = frozenset({"C6", "C7", "C8", "C12"})
+
+
+class Decision(NamedTuple):
     """The status on (D, K), and its origin.
 
     Attributes:
         rule: the number of the rule that decided.
         status: the status; that of the document's kind if a version applies.
-        period: the deciding period, with its version; None if no period decides.
-        of_norm: whether the answer of the norm is used for its provision.
-        doubt: why the texts decide the status; None if they do not.
+        version: the version that applies; None if there is none.
+        because: the names of the deciding events.
         about: the version, or the norm, that ``doubt`` is about; None if it is about none.
     """
 
     rule: str
     status: Status
-    period: BitemporalPeriod | None = None
-    of_norm: bool = False
-    doubt: Doubt | None = None
+    version: str | None = None
+    because: tuple[str, ...] = ()
     about: str | None = None
 
     @property
-    def version(self) -> str | None:
-        """The version that applies; None if there is none."""
-        return self.period.version if self.period is not None else None
+    def doubt(self) -> Doubt | None:
+        """Why the texts decide the status; None if they do not."""
+        return doubt_of(self.rule, has_version=self.version is not None)
 
-    @property
-    def answer(self) -> tuple[object, ...]:
-        """What the decision answers, without the rule: equal for days that differ only in the rule."""
-        return self.status, self.period, self.of_norm, self.doubt, self.about
+
+def doubt_of(rule: str, *, has_version: bool) -> Doubt | None:
+    """Return why the texts of a norm decide by a rule; None if they do not.
+
+    Args:
+        rule: its number.
+        has_version: whether the decision has a version.
+    """
+    return _DOUBTS.get(rule) if has_version or rule != "C12" else None
+
+
+def is_of_norm(rule: str, *, has_version: bool) -> bool:
+    """Return whether a rule gives a provision the answer of its norm; the arguments are those of :func:`doubt_of`."""
+    return rule in _OF_NORM and (has_version or rule != "C12")
+
+
+def _by_period(rule: str, period: BitemporalPeriod, about: str | None = None) -> Decision:
+    return Decision(rule, period.status, period.version, period.because, about)
 
 
 def decide(subject: Subject, on: date, known: date) -> Decision:
@@ -186,7 +208,7 @@ def decide(subject: Subject, on: date, known: date) -> Decision:
         held = _Provision(subject, subject.whole, own, norm, on, known).decided()
         if held is not None:
             return held
-    return Decision("C1", own.status, own) if own is not None else without_period(subject, on, known)
+    return _by_period("C1", own) if own is not None else without_period(subject, on, known)
 
 
 def without_period(subject: Subject, on: date, known: date) -> Decision:
@@ -303,7 +325,7 @@ class _Provision:
             or self.subject.is_marked_as_ended(place.edition)
         ):
             return None
-        return Decision("C5", Status.UNKNOWN, doubt=Doubt.ENDED_AND_PRINTED, about=self.norm.version)
+        return Decision("C5", Status.UNKNOWN, about=self.norm.version)
 
     def _in_undated_norm(self) -> Decision | None:
         """C6: a provision without periods of its own follows its norm, whose first day is not known. C7: one that is
@@ -315,12 +337,12 @@ class _Provision:
             return None
         if self._starts_by_itself(own):
             return None
-        return replace(self._as_norm("C7"), doubt=Doubt.NORM_UNDATED, about=self.whole.name)
+        return self._as_norm("C7")._replace(about=self.whole.name)
 
     def _as_norm(self, rule: str) -> Decision:
         if self.norm is not None:
-            return Decision(rule, self.norm.status, self.norm, of_norm=True)
-        return replace(without_period(self.whole, self.on, self.known), rule=rule, of_norm=True)
+            return _by_period(rule, self.norm)
+        return without_period(self.whole, self.on, self.known)._replace(rule=rule)
 
     def _without_text(self, norm: BitemporalPeriod) -> Decision:
         """C8: if its norm has no text in force, a provision has the status of its norm, unless it decides by itself
@@ -328,13 +350,13 @@ class _Provision:
         amendments are known, and that no text has, is unknown (C11)."""
         own = self.own
         if own is not None and self._decides_by_itself(own, norm):
-            return Decision("C9", own.status, own)
+            return _by_period("C9", own)
         if norm.status is Status.VACATIO:
             if self._is_missing_at_start(norm):
                 return Decision("C10", Status.NOT_PUBLISHED)
             if (own is None or own.version is None) and self._is_only_amended():
                 return Decision("C11", Status.UNKNOWN)
-        return Decision("C8", norm.status, norm, of_norm=True)
+        return _by_period("C8", norm)
 
     def _decides_by_itself(self, own: BitemporalPeriod, norm: BitemporalPeriod) -> bool:
         """C9: a suspension only ends the efficacy of a text in force: a provision in vacatio stays so. In the vacatio
@@ -422,20 +444,20 @@ class _Provision:
             return None
         if place.edition is not None:
             fragment = subject.name.rpartition("!")[2]
-            return Decision("C14", subject.stands, replace(norm, version=f"{place.edition.version.name}!{fragment}"))
+            return Decision("C14", subject.stands, f"{place.edition.version.name}!{fragment}", norm.because)
         is_changed = any((view.view_date or date.min) <= self.known for view in subject.versions)
         if own is None and subject.has_periods and is_changed:
             return None
         if made is not None and whole is not None and made[0] == whole[0]:
-            return Decision("C17", Status.UNKNOWN, doubt=Doubt.NOT_IN_TEXT, about=version)
+            return Decision("C17", Status.UNKNOWN, about=version)
         status = Status.REVOKED if place.was_there or made is not None else Status.NOT_PUBLISHED
-        return Decision("C16", status, doubt=Doubt.NOT_IN_TEXT, about=version)
+        return Decision("C16", status, about=version)
 
     def _of_undated_text(self, norm: BitemporalPeriod) -> Decision:
         """C12: a provision of an undated text has the status of its norm, unless it may have ended by D."""
         events = list(self.subject.events_around())
         if not any(event.ending is not None and self._may_act(event) for event in events):
-            return Decision("C12", norm.status, norm, of_norm=True, doubt=Doubt.UNDATED_TEXT)
+            return _by_period("C12", norm)
         return Decision("C12", certain_ending(events, self.on, self.known) or Status.UNKNOWN)
 
     def _may_act(self, event: ActingEvent) -> bool:
@@ -465,7 +487,7 @@ class _Provision:
             return None
         if made is not None and made[0] >= start and made[1] > view:
             return None
-        return Decision("C13", Status.UNKNOWN, doubt=Doubt.TEXT_UNKNOWN, about=missing.name)
+        return Decision("C13", Status.UNKNOWN, about=missing.name)
 
 
 def _since(version: MadeVersion) -> tuple[date, date] | None:
@@ -516,58 +538,41 @@ def _place(subject: Subject, version: str, known: date) -> _Place | None:
     return _Place(None, None, was_there=any(map(subject.is_in, before)), complete_since=whole_day)
 
 
-# The periods of a provision together with its norm: each pair of days has the answer of `decide`.
+# The days of a provision together with its norm: each pair of days has the answer of `decide`.
 
 
-def combined_periods(subject: Subject) -> tuple[BitemporalPeriod, ...]:
-    """Return the periods of a provision together with its norm, on the axis of the subject.
+class DecidedDays(NamedTuple):
+    """Days of force, as known on days of knowledge, with one decision."""
 
-    Each (D, K) of a period has the status and version that :func:`decide` returns; days without a period are
-    ``not-published``. A period of its own that the norm leaves unchanged is not split.
+    days: Interval
+    known: Interval
+    decision: Decision
+
+
+def decided_days(subject: Subject) -> Iterator[DecidedDays]:
+    """Yield what :func:`decide` returns for each (D, K) of the periods of a subject and of its norm, on its axis.
+
+    Pairs of days that are in no period are left out, and those that are ``not-published`` without a doubt.
     """
-    if subject.whole is None:
-        return tuple(subject.periods)
-    own_periods, norm_periods = subject.periods, subject.whole.periods
-    pieces: dict[BitemporalPeriod | None, list[BitemporalPeriod | None]] = {None: []}
-    pieces |= {period: [] for period in own_periods}
-    for period in norm_periods:
-        for cell in cells(period, *_days_of_change(subject, subject.whole, period)):
-            own = subject.period(cell.days.start, cell.known.start)
-            pieces[own].append(_decided_cell(subject, cell))
-    for period in own_periods:
-        for cell in cells(period, *edges(norm_periods)):
-            if subject.whole.period(cell.days.start, cell.known.start) is None:
-                pieces[period].append(_decided_cell(subject, cell))
-    whole: list[BitemporalPeriod] = []
-    for own, decided in pieces.items():
-        if own is not None and all(_is_same_answer(own, piece) for piece in decided):
-            whole.append(own)
-        else:
-            whole += [piece for piece in decided if piece is not None]
-    return tuple(merged_periods(whole))
+    whole = subject.whole
+    if whole is None:
+        yield from (DecidedDays(each.days, each.known, _by_period("C1", each)) for each in subject.periods)
+        return
+    for period in whole.periods:
+        yield from _decided_cells(subject, cells(period, *_days_of_change(subject, whole, period)))
+    edges_of_norm = edges(whole.periods)
+    for period in subject.periods:
+        yield from _decided_cells(
+            subject,
+            (each for each in cells(period, *edges_of_norm) if whole.period(each[0].start, each[1].start) is None),
+        )
 
 
-def stays_whole(subject: Subject, own: BitemporalPeriod) -> bool:
-    """Return whether the norm leaves a period of a provision unchanged on all of its days."""
-    if subject.whole is None:
-        return True
-    overrule_it = texts_may_decide(subject.editions)
-    return all(
-        _is_same_answer(own, _decided_cell(subject, cell))
-        for period in subject.whole.periods
-        if overrule_it or period.version is None
-        for part in _intersection(period, own)
-        for cell in cells(part, *_days_of_change(subject, subject.whole, period))
-    )
-
-
-def _decided_cell(subject: Subject, cell: BitemporalPeriod) -> BitemporalPeriod | None:
-    """Return the period for days with one answer; None if there is nothing to answer yet."""
-    decided = decide(subject, cell.days.start, cell.known.start)
-    if decided.status is Status.NOT_PUBLISHED:
-        return None
-    because = decided.period.because if decided.period is not None else ()
-    return BitemporalPeriod(cell.axes, decided.status, decided.version, because, cell.days, cell.known)
+def _decided_cells(subject: Subject, parts: Iterable[tuple[Interval, Interval]]) -> Iterator[DecidedDays]:
+    for days, known in parts:
+        decided = decide(subject, days.start, known.start)
+        if decided.status is not Status.NOT_PUBLISHED or decided.doubt is not None:
+            yield DecidedDays(days, known, decided)
 
 
 def _days_of_change(subject: Subject, whole: Subject, norm: BitemporalPeriod) -> tuple[set[date], set[date]]:
@@ -589,13 +594,6 @@ def _views(versions: Iterable[MadeVersion]) -> set[date]:
     return {version.view_date for version in versions if version.view_date is not None}
 
 
-def _intersection(norm: BitemporalPeriod, own: BitemporalPeriod) -> Iterator[BitemporalPeriod]:
-    """Yield the intersection of two periods, with the answer of the first; nothing if it is empty."""
-    days, known = norm.days.intersection(own.days), norm.known.intersection(own.known)
-    if days is not None and known is not None:
-        yield norm.during(days, known)
-
-
 def edges(periods: Iterable[BitemporalPeriod]) -> tuple[set[date], set[date]]:
     """Return the days of force and of knowledge on which any of these begins or ends."""
     force: set[date] = set()
@@ -606,10 +604,11 @@ def edges(periods: Iterable[BitemporalPeriod]) -> tuple[set[date], set[date]]:
     return force, knowledge
 
 
-def cells(period: BitemporalPeriod, force: Iterable[date], knowledge: Iterable[date]) -> Iterator[BitemporalPeriod]:
-    """Yield the parts of a period, split on these days of force and of knowledge."""
-    for days, known in product(list(period.days.split(force)), list(period.known.split(knowledge))):
-        yield period.during(days, known)
+def cells(
+    period: BitemporalPeriod, force: Iterable[date], knowledge: Iterable[date]
+) -> Iterator[tuple[Interval, Interval]]:
+    """Yield the days of force and of knowledge of the parts of a period, split on these days."""
+    return product(list(period.days.split(force)), list(period.known.split(knowledge)))
 
 
 class PeriodLookup:
@@ -633,30 +632,3 @@ class PeriodLookup:
         if index > 0 and of_day[index - 1].days.holds(on):
             raise ValueError(f"two periods contain {on}, as known on {known}")
         return of_day[index] if index >= 0 and of_day[index].days.holds(on) else None
-
-
-def _is_same_answer(own: BitemporalPeriod, piece: BitemporalPeriod | None) -> bool:
-    return piece is not None and (piece.version, piece.status) == (own.version, own.status)
-
-
-def merged_periods(periods: Iterable[BitemporalPeriod]) -> Iterator[BitemporalPeriod]:
-    """Merge equal adjacent periods of one axis, first over days of force, then over days of knowledge."""
-    alike: dict[tuple[object, ...], list[BitemporalPeriod]] = {}
-    for period in periods:
-        alike.setdefault((period.version, period.status), []).append(period)
-    for equal_periods in alike.values():
-        knowledge = edges(equal_periods)[1]
-        pieces = [cell for period in equal_periods for cell in cells(period, (), knowledge)]
-        ends: dict[tuple[Interval, date | None], BitemporalPeriod] = {}
-        for piece in sorted(pieces, key=lambda each: each.days.start):
-            before = ends.pop((piece.known, piece.days.start), piece)
-            ends[piece.known, piece.days.until] = replace(
-                piece, days=Interval(before.days.start, piece.days.until), because=before.because
-            )
-        since: dict[tuple[Interval, date | None], BitemporalPeriod] = {}
-        for piece in sorted(ends.values(), key=lambda each: each.known.start):
-            before = since.pop((piece.days, piece.known.start), piece)
-            since[piece.days, piece.known.until] = replace(
-                piece, known=Interval(before.known.start, piece.known.until), because=before.because
-            )
-        yield from since.values()

@@ -18,7 +18,7 @@ from queries.evidence import records, versions
 from queries.intervals import precedence
 from queries.notices import Notice, Occupant, SeveralOccupants
 from queries.question import given_days
-from queries.status import bitemporal_periods, periods_of
+from queries.status import periods_of
 
 _OCCUPIED: str = VIG["ocupadoPor"]
 
@@ -70,8 +70,8 @@ def occupant_on(store: Store, name: Name, on: date | None, as_known: date | str 
     held = [
         (precedence(period, occupant), occupant)
         for occupant in among
-        for period in bitemporal_periods(store, occupant)
-        if Axis.FORCE in period.axes and period.holds(day, as_known)
+        for period in periods_of(store, occupant)
+        if period.axis is Axis.FORCE and period.holds(day, as_known)
     ]
     chosen = max(held, key=lambda ranked: ranked[0])[1] if held else among[0]
     notice = SeveralOccupants(tuple(days_of(store, occupant, as_known) for occupant in among), chosen.canonical, day)

@@ -28,7 +28,7 @@ from queries.provisions import (
     some_parts,
     text_of,
 )
-from queries.status import decided_status, find_period
+from queries.status import decided, status_on
 
 #: The situation of a provision that a complete text contains after its end.
 _SITUATION_OF_ENDED = {
@@ -194,7 +194,7 @@ def _undated_parts(
     on, known, axis = question
     provisions = store.provisions(target.work.iri).items()
     followers = [provision for provision, summary in provisions if summary.has_own_life and not summary.has_periods]
-    statuses = {work: decided_status(store, parse(from_iri(work)), on, known, axis).status for work in followers}
+    statuses = {work: status_on(store, parse(from_iri(work)), on, known, axis) for work in followers}
     parts: dict[str, Part] = {}
     for part in _parts(store, text, target.work.iri, None, wanted):
         around = {statuses.get(work) for work in (part.provision, *_containers_of([part.provision], within))}
@@ -338,8 +338,8 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
         norm: without version.
         on, known: D and K, civil dates.
     """
-    norm_period = find_period(store, norm, on, known, Axis.EFFICACY)
-    if norm_period is None or norm_period.status is Status.SUSPENDED:
+    norm_period = decided(store, norm, on, known, Axis.EFFICACY)
+    if norm_period is None or not norm_period.is_dated or norm_period.status is Status.SUSPENDED:
         return frozenset()
     return frozenset(outermost(gaps_within(store, norm, on, known, suspended=True)))
 

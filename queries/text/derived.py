@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from graph.store import Store
-from graph.time.kinds import ENDED, Axis, Situation
+from graph.time.kinds import ENDED, Situation
 from graph.urn import Name, from_iri, parse
 from queries.catalogue import named
 from queries.notices import (
@@ -21,7 +21,7 @@ from queries.notices import (
     WordsUnknown,
 )
 from queries.orders import DerivedNormText, derived_texts
-from queries.status import decided_status
+from queries.status import status_on
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 
 
@@ -99,7 +99,7 @@ def _has_ended(store: Store, part: ProvisionText, answer: TextAnswer) -> bool:
     on, known = answer.on, answer.as_known
     if on is None or known is None:
         return False
-    return decided_status(store, parse(part.name), on, known, Axis.FORCE).status in ENDED
+    return status_on(store, parse(part.name), on, known) in ENDED
 
 
 def parts_of_derived(store: Store, text: str, published: dict[str, ProvisionText]) -> tuple[ProvisionText, ...]:

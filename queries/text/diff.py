@@ -41,7 +41,7 @@ from queries.provisions import containers_by_provision, editions, holding, parts
 from queries.question import days
 from queries.reasons import Reason, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import decided_status
+from queries.status import status_on
 from queries.text.absent import located
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
 from queries.text.changes import days_of_change, within
@@ -150,7 +150,7 @@ class Comparison:
     def _is_still_vetoed(self, now: ProvisionText) -> bool:
         """Return whether a provision is vetoed on both days: a text only shows it with the parts around it."""
         vetoed = now.situation == Situation.VETADO
-        return vetoed and _status(self._store, parse(now.name), self._since, self._known) is Status.VETOED
+        return vetoed and status_on(self._store, parse(now.name), self._since, self._known) is Status.VETOED
 
     def _insertion(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:
@@ -158,7 +158,7 @@ class Comparison:
         change = Change(now.name, ChangeKind.INSERTED, None, now, (), self._causing_events(now))
         if self._no_text_before:
             return self.as_begun(change)
-        status = _status(self._store, parse(now.name), self._since, self._known)
+        status = status_on(self._store, parse(now.name), self._since, self._known)
         if status is Status.VACATIO:
             return change if self._is_inserted(now) else self._as_begun_later(change)
         restored = status is not Status.NOT_PUBLISHED and self._was_known(now)
@@ -233,7 +233,7 @@ class Comparison:
         for then in provisions:
             if then.name in self._new or then.undecided or then.situation == Situation.VETADO:
                 continue
-            status = _status(self._store, parse(then.name), self._until, self._known)
+            status = status_on(self._store, parse(then.name), self._until, self._known)
             if status in ENDED:
                 because = self._ending_events(then.name)
                 yield Change(then.name, kind_of_removal(status), then, None, (), because)
@@ -257,7 +257,7 @@ class Comparison:
                 yield change
                 continue
             if article not in early:
-                status = _status(self._store, parse(article), self._since, self._known)
+                status = status_on(self._store, parse(article), self._since, self._known)
                 early[article] = status.stands
             if not early[article]:
                 yield change
@@ -299,7 +299,7 @@ class Comparison:
         because = self._ending_events(name)
         kind = ChangeKind.REVOKED
         if any(reason.event in _NO_REVOCATION for reason in flattened(because)):
-            kind = kind_of_removal(_status(self._store, parse(name), self._until, self._known))
+            kind = kind_of_removal(status_on(self._store, parse(name), self._until, self._known))
         return Change(name, kind, self._old[name], None, (), because)
 
     def _causing_events(self, now: ProvisionText) -> tuple[Reason, ...]:
@@ -504,15 +504,10 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
 
 def _statuses(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Status, Status] | None:
     """Return the status on both days on the axis of efficacy; None unless the target is in force on both."""
-    if any(not _status(store, target, day, known).stands for day in (first, last)):
+    if any(not status_on(store, target, day, known).stands for day in (first, last)):
         return None
-    before, after = (_status(store, target, day, known, Axis.EFFICACY) for day in (first, last))
+    before, after = (status_on(store, target, day, known, Axis.EFFICACY) for day in (first, last))
     return before, after
-
-
-def _status(store: Store, target: Name, on: date, known: date, axis: Axis = Axis.FORCE) -> Status:
-    """Return the status of a norm or provision that a source describes."""
-    return decided_status(store, target, on, known, axis).status
 
 
 def _causing_events(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Reason, ...]:
@@ -879,7 +874,7 @@ class _Published:
             return self._whole[name]
         if name not in self._found:
             self._found[name] = None
-            if _status(self._store, parse(name), self._day, self._known) is Status.VACATIO:
+            if status_on(self._store, parse(name), self._day, self._known) is Status.VACATIO:
                 answer = text(self._store, name, self._day, self._known)
                 self._found |= _worded(answer)
         return self._found[name]
@@ -938,7 +933,7 @@ class _Sides:
                 printed.setdefault(outer, []).append(provision_text)
         for name in early:  # the text leaves out a provision that ends before its norm is in force
             for provision_text in printed.get(name) or text(self._store, name, day, self._known).provisions:
-                status = _status(self._store, parse(provision_text.name), day, self._known)
+                status = status_on(self._store, parse(provision_text.name), day, self._known)
                 if status.stands and not provision_text.undecided:
                     yield provision_text
 

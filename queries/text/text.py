@@ -52,7 +52,7 @@ from queries.provisions import (
 from queries.question import Question, ask, refuse_several
 from queries.reasons import Reason
 from queries.resolution.interpretation import interpret
-from queries.status import find_period, periods_of
+from queries.status import decided, periods_of, status_on
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 from queries.text.changes import within
 from queries.text.composition import ComposedText, compose, suspended_within
@@ -82,7 +82,7 @@ def undecided_by(store: Store, provisions: Iterable[str], on: date, known: date,
     events_of: dict[str, dict[str, list[Reason]]] = {}
     found: dict[Reason, None] = {}
     for name in map(parse, provisions):
-        gap = find_period(store, name, on, known, axis)
+        gap = decided(store, name, on, known, axis)
         wanted = dict.fromkeys(gap.because if gap is not None else ())
         for work in (name.iri, *holding(store, name)) if wanted else ():
             if work not in events_of:
@@ -289,7 +289,7 @@ class _Reading:
             self._note_unknown_text(texts, every)
             return self._answer(None, version.name, ComposedText((), ()))
         start = version.version_date or day
-        in_force_then = find_period(self.store, self._work, start, day, self.question.axis)
+        in_force_then = decided(self.store, self._work, start, day, self.question.axis)
         if edition.complete and (in_force_then is None or in_force_then.version != version.name):
             parts = parts_of(self.store, str(edition.text), self._work.iri, version.name)
             outer = containers_by_provision(self.store, self._work.iri)
@@ -413,12 +413,9 @@ class _Reading:
         question, early = self.question, list[str]()
         own = map(from_iri, with_own_periods(self.store, self._work.iri))
         for name in map(parse, sorted(own, key=natural_order_key)):
-            period = find_period(self.store, name, question.on, question.as_known, question.axis)
-            if period is None or period.version is None:
-                continue
+            status = status_on(self.store, name, question.on, question.as_known, question.axis)
             around = {from_iri(container) for container in holding(self.store, name)}
-            answer = in_force(self.store, name, question.on, question.as_known, question.axis)
-            if around.isdisjoint(early) and answer.status.stands:
+            if around.isdisjoint(early) and status.stands:
                 early.append(name.canonical)
         if early:
             self.notices.append(ProvisionsInForceEarly(tuple(early)))

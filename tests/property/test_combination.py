@@ -8,13 +8,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from datetime import date, timedelta
-from itertools import combinations, product
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.time.combination import PeriodLookup, combined_periods, decide, stays_whole
+from graph.time.combination import PeriodLookup, decide, decided_days
 from graph.time.kinds import Status
 from tests.support import combination_oracle
 from tests.support.combination_table import subject, written
@@ -118,10 +118,10 @@ def test_rules_give_what_the_slow_evaluator_gives(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", NORMS)
-def test_periods_have_the_answer_of_each_pair_of_days(case: str) -> None:
-    """Check the periods of a provision together with its norm.
+def test_cells_have_the_answer_of_each_pair_of_days(case: str) -> None:
+    """Check the days of the periods of a provision and of its norm.
 
-    Where neither has a period, ``decide`` may know that the status is unknown; a period has no such day.
+    Where neither has a period, ``decide`` may know that the status is unknown; no cell has such a day.
     """
 
     @settings(max_examples=40)
@@ -129,29 +129,13 @@ def test_periods_have_the_answer_of_each_pair_of_days(case: str) -> None:
     def check(lines: list[str], order: random.Random) -> None:
         asked = subject(lines)
         assert asked.whole is not None
-        periods = combined_periods(asked)
-        assert set(combined_periods(subject(order.sample(lines, len(lines))))) == set(periods)
+        cells = list(decided_days(asked))
+        assert set(decided_days(subject(order.sample(lines, len(lines))))) == set(cells)
         for on, known in PAIRS:
-            answers = [(period.status, period.version) for period in periods if period.holds(on, known)]
+            answers = [each.decision for each in cells if each.days.holds(on) and each.known.holds(known)]
             decided = decide(asked, on, known)
             is_stated = (asked.period(on, known) or asked.whole.period(on, known)) is not None
-            if is_stated and decided.status is not Status.NOT_PUBLISHED:
-                assert answers == [(decided.status, decided.version)], (on, known)
-            else:
-                assert answers == [], (on, known)
-        for one, other in combinations(periods, 2):
-            if (one.status, one.version) == (other.status, other.version):
-                assert one.known != other.known or not {one.days.until, other.days.until} & {
-                    one.days.start,
-                    other.days.start,
-                }
-                assert one.days != other.days or not {one.known.until, other.known.until} & {
-                    one.known.start,
-                    other.known.start,
-                }
-        for own in asked.periods:
-            of_norm = [(on, known) for on, known in PAIRS if own.holds(on, known) and asked.whole.period(on, known)]
-            answers = [(each.status, each.version) for on, known in of_norm if (each := decide(asked, on, known))]
-            assert stays_whole(asked, own) is (answers == [(own.status, own.version)] * len(answers))
+            has_answer = decided.status is not Status.NOT_PUBLISHED or decided.doubt is not None
+            assert answers == [decided] * (is_stated and has_answer), (on, known)
 
     check()

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 import pytest
 
 from graph.acts import Acts
-from graph.civil import parse_when
+from graph.civil import ONE_DAY, parse_when
 from graph.patterns import Patterns, affected_works
 from graph.statements import StatementsReader
 from graph.store import WritableStore, in_memory
@@ -17,10 +17,12 @@ from graph.time.causes import rank as rank_of_view
 from graph.time.events import Starts
 from graph.time.evidence import Evidence
 from graph.time.force import History, Member
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import Status
+from graph.urn import parse
 from ontology.events import rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
+from queries.status import status_on
 from tests.support.cases import tuples
 from tests.support.records import deletion, event, record, store_of
 
@@ -124,9 +126,7 @@ def test_cause_chain_is_independent_of_record_order() -> None:
         quads = store.engine.quads_for_pattern(None, None, None, ox.NamedNode(DERIVED_GRAPH))
         states.add(frozenset(map(str, quads)))
     assert len(states) == 1
-    periods = store.summary(first).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
-    assert [period_row.status for period_row in periods] == [Status.REVOKED]
-    periods = store.summary(second).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
-    assert [period_row.version for period_row in periods] == [f"{second}@2001-01-03;publicacao;2001-01-03"]
-    (before,) = store.summary(second).periods_at("2005-01-01", "2010-06-22", Axis.FORCE)
-    assert before.status is Status.REVOKED
+    judged = date(2010, 6, 23)
+    assert status_on(store, parse(first), date(2005, 1, 1), judged) is Status.REVOKED
+    assert status_on(store, parse(second), date(2005, 1, 1), judged) is Status.IN_FORCE
+    assert status_on(store, parse(second), date(2005, 1, 1), judged - ONE_DAY) is Status.REVOKED

@@ -26,7 +26,7 @@ from graph.urn import from_iri, parse
 from loaders.pipeline import load
 from ontology.namespaces import RDF, VIG
 from queries.catalogue import named
-from queries.status import AXES, find_period, periods_of
+from queries.status import AXES, decided, periods_of
 from tests.support.cases import values
 from tests.support.records import deletion, event, record, store_of
 
@@ -192,7 +192,7 @@ def test_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) 
                 (text(r["versao"]), r["inicio"], r["fim"], r["conhecidoDesde"], r["conhecidoAte"])
                 for r in named("version_in_force").rows(code_store, asked)
             ]
-            period = find_period(code_store, law, on, known, Axis.FORCE)
+            period = decided(code_store, law, on, known, Axis.FORCE)
             rows = [
                 (p.version, p.days.start, p.days.until, p.known.start, p.known.until)
                 for p in (period,)

@@ -28,7 +28,7 @@ from loaders.sources.senado import fragment_of, norm_named, numbered_in_list
 from queries.answers import Period
 from queries.in_force import in_force
 from queries.notices import ActDays
-from queries.status import answer_period, find_period
+from queries.status import periods_of
 from queries.text.text import text
 from queries.timeline import timeline
 from tests.support.cases import (
@@ -191,9 +191,8 @@ def test_three_sources_date_the_lgpd_on_both_axes() -> None:
 
     def own(fragment: str, on: str, known: str = "2026-01-01") -> Period:
         days = (date.fromisoformat(on), date.fromisoformat(known))
-        deciding = find_period(store, parse(f"{LGPD}!{fragment}"), *days, Axis.FORCE)
-        assert deciding is not None
-        return answer_period(deciding, Axis.FORCE)
+        periods = periods_of(store, parse(f"{LGPD}!{fragment}"))
+        return next(period for period in periods if period.axis is Axis.FORCE and period.holds(*days))
 
     period = own("art3_cpt_inc2", "2019-07-08")
     assert str(period.version) == f"{LGPD}@2019-07-08;alteracao;2019-07-08!art3_cpt_inc2"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -16,18 +16,14 @@ from lxml import etree
 from benchmarks.generator.documents import CONSOLIDATED, editions, write_editions
 from graph.civil import ONE_DAY
 from graph.quarantine import Quarantine
-from graph.read_model import subject as reading
 from graph.store import Store, WritableStore, in_memory
 from graph.terms import Cell
-from graph.time.editions import Edition, MadeVersion, TextsOfVersion, readable
 from graph.time.kinds import Status
-from graph.urn import Name, parse, to_iri
+from graph.urn import Name, parse
 from loaders.pipeline import load
 from ontology.namespaces import VIG
-from queries import intervals
 from queries import provisions as parts
 from queries.catalogue import catalogue
-from queries.in_force import in_force
 from queries.text import composition
 from queries.text.answers import TextAnswer
 from queries.text.text import text
@@ -169,22 +165,3 @@ def test_article_is_answered_without_reading_the_rest_of_its_norm(tmp_path: Path
         assert not counting.asked["parts_of_text"]
         read.append(counting.read.total())
     assert read[0] == read[1] < 60
-
-
-def test_provision_days_are_queried_once_per_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that the number of calls grows with the number of editions, and not with that of pairs of editions."""
-    asked = Counter[int]()
-
-    def counted(known: Sequence[Edition[MadeVersion]], version: str, day: date) -> TextsOfVersion[MadeVersion]:
-        asked[count] += 1
-        return readable(known, version, day)
-
-    monkeypatch.setattr(reading, "readable", counted)
-    for count in (3, 9):
-        held = stored(count, tmp_path)
-        name = f"{CONSOLIDATED}!art2_cpt"
-        answer = in_force(held, name, printed()[2][0], KNOWN)
-        assert answer.version is not None
-        assert to_iri(answer.version.name).endswith("!art2_cpt")
-        assert intervals.provision_periods(held, parse(name))
-    assert asked[9] <= 4 * asked[3]

@@ -72,11 +72,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
         day, known_day = ordinal(on), ordinal(known)
         indexed: dict[str, set[str]] = {}
         for provision in provisions:
-            if not provision.name.endswith(TITLE) and any(
-                covered_days.span.start <= day < covered_days.span.until
-                and covered_days.span.known <= known_day < covered_days.span.known_until
-                for covered_days in provision.days
-            ):
+            if not provision.name.endswith(TITLE) and any(span.holds(day, known_day) for span in provision.days):
                 indexed.setdefault(from_iri(provision.name), set()).add(provision.texts[3])
         assert indexed == {name: {words} for name, words in shown.items()}, (norm, on, known)
         compared += len(shown)
@@ -94,13 +90,7 @@ def row_on(rows: Sequence[Row], on: date, known: date, axis: Axis) -> tuple[Stat
 
 def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
     """Return some pairs of days around the days of changes."""
-    edges = {
-        edge
-        for wording in wordings(store, norm)
-        for covered_days in wording.days
-        for edge in covered_days.span
-        if 1 < edge < OPEN
-    }
+    edges = {edge for wording in wordings(store, norm) for span in wording.days for edge in span if 1 < edge < OPEN}
     days = sorted({date.fromordinal(edge + beside) for edge in edges or {730_000} for beside in (-1, 0)})
     known_days = [day for day in days if day <= today()] or [today()]
     drawn = random.Random(norm)  # noqa: S311 - the same on each run

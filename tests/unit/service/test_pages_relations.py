@@ -24,12 +24,13 @@ from graph.time.kinds import Axis
 from graph.urn import parse, to_iri
 from loaders.pipeline import load
 from ontology.events import event_iri
-from queries import intervals
 from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import published_on
+from queries.intervals import over_force
 from queries.related import Record
 from queries.related_acts import relations
+from queries.status import periods_of
 from queries.text.answers import ProvisionText
 from queries.timeline import timeline
 from service.web import text_layout
@@ -456,11 +457,11 @@ def _query_seconds(query: str, count: int) -> float:
 
 def test_periods_of_many_suspensions_are_reported() -> None:
     target, halted = parse(f"{HALTED}!art1"), MemoizingStore(_store_with_suspensions(25))
-    reported = intervals.provision_periods(halted, target)
+    reported = periods_of(halted, target)
     today = date(2026, 1, 1)
     rows = [period for period in reported if period.axis is Axis.EFFICACY and period.holds(period.valid_from, today)]
     assert sum(row.status == "suspended" for row in rows) == 25
-    assert intervals.over_force(halted, target, today)[-1].status == "in-force"
+    assert over_force(halted, target, today)[-1].status == "in-force"
 
 
 # No page of the sample has a broken link, in both languages
