@@ -14,7 +14,7 @@ from ontology.events import EventKind
 from queries.answers import InForce
 from queries.in_force import in_force
 from queries.reasons import Reason
-from queries.status import Decided, decided, periods_of
+from queries.status import decided, periods_of
 
 _SUSPENSION = EventKind.SUSPENSAO
 
@@ -95,32 +95,18 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     answer_on_efficacy = in_force(store, name, answer.on, answer.as_known, Axis.EFFICACY)
     if answer_on_efficacy.status not in {Status.SUSPENDED, Status.UNKNOWN}:
         return None
+    span = answer_on_efficacy.efficacy
 
-    def period_on(target: Name, day: date) -> Decided | None:
-        found = decided(store, target, day, answer.as_known, Axis.EFFICACY)
-        return found if found is not None and found.is_dated else None
+    def is_unknown(day: date | None) -> bool:
+        found = decided(store, name, day, answer.as_known, Axis.EFFICACY) if day is not None else None
+        return found is not None and found.is_dated and found.status is Status.UNKNOWN
 
-    first = last = before = after = None
-    for target in dict.fromkeys((name, name.work)):
-        held = period_on(target, answer.on)
-        if held is None or held.status is not answer_on_efficacy.status:
-            continue
-        first = last = held
-        while last.days.until is not None and (after := period_on(target, last.days.until)) is not None:
-            if after.status is not answer_on_efficacy.status:
-                break
-            last, after = after, None
-        while first.days.start > date.min and (before := period_on(target, first.days.start - ONE_DAY)) is not None:
-            if before.status is not answer_on_efficacy.status:
-                break
-            first, before = before, None
-        break
     return WithoutEffect(
-        first.days.start if first is not None else None,
-        last.days.until if last is not None else None,
+        span.since,
+        span.until,
         any(reason.event == _SUSPENSION for reason in answer_on_efficacy.because),
         answer_on_efficacy.status is Status.SUSPENDED,
-        before is not None and before.status is Status.UNKNOWN,
-        after is not None and after.status is Status.UNKNOWN,
+        is_unknown(span.since - ONE_DAY if span.since is not None else None),
+        is_unknown(span.until),
         answer_on_efficacy.because,
     )

@@ -254,7 +254,7 @@ def _rows(store: Store, target: Name) -> Iterator[tuple[str, Row]]:
         name = f"{norm}!{fragment}" if fragment else norm
         if target.iri in (norm, name) or name.startswith(f"{target.iri}_"):
             rows = merged(each.row._replace(rule="", about=None) for each in stored)
-            yield from ((name, row) for row in sorted(rows, key=attrgetter("days", "axes")))
+            yield from ((name, row) for row in sorted(rows, key=attrgetter("days.start", "days.known", "axes")))
 
 
 def _on_force(store: Store, target: Name, known: date) -> Iterator[tuple[str, list[Row]]]:
