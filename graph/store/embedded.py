@@ -24,7 +24,10 @@ _Rows = TypeVar("_Rows", bound=tuple[object, ...])
 
 
 class Store:
-    """A graph for reading. Close it, or use it as a context manager."""
+    """A graph for reading. Close it, or use it as a context manager.
+
+    Methods, and iterators that they return, raise :class:`graph.errors.StoreDamaged` if the store cannot be read.
+    """
 
     def __init__(self, engine: Engine, path: Path | None, names: NameIndex | None = None) -> None:
         self._engine: Engine | None = engine
@@ -43,11 +46,7 @@ class Store:
 
     @property
     def full_text(self) -> FullTextIndex:
-        """Return the full-text index. If the days of words are stale, they are computed first.
-
-        Raises:
-            StoreDamaged: the index cannot be read.
-        """
+        """Return the full-text index. If the days of words are stale, they are computed first."""
         if self.names.full_text.is_stale:
             self.names.refresh()
         return self.names.full_text
@@ -91,7 +90,6 @@ class Store:
 
         Raises:
             BadQuery: the engine refuses the query, or it is not a SELECT.
-            StoreDamaged: the store cannot be read; also raised during iteration.
         """
         answer = self._ask(query, bindings)
         if not isinstance(answer, ox.QuerySolutions):
@@ -105,9 +103,6 @@ class Store:
 
         Args:
             subject, predicate: bare IRIs.
-
-        Raises:
-            StoreDamaged: the store cannot be read.
         """
         with translating_engine_errors():
             return tuple(
@@ -121,9 +116,6 @@ class Store:
 
         Args:
             subject, predicate: bare IRIs.
-
-        Raises:
-            StoreDamaged: the store cannot be read.
         """
         with translating_engine_errors():
             quads = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
@@ -134,18 +126,11 @@ class Store:
 
         Args:
             name: its IRI.
-
-        Raises:
-            StoreDamaged: the index of names cannot be read.
         """
         return self.names.of(name)
 
     def summary(self, name: str) -> Summary:
-        """Return the summary of a norm or provision, by its IRI.
-
-        Raises:
-            StoreDamaged: the store cannot be read.
-        """
+        """Return the summary of a norm or provision, by its IRI."""
         return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name), self.act_of))
 
     def _summaries(self, packed: Mapping[str, Iterable[tuple[str, str]]]) -> Mapping[str, Summary]:
@@ -159,9 +144,6 @@ class Store:
 
         Args:
             norm: its IRI.
-
-        Raises:
-            StoreDamaged: the index of names cannot be read.
         """
 
         return self.memoized((Store.provisions, norm), lambda: self._summaries(self.names.provisions(norm)))
@@ -171,9 +153,6 @@ class Store:
 
         Args:
             provision: its IRI. The parts of a title or chapter have identifiers of their own.
-
-        Raises:
-            StoreDamaged: the index of names cannot be read.
         """
 
         return self.memoized((Store.parts_within, provision), lambda: self._summaries(self.names.within(provision)))
@@ -183,9 +162,6 @@ class Store:
 
         Args:
             norm: its IRI.
-
-        Raises:
-            StoreDamaged: the index of names cannot be read.
         """
         return self.memoized((Store.texts_with_parts, norm), lambda: self.names.texts_with_parts(norm))
 
@@ -194,9 +170,6 @@ class Store:
 
         Args:
             name: an IRI. One with only the year means the only act of the store with its type and number.
-
-        Raises:
-            StoreDamaged: the store cannot be read.
         """
         return self.summary(name).act if is_of_year(name) else name
 
@@ -241,11 +214,7 @@ class Store:
             raise unreadable_store_error(error) from None
 
     def graphs(self) -> Iterator[ox.NamedNode]:
-        """Yield the named graphs: one for each source record, and that of derived triples.
-
-        Raises:
-            StoreDamaged: the store cannot be read.
-        """
+        """Yield the named graphs: one for each source record, and that of derived triples."""
         with translating_engine_errors():
             for graph in self.engine.named_graphs():
                 if isinstance(graph, ox.NamedNode):
@@ -256,7 +225,6 @@ class Store:
 
         Raises:
             BadQuery: the engine refuses the query, or it is not a CONSTRUCT.
-            StoreDamaged: the store cannot be read.
         """
         try:
             answer = self.engine.query(query, default_graph=[graph])
@@ -272,7 +240,6 @@ class Store:
 
         Raises:
             OSError: the output cannot be written.
-            StoreDamaged: the store cannot be read.
         """
         with translating_engine_errors():
             if rdf_format.supports_datasets:

@@ -14,7 +14,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web import memento, oai, resolver, sparql
+from service.web import memento, oai, reference, resolver, sparql
 from service.web.api.handlers import routes as api_routes
 from service.web.http.negotiation import Compression
 from service.web.http.problems import Problem
@@ -96,7 +96,7 @@ def _routes() -> list[Route]:
         *api_routes(),
         *monitoring.routes(),
         *pages.routes(),
-        *resolver.document_routes(),
+        *reference.routes(),
         *sparql.routes(),
         *oai.routes(),
         *resolver.description_routes(),
