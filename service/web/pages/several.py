@@ -12,18 +12,15 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
-from queries.evidence import records
 from queries.several import is_absent
 from queries.several_texts import several_texts
 from queries.text.absent import missing_error
-from queries.vocabulary import vocabulary
 from service.web.http.problems import Problem
 from service.web.laid_out import read
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import IneffectiveInterval, WordingNotes, effectless_parts
-from service.web.pages.reading_days import query_with_days
-from service.web.pages.writer import PageWriter
+from service.web.pages.reading_days import writer_of
 from service.web.tasks.messages import Answer
 from service.web.text_layout import Block, blocks_of
 
@@ -73,14 +70,8 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
             raise errors[0]
         raise Problem(404, "provision-unknown", f"no source in this store has a provision of {arguments['name']}")
     days = RequestParameters(on, known, axis)
-    query = query_with_days(store, days, now)
-    writer = PageWriter(
-        frame,
-        vocabulary(store),
-        lambda name: bool(records(store, name.work.iri)),
-        today=now,
-        carried=query,
-    )
+    writer = writer_of(store, frame, now, days)
+    query = writer.carried
     norm = parse(several.name).work
     notes = WordingNotes(store, norm, writer, query(norm), known or now)
     body = render(
