@@ -141,7 +141,6 @@ def changed_commencement(store: Store, norm: Name, as_known: date) -> Iterator[N
     """Yield a notice if the clause of commencement of a norm was changed, and no source states the effect of that.
 
     Args:
-        norm: the norm.
         as_known: K, a civil date.
     """
     acts: dict[str, None] = {}
@@ -254,7 +253,6 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
     """Return the provisions of a norm for which :func:`measure_notices` may give a notice.
 
     Args:
-        norm: the norm.
         on, known: D and K, civil dates.
 
     Returns:

@@ -243,7 +243,6 @@ def _is_reissue(norm: Name, name: str, *, later: bool) -> bool:
     """Return whether two provisional measures are of one series of reissues. A reissue does not amend the earlier one.
 
     Args:
-        norm: a norm.
         name: another norm.
         later: whether the other one must be the reissue; else the norm must be.
     """

@@ -142,7 +142,6 @@ def apply_in_store(
 
     Args:
         name: a name, a citation or a nickname.
-        acts: the acts.
         on: the day of the text, a civil date; default today.
 
     Returns:

@@ -92,7 +92,6 @@ def preview(store: Store, norm: Name, operations: Iterable[Operation], on: date 
     """Return a norm after operations on the text in force on a day.
 
     Args:
-        norm: the norm.
         operations: of one or several acts; those on other norms are ignored.
         on: a civil date; default today.
 

@@ -49,7 +49,6 @@ def acts_of_changes(store: Store, difference: Difference, changes: Sequence[Chan
     preamble.
 
     Args:
-        difference: the difference.
         changes: its changes of provisions, in the order of the positions.
     """
     positions: dict[str | None, list[int]] = {}

@@ -79,7 +79,6 @@ def compose(
         target: without version. For a provision the rest of the text need not be read.
         rests_on: the texts of its versions, the latest first; empty if only its provisions are dated.
         on, known: D and K, civil dates.
-        axis: the axis.
         with_coming: whether the text has the provisions in vacatio, with their wordings of D.
         undated: the IRI of a text that no source dates; None for none. The provisions that ``rests_on`` lacks have its
             words, even undecided ones.

@@ -77,7 +77,6 @@ def undecided_by(store: Store, provisions: Iterable[str], on: date, known: date,
         provisions: canonical.
         on: D, a civil date.
         known: K, a civil date.
-        axis: the axis.
     """
     events_of: dict[str, dict[str, list[Reason]]] = {}
     found: dict[Reason, None] = {}

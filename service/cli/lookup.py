@@ -43,7 +43,6 @@ def dossier_lines(dossier: Dossier, width: int | None = None, published: date | 
     """Yield the lines of a dossier, most important first.
 
     Args:
-        dossier: the dossier.
         width: as for :func:`table`.
         published: as for :func:`in_force_lines`.
     """

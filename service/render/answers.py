@@ -137,7 +137,6 @@ def in_force_lines(answer: InForce, published: date | None = None) -> Iterator[s
     """Yield the lines of an answer, most important first.
 
     Args:
-        answer: the answer.
         published: the day on which the norm was published; None if no source states it.
     """
     yield answer.name

@@ -200,7 +200,6 @@ def revoked_by(answer: InForce, writer: PageWriter, *, first: bool = False) -> M
     Several acts may revoke one after the other, such as a provisional measure and its law of conversion.
 
     Args:
-        answer: the answer.
         first: whether the first of them is asked, instead of the one that was not undone.
     """
     if answer.status is not Status.REVOKED:

@@ -122,7 +122,6 @@ def wording_in_words(
     Args:
         answer: the answer for the day of the text.
         newest: the version with the newest text in the answer, or None.
-        text: the text.
 
     Returns:
         None where there is no text, or where the sources do not date it.

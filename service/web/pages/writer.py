@@ -293,7 +293,6 @@ class PageWriter:
         """Return the status of a row of days. Before its publication, a norm is signed.
 
         Args:
-            status: the status.
             name: the norm or provision.
             start: the first day of the row.
         """
@@ -310,7 +309,6 @@ class PageWriter:
         """Return a status in a word or two. What a court declared unconstitutional is not called annulled.
 
         Args:
-            status: the status.
             name: the norm or provision.
         """
         read = parse(name) if isinstance(name, str) else name
