@@ -444,7 +444,7 @@ class _TextUnderChange:
             touched = [
                 candidate for candidate in self._parts if candidate == fragment or candidate.endswith(f"_{fragment}")
             ]
-        elif reason is RefusalReason.NOT_QUOTED and fragment in self._parts:
+        elif reason in {RefusalReason.NOT_QUOTED, RefusalReason.NOT_UNDERSTOOD} and fragment in self._parts:
             touched = [*self._with_parts(fragment)]
         else:
             touched = [nearest] if (nearest := self._nearest(fragment)) is not None else []

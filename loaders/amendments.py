@@ -8,6 +8,7 @@ operation is guessed from it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -25,7 +26,7 @@ from graph.amendments import (
     UnparsedReason,
     UnparsedText,
 )
-from graph.entities import Event, Provision, Record
+from graph.entities import Provision, Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.time.kinds import Situation
@@ -40,9 +41,9 @@ from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
-from loaders.commencement import commencement_followed, read_commencement, start_by_clause
+from loaders.commencement import commencement_followed, read_commencement
 from loaders.documents import SourceDocument
-from loaders.missed_orders import begins_with_label, may_order, unread_steps, with_usual_verbs
+from loaders.missed_orders import begins_with_label, may_order, unread_steps, with_usual_words
 from loaders.order_quotations import (
     group_of,
     is_omitted,
@@ -52,6 +53,7 @@ from loaders.order_quotations import (
     parts_left_out,
     self_and_containers,
     stray_articles,
+    with_letter_apart,
     without_marks,
     without_vetoed_penalty,
 )
@@ -84,7 +86,6 @@ from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
 from loaders.unnamed_targets import UnnamedTarget, context_of, full_names, unnamed_target
 from loaders.xml import HEAD
-from ontology.events import EventKind
 
 _INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu|inser(?:id|e\b|em\b|ir|indo))\w*")
 _REWORDS = re.compile(r"\b(?:redacao|alterac\w*|alterad\w*|modificac\w*|(?:altera|modifica)m?\b)")
@@ -169,6 +170,11 @@ _ARTICLE_NUMBER = re.compile(r"art([0-9]+)")
 _ANNEX = re.compile(r"anx[0-9]+u?(?:-[0-9]+)*")
 #: An item that contains letters, as old laws have it: in identifiers, items are parts of letters.
 _INVERTED = re.compile(r"\b(?:al[ií]nea|letra)s?\b[^.;]{1,40}?\bd[oa]s? (?:item|itens|n[úu]mero|n\.? ?[º°o])\b", re.I)
+#: Parts of several provisions, where each may be of each: "as alíneas a e b dos incisos I e II".
+_DISTRIBUTED = re.compile(
+    r"(?:\b(?:alineas|letras|incisos|paragrafos)\b|§§)[^;:.]{1,60}?"
+    r"\bd[oa]s (?:alineas|letras|incisos|paragrafos|§|arts?\b|artigos)"
+)
 _REPEAL_ORDER = re.compile(r"\b(?:fica\w*|sao|e)\b[^.;]{0,60}\brevogad|\brevoga\w*-se\b|\bsuprim")
 #: An order of a provision that names no norm, and the words of one that gives other provisions new numbers.
 _BEGINS_ORDER = re.compile(
@@ -181,10 +187,11 @@ _RENUMBERS_OTHERS = re.compile(
 )
 #: A norm that the text gives two names: the one that another act gave it, and its own.
 _RENAMED = re.compile(r"\b(?:renomead|transformad|convertid)[oa]s? (?:pel[ao]|em|n[ao])\b")
-#: The label of another provision at the end or inside of a text: the end of its line was lost.
+#: The label of another provision, or the mark of a changed one, inside of a text: the end of its line was lost.
 _GLUED = re.compile(
     r"\bArt\.?$|[.;:] (?:Art\. [0-9]|Se[çc][ãa]o [IVXLC]+ (?:D[AEO]S? |[A-Z])|Cap[íi]tulo [IVXLC]+ D"
     r"|Par[áa]grafo [úu]nico\s?[.:–-]|§ ?[0-9]+ ?[ºo°]?\.? [A-ZÀ-Ý]|(?:e )?[IVX]+ ?[-–] ?[^\W\d_])"
+    r"|[”\"»’']\W{0,3}(?:NR|AC)\W*$"
 )
 _WHOLLY = re.compile(r"\b(?:em todos os seus termos|em sua totalidade|na integra)\b")
 _SUPPRESSED_WORDS = re.compile(r"\bsuprim\w* (?:a|as|o|os) (?:palavras?|express\w+|termos?)\b")
@@ -294,93 +301,12 @@ def _articles(raw: bytes, label: str, origin: Origin) -> list[tuple[StructuredTe
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
         if isinstance(outcome, Record) and outcome.document is not None:
-            placed = [occurrence for provision in outcome.provisions for occurrence in _first_wordings(provision)]
+            placed = [occurrence for provision in outcome.provisions for occurrence in first_wordings(provision)]
             return [(StructuredText(placed), outcome.document.name.work)]
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
 
-def with_operations(record: Record) -> Record:
-    """Return the record of an act with the operations that its text orders on other norms.
-
-    They have days if the record states the day of publication, and no provision has a second wording. A record that has
-    operations, and that of a bill, are returned unchanged.
-    """
-    document = record.document
-    if (
-        document is None
-        or record.operations
-        or record.unread_orders
-        or not record.provisions
-        or document.name.fragmento
-    ):
-        return record
-    work = document.name.work
-    if NO_NORM.match(work.tipo_documento[0]) is not None:
-        return record
-    placed = [occurrence for provision in record.provisions for occurrence in _first_wordings(provision)]
-    unchanged = all(len(provision.wordings) < 2 for provision in record.provisions)
-    names = (document.name, *(version for version, _ in record.versions)) if unchanged else ()
-    published = {
-        name.versao.visao[0]
-        for name in names
-        if name.versao is not None and name.versao.evento == EventKind.PUBLICACAO and len(name.versao.visao) == 1
-    }
-    day = published.pop() if len(published) == 1 else None
-    operations, unread = orders_on_others(read_amendments(StructuredText(placed, published=day), work))
-    if not unchanged:
-        operations = tuple(replace(operation, follows=None) for operation in operations)
-    events = (*record.events, *_ends_of_norms(record, operations))
-    start = start_by_clause(work, {each.id: each.text or "" for each in placed if not each.quoted})
-    if start is not None and not _states_start(record, start):
-        events = (*events, start)
-    return replace(record, events=events, operations=operations, unread_orders=unread)
-
-
-def _states_start(record: Record, by_clause: Event) -> bool:
-    """Return whether a record dates its norm otherwise than by the clause of its first text, or changes this clause."""
-    named = (record.document.name, *(version for version, _ in record.versions)) if record.document is not None else ()
-    versions = [name.versao for name in named if name.versao is not None and name.fragmento is None]
-    worded = (wording.version for each in record.provisions for wording in each.wordings if wording.version is not None)
-    versions += [name.versao for name in worded if name.versao is not None and name.event == EventKind.PUBLICACAO]
-    dated = any(each.datas or (each.visao and each.evento == EventKind.PUBLICACAO) for each in versions)
-    article = by_clause.cause.canonical.partition("!")[2] if by_clause.cause is not None else ""
-    changed = any(
-        len(each.wordings) > 1 and f"{each.fragment}_".startswith(f"{article}_") for each in record.provisions
-    )
-    return dated or changed or any(event.kind == EventKind.INICIO_VIGENCIA for event in record.events)
-
-
-def _ends_of_norms(record: Record, operations: Iterable[Operation]) -> Iterator[Event]:
-    """Yield the revocations of whole norms that an act orders, where the record does not state them itself.
-
-    A revocation without a stated day has effect from the first day of force of the act (E8). A norm that is named by
-    its year is found in the store (`vigente derive`).
-    """
-    stated = {event.target for event in record.events}
-    for operation in operations:
-        target = operation.target
-        is_whole = operation.kind is OperationKind.REPEAL and target == target.work and operation.refused is None
-        if is_whole and target not in stated and target.representative_date is not None:
-            stated.add(target)
-            yield Event.of_repeal(operation, target)
-
-
-def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
-    """Return the operations on other norms, and the number of orders that were not understood.
-
-    An article out of order in an excerpt is not an order.
-    """
-    own = read.act.work if read.act is not None else None
-    operations = tuple(each for each in (*read.operations, *read.doubts) if each.target.work != own)
-    orders = [
-        unparsed
-        for unparsed in read.left
-        if unparsed.code is not UnparsedReason.NO_TARGET or _orders_change(folded(unparsed.text))
-    ]
-    return operations, len(orders)
-
-
-def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
+def first_wordings(provision: Provision) -> Iterator[Occurrence]:
     """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
     step = STEP.match(provision.fragment.rpartition("_")[2])
     for wording in provision.wordings[:1]:
@@ -550,11 +476,12 @@ class _Reading:
                 quotes.setdefault(occurrence.id.partition("_alt")[0], []).append(occurrence)
         texts = {occurrence.id: occurrence.text or "" for occurrence in own}
         effects, followed = self._effects(texts), commencement_followed(texts)
+        broken = self._articles_with_broken_quotations(own) if self.context.place is not None else set()
         above = ""
         announced: dict[str, _Announced] = {}
         for occurrence in own:
             text = occurrence.text or ""
-            text = with_usual_verbs(text) if self.context.place is not None else text
+            text = with_usual_words(text) if self.context.place is not None else text
             if occurrence.id.partition("_")[0] in strays:
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NO_TARGET)
                 continue
@@ -564,19 +491,27 @@ class _Reading:
             before, left = len(self.operations), len(self.left)
             context = next((announced[stem] for stem in self_and_containers(occurrence.id) if stem in announced), None)
             context = context or self._of_unnamed(occurrence, listed, quotes)
-            norm = self._add_ordered_operations(occurrence, text, listed, quotes.pop(occurrence.id, []), context)
+            quoted = quotes.pop(occurrence.id, [])
+            norm = self._add_ordered_operations(occurrence, text, listed, quoted, context)
+            if quoted and occurrence.id.partition("_")[0] in broken:
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NOT_PLACED)
             if norm is not None:
                 announced[occurrence.id] = norm
             elif (before, left) == (len(self.operations), len(self.left)) and self._is_missed(listed):
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
+            if self.context.place is not None and context is not None and context.within is not None:
+                within = f"{context.norm}!{context.within}"
+                self.left[left:] = [replace(each, named=each.named or (within,)) for each in self.left[left:]]
             article = occurrence.id.partition("_")[0]
             day, follows = effects.get(article, effects.get("")), followed.get(article, followed[""])
             if _OWN_DAY.search(folded(re.sub(_QUOTED, "", listed))):
                 day = follows = None  # it states another day than the clause of commencement
             for index in range(before, len(self.operations)):
                 published = self.text.published
+                is_broken = article in broken and self.operations[index].text is not None
                 self.operations[index] = replace(
                     self.operations[index],
+                    refused=RefusalReason.PARTIAL_TEXT if is_broken else self.operations[index].refused,
                     effect=day,
                     known=published,
                     follows=follows if day is None or published is None else None,
@@ -587,11 +522,30 @@ class _Reading:
             stated = full_names(self.text, self.operations, self.context)
             self.operations[:] = [_on(operation, stated) for operation in self.operations]
 
+    def _articles_with_broken_quotations(self, own: Sequence[Occurrence]) -> set[str]:
+        """Return the articles of an act of which a part continues a quotation, because a mark inside it closed it."""
+        known = {occurrence.id for occurrence in own}
+        opened: dict[str, int] = {}
+        for occurrence in self.text.provisions:
+            if occurrence.prefix == "alt":
+                opened.setdefault(occurrence.id.partition("_")[0], occurrence.line)
+        return {
+            article
+            for occurrence in own
+            if (article := occurrence.id.partition("_")[0]) in opened
+            and occurrence.line > opened[article]
+            and occurrence.prefix in {"par", "inc", "ali"}
+            and (before := preceding_provision(occurrence.id)) is not None
+            and before not in known
+        }
+
     def _of_unnamed(
         self, occurrence: Occurrence, listed: str, quotes: Mapping[str, Sequence[Occurrence]]
     ) -> _Announced | None:
         """Return the norm that the whole act changes, if an order names none; None for another provision."""
-        if self.unnamed is None or not (occurrence.id in quotes or _BEGINS_ORDER.search(folded(listed))):
+        plain = folded(listed)
+        begins = _BEGINS_ORDER.search(plain) is not None or may_order(plain) or _EXPRESSION.search(listed) is not None
+        if self.unnamed is None or not (begins or occurrence.id in quotes):
             return None
         if not self.unnamed.is_meant_by(with_usual_labels(listed), self.context):
             return None
@@ -642,8 +596,9 @@ class _Reading:
         fragment = Fragmento((identifier,), inserter or None)
         source = self.act.with_fragmento(fragment) if self.act is not None else None
         plain = folded(listed)
-        never = _NEVER.search(folded(text)) is not None and (quoted or (others and _orders_change(plain)))
-        if never or (others and _INVERTED.search(text)):
+        never = _NEVER.search(folded(text)) is not None and (quoted or (others and orders_change(plain)))
+        is_distributed = self.context.place is not None and _DISTRIBUTED.search(plain) is not None
+        if never or (others and (is_distributed or _INVERTED.search(text))):
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             return None
         listing = text.rstrip().endswith(":") and not quoted
@@ -777,7 +732,8 @@ class _Reading:
         inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
         before = len(self.operations)
         summary = _SUMMARY.search(text) is not None
-        scope = _Scope(source, norm, narrow, inserts, summary, annex, _numbers_of_articles(text, others))
+        numbers = _numbers_of_articles(text, others, is_exact=self.context.place is not None and not inserts)
+        scope = _Scope(source, norm, narrow, inserts, summary, annex, numbers)
         shown = self._add_quoted_provisions(scope, list(without_marks(quoted)))
         new = self.operations[before:]
         repeats = all(operation.kind is OperationKind.REPEAL for operation in new) and {
@@ -792,11 +748,32 @@ class _Reading:
             )  # a second order in one sentence
         if shown is not None:
             self._add_not_quoted(occurrence, text, scope, others, shown)
-        steps = {
-            step for each in self.operations[before:] for step in each.target.canonical.partition("!")[2].split("_")
-        }
-        if self.context.place is not None and unread_steps(_folded_without(others, text), steps):
-            self.operations[before:] = [replace(each, refused=_UNREAD) for each in self.operations[before:]]
+        if self.context.place is not None:
+            self._refuse_uncertain(scope, _folded_without(others, text), before)
+
+    def _refuse_uncertain(self, scope: _Scope, rest: str, first: int) -> None:
+        """Refuse the operations of an order of a state or municipality whose address is not read as a whole, and those
+        on provisions that it quotes twice.
+
+        Args:
+            rest: the order without its citations, folded.
+            first: the index of its first operation.
+        """
+        new = self.operations[first:]
+        steps = {step for each in new for step in each.target.canonical.partition("!")[2].split("_")}
+        times = Counter((each.target, each.kind is OperationKind.RENUMBERING) for each in new)
+        is_unread = bool(unread_steps(rest, steps))
+        is_open = not (scope.narrow or scope.inserts) and bool(unread_steps(rest, ()))
+        for index, each in enumerate(new, first):
+            if is_unread:
+                self.operations[index] = replace(each, refused=_UNREAD)
+            elif times[each.target, each.kind is OperationKind.RENUMBERING] > 1:
+                self.operations[index] = replace(each, refused=RefusalReason.AMBIGUOUS_LABEL)
+            elif is_open:  # the provisions that it names are known from the quotation alone
+                parts, paragraphs = (
+                    Rest.UNDECIDED if left_out is Rest.GONE else left_out for left_out in (each.parts, each.paragraphs)
+                )
+                self.operations[index] = replace(each, parts=parts, paragraphs=paragraphs)
 
     def _add_not_quoted(
         self, occurrence: Occurrence, text: str, scope: _Scope, others: Sequence[Citation], shown: set[str]
@@ -863,7 +840,8 @@ class _Reading:
         labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
         ambiguous = {placed.id for placed in quoted if placed.ambiguous}
         omitted = {placed.id for placed in quoted if placed.prefix == "cpt" and (is_omitted(placed) or not placed.text)}
-        for index, occurrence in enumerate(quoted):
+        for index, each in enumerate(quoted):
+            occurrence = each
             if (
                 occurrence.prefix == "alt" and occurrence.text is not None
             ):  # its provisions are not separate in the source
@@ -883,14 +861,14 @@ class _Reading:
             if relative == "dpg1" and scope.summary and not scope.narrow and len(quoted) == 2:
                 relative = "ementa"
             elif relative == "dpg1" and len(quoted) == 2 and (only := scope.only_target) is not None:
-                relative = only
+                relative, occurrence = only, with_letter_apart(occurrence, only)
             elif occurrence.prefix == "dpg" and relative.startswith("dpg") and occurrence.label is None:
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NOT_PLACED)
                 continue
             fragment = absolute_identifier(relative, scope.narrow)
             if f"{occurrence.id.removesuffix(relative)}{relative.partition('_cpt_')[0]}_cpt" in omitted:
                 fragment = at_named_address(fragment, scope.narrow)
-            refused = None
+            refused, address = None, fragment or relative
             number = _ARTICLE_NUMBER.match(relative)
             known = {fragment.removeprefix(f"{scope.annex}_")} if fragment is not None else None
             shown = shown | known if shown is not None and known is not None else None
@@ -915,7 +893,7 @@ class _Reading:
                 article,
                 refused,
                 group_of(holder, scope.annex) if holder is not None else None,
-                parts_left_out(quoted, index, scope.narrow, is_local=self.context.place is not None),
+                parts_left_out(quoted, index, address, scope.narrow, is_local=self.context.place is not None),
                 paragraphs_left_out(quoted, index, scope.narrow, is_local=self.context.place is not None),
             )
             self._add_quoted_provision(scope, provision)
@@ -987,6 +965,7 @@ class _Reading:
             or len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1
             or _BEYOND_EXPRESSION.search(folded(text))
             or is_any_range_open(text, cited)
+            or (self.context.place is not None and unread_steps(_folded_without(cited, _unquoted(text)), ()))
         ):
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             return True
@@ -1058,16 +1037,24 @@ class _Reading:
     def _named_by(self, occurrence: Occurrence) -> Iterator[str]:
         """Yield the provisions and norms that an order names, without those of the act itself."""
         text = with_usual_labels(occurrence.text or "")
-        if not _changes(folded(text)):
+        if not (_changes(folded(text)) or may_order(folded(text))):
             return
         is_unnamed = self.unnamed is not None and self.unnamed.is_meant_by(text, self.context)
         norm = self.unnamed.name.canonical if self.unnamed is not None and is_unnamed else None
         within = norm or (self.act.canonical if self.act is not None else None)
-        cited = citations_of_changed(text, cited_with_annexes(text, within, norm, self.context))
-        others = [citation for citation in cited if not self._is_own(citation)]
+        every = cited_with_annexes(text, within, norm, self.context)
+        others = [citation for citation in citations_of_changed(text, every) if not self._is_own(citation)]
         names = dict.fromkeys(name for name, _ in expand_ranges(text, others))
-        parts = {name.work for name in names if name.fragmento is not None}
+        placed = [name for name in names if name.fragmento is not None]
+        parts = {name.work for name in placed}
         yield from (name.canonical for name in names if name.fragmento is not None or name not in parts)
+        articles = {name.canonical.partition("_")[0] for name in placed}
+        if _DISTRIBUTED.search(folded(text)) is not None:
+            yield from articles
+        elif len(articles) == 1:
+            article = articles.pop()
+            steps = unread_steps(_folded_without(every, text), article.partition("!")[2:])
+            yield from dict.fromkeys(f"{article}_{step}" if step.startswith("par") else article for step in steps)
 
 
 def _on(operation: Operation, stated: Mapping[Name, Name]) -> Operation:
@@ -1084,7 +1071,19 @@ def _on(operation: Operation, stated: Mapping[Name, Name]) -> Operation:
 
 def _is_cut(text: str, *, is_local: bool) -> bool:
     """Return whether the words of a quoted provision are not complete, or contain another provision."""
-    return text.count("”") > text.count("“") or (is_local and _GLUED.search(text) is not None)
+    balance = text.count("“") - text.count("”")
+    if not is_local:
+        return balance < 0
+    return (
+        balance != 0
+        or _GLUED.search(text) is not None
+        or any(is_row_of_dots(line.rstrip("’”»\"'.;,")) for line in text.split("\n"))
+    )
+
+
+def _unquoted(text: str) -> str:
+    """Return a text of the same length with spaces for its short quotations."""
+    return re.sub(_QUOTED, lambda match: " " * len(match[0]), text)
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -1177,17 +1176,21 @@ def _changes(plain: str) -> bool:
     return any(pattern.search(plain) is not None for pattern in patterns)
 
 
-def _orders_change(plain: str) -> bool:
+def orders_change(plain: str) -> bool:
     """Return whether a folded text orders a change by a verb that has no other use in laws."""
     return any(pattern.search(plain) is not None for pattern in (_REPEAL_ORDER, CHANGES, _SUPPRESSES))
 
 
-def _numbers_of_articles(text: str, others: Sequence[Citation]) -> frozenset[str] | None:
-    """Return the numbers in a formula whose only targets are articles and their parts; None for another formula."""
+def _numbers_of_articles(text: str, others: Sequence[Citation], *, is_exact: bool) -> frozenset[str] | None:
+    """Return the numbers in a formula whose only targets are articles and their parts; None for another formula.
+
+    Args:
+        is_exact: whether only the numbers of these articles count.
+    """
     if not others or not all(fragment_of(citation).startswith("art") for citation in others):
         return None
     expanded = (name.canonical.partition("!")[2] for name, _ in expand_ranges(text, others))
-    numbers = re.findall(r"[0-9]+", _NORM_NUMBER.sub("", text).replace(".", ""))
+    numbers = re.findall(r"[0-9]+", "" if is_exact else _NORM_NUMBER.sub("", text).replace(".", ""))
     return frozenset(numbers) | {match[1] for each in expanded if (match := _ARTICLE_NUMBER.match(each))}
 
 

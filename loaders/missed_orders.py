@@ -44,6 +44,15 @@ _TAKEN_OUT = re.compile(
     r"(?= [oa]s? (?:caput|§|arts?\b|artigos?|par[áa]grafos?|incisos?|al[íi]neas?|letras?|ite(?:m|ns)\b))",
     re.I,
 )
+#: Incisos called items, and numbers that text recognition misreads.
+_ITEM = re.compile(r"\b([Ii])te(?:m|n)(s?)(?=\s[IVXLC]+\b)")
+_SCANNED_ROMAN = re.compile(r"(?<=\b[Ii]nciso )(?=[I1|]*l)[Il1|]{1,3}(?!\w)")
+_SCANNED_ONE = re.compile(r"(?<=§ )l(?=[º°])|(?<=§)l(?=[º°])")
+#: Parts of the provision before them: "ao caput do art. 5º e aos seus §§", "o art. 5º, seu parágrafo único".
+_TO_ITS = re.compile(r"\b(e) (?:aos?|às?) (?=(?:seu|sua)s?\b)")
+_ITS = re.compile(r",\s(?=seus?\s(?:§|par|inc))")
+#: A letter after its inciso: "art. 5º, II, a".
+_LETTER = re.compile(r"(?<=[IVXLC], )(?=[a-z](?:[.;:]|,\s|$)|[a-df-np-z]\sd[ao]\s)")
 _LABEL = re.compile(
     r"\W*(?:art[.ºo°]*|artigo|§|par[.]|paragrafo|inc[.]|inciso|alinea|letra|item) ?"
     r"(?:[0-9]|[ivxl]+\b|unico|[a-z]\W|\w+[oa]\b)"
@@ -54,13 +63,18 @@ _NUMBERED = re.compile(
 )
 
 
-def with_usual_verbs(text: str) -> str:
-    """Return an order with the usual verb for one that takes provisions out of a norm.
+def with_usual_words(text: str) -> str:
+    """Return an order with the usual verb for one that takes provisions out, and the usual labels of provisions.
 
-    >>> with_usual_verbs("Exclua-se o § 4º do art. 42."), with_usual_verbs("Ficam excluídos do art. 5º os servidores.")
+    >>> with_usual_words("Exclua-se o § 4º do art. 42."), with_usual_words("Ficam excluídos do art. 5º os servidores.")
     ('suprima-se o § 4º do art. 42.', 'Ficam excluídos do art. 5º os servidores.')
+    >>> with_usual_words("o item II do § lº e o inciso ll, e aos seus §§"), with_usual_words("do art. 5º, II, a.")
+    ('o inciso II do § 1º e o inciso II, e seus §§', 'do art. 5º, II, alínea a.')
     """
-    return _TAKEN_OUT.sub(lambda match: f"suprimid{match['ending']}" if match["ending"] else "suprima-se", text)
+    usual = _TAKEN_OUT.sub(lambda match: f"suprimid{match['ending']}" if match["ending"] else "suprima-se", text)
+    usual = _ITEM.sub(r"\1nciso\2", usual)
+    usual = _SCANNED_ROMAN.sub(lambda match: re.sub("[l1|]", "I", match[0]), _SCANNED_ONE.sub("1", usual))
+    return _LETTER.sub("alínea ", _TO_ITS.sub(r"\1 ", _ITS.sub(" e ", usual)))
 
 
 def may_order(plain: str) -> bool:

@@ -9,23 +9,21 @@ from dataclasses import replace
 from graph.amendments import Rest
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
+from graph.wording.numerals import from_letters
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.notes import NoteKind
 from loaders.articulated.occurrences import Occurrence
 from loaders.articulated.outside import PENALTY
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.tree import structure_lines
+from loaders.articulated.unquoted import begins_own_order
 from loaders.order_targets import STEP
 
+_LETTERED = re.compile(r"([a-z]{1,2})\s?[.–—-]+\s*(?=\S)")
 _CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
 _ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
-#: The beginning, folded, of an article that an act itself has, and no norm that it quotes.
-_OWN_ORDER = re.compile(
-    r"\W*(?:est[ea] \w+(?: \w+){0,6} entra|revogam?-se|ficam? (?:revogad|suprimid|acrescid|acrescentad|alterad|incluid)"
-    r"|revoga\b|suprime\b|altera\b|acrescenta\b|inclui\b|modifica\b|da nova redacao)"
-)
 
 
 def parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
@@ -61,6 +59,15 @@ def without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
                 yield Occurrence(f"{occurrence.id}_omi", occurrence.within, "omi", None, occurrence.line, omitted=True)
 
 
+def with_letter_apart(occurrence: Occurrence, identifier: str) -> Occurrence:
+    """Return the words of a letter without their label, if it is the letter of an identifier and has another mark than
+    a bracket: "a - a taxa", "a. a taxa"."""
+    match = _LETTERED.match(occurrence.text or "")
+    if match is None or identifier.rpartition("_")[2] != f"ali{from_letters(match[1])}":
+        return occurrence
+    return replace(occurrence, label=match[0].strip(), paragraphs=[match.string[match.end() :]], lines=[])
+
+
 def is_shown_repealed(occurrence: Occurrence) -> bool:
     """Return whether a quoted provision has no words but those of its repeal: "(Revogado pela Lei ...)"."""
     noted = any(note.kind is NoteKind.REPEAL and not note.struck for note in occurrence.notes)
@@ -82,18 +89,22 @@ def is_omitted(occurrence: Occurrence) -> bool:
 
 
 def parts_left_out(
-    quoted: Sequence[Occurrence], index: int, narrow: Sequence[str] = (), *, is_local: bool = False
+    quoted: Sequence[Occurrence], index: int, address: str, narrow: Sequence[str], *, is_local: bool = False
 ) -> Rest:
     """Return what happens to the parts of a quoted provision that the quotation omits.
 
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
     parts keeps the following ones. Elsewhere such a row may replace text after the provision (Decreto 12.002/2024).
+
+    Args:
+        address: the identifier of the provision in the changed norm, without its annex.
+        narrow: the identifiers of the provisions that the formula names.
     """
     unstated = Rest.UNDECIDED if is_local else Rest.UNSTATED
     inside, behind = _find_dot_rows(quoted, index)
     if inside:
         return Rest.KEPT
-    if is_local and quoted[index].prefix == "cpt" and _is_context(quoted[index], narrow):
+    if is_local and _is_context(address, narrow):
         return Rest.KEPT
     if is_local and not behind and quoted[index].prefix == "cpt" and not _parts_of_article(quoted, index):
         return Rest.UNDECIDED
@@ -103,11 +114,11 @@ def parts_left_out(
     return unstated if behind else Rest.GONE
 
 
-def _is_context(caput: Occurrence, narrow: Sequence[str]) -> bool:
-    """Return whether a caput is only quoted around the parts of its article that the formula names."""
-    article = caput.id.partition("_alt")[2].partition("_")[2].removesuffix("_cpt")
-    parts = [each for each in narrow if each.startswith(f"{article}_") and each != f"{article}_cpt"]
-    return bool(parts) and article not in narrow and f"{article}_cpt" not in narrow
+def _is_context(address: str, narrow: Sequence[str]) -> bool:
+    """Return whether a provision is only quoted around parts of it, or of its article, that the formula names."""
+    whole = address.removesuffix("_cpt")
+    parts = [each for each in narrow if each.startswith(f"{whole}_") and each != address]
+    return bool(parts) and whole not in narrow and address not in narrow
 
 
 def _parts_of_article(quoted: Sequence[Occurrence], index: int) -> list[Occurrence]:
@@ -137,13 +148,18 @@ def paragraphs_left_out(
 
     An article quoted with a paragraph and without a row of dots is complete. If only its caput is quoted, the new words
     may be those of the caput or of the whole article: LC 95/1998 prescribes no dots, and many acts omit them. If the
-    formula names only the caput, the paragraphs stay. Acts of states and municipalities leave them undecided.
+    formula names only the caput, the paragraphs stay. Acts of states and municipalities leave them undecided, also if
+    they quote paragraphs beside the caput that the formula names.
     """
     if quoted[index].prefix != "cpt":
         return Rest.KEPT
-    if is_local and _is_context(quoted[index], narrow):
-        return Rest.KEPT
     article = quoted[index].id.removesuffix("_cpt")
+    named = article.partition("_alt")[2].partition("_")[2]
+    own = {each for each in narrow if each.startswith(f"{named}_")}
+    if is_local and own and named not in narrow:
+        beside = {part.id.removeprefix(article).split("_")[1] for part in _parts_of_article(quoted, index)}
+        is_more = any(step.startswith("par") and f"{named}_{step}" not in own for step in beside)
+        return Rest.UNDECIDED if is_more and f"{named}_cpt" in own else Rest.KEPT
     parts = [occurrence for occurrence in quoted if occurrence.id.startswith(f"{article}_")]
     if any(is_omitted(part) or part.prefix == "omi" for part in parts):
         return Rest.KEPT
@@ -179,7 +195,7 @@ def stray_articles(own: Sequence[Occurrence], *, is_local: bool = False) -> set[
             continue
         number = int(step[2])
         is_again = number == last and not step[3]
-        if is_local and is_again and _OWN_ORDER.match(folded(occurrence.text or "")) is not None:
+        if is_local and is_again and begins_own_order(folded(occurrence.text or "")):
             continue  # an act of a town may have two articles with one number
         if last is not None and (number < last or number > last + _GAP or is_again):
             strays.add(step[0])

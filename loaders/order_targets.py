@@ -61,6 +61,7 @@ _GROUPINGS = re.compile(
 )
 #: Orders, which would keep a citation from being read as one of the norm of the context.
 _ORDER = re.compile(r"\b(?:fica\w*|(?:revog|acresc|acrescent|inclu|suprim|alter|renumer|modific)\w*(?:-se)?)\b", re.I)
+_NEW_WORDING = re.compile(r"\bnova redação\b", re.I)
 #: The number of characters after a provision in which its norm follows.
 NEAR = 25
 #: The norm that contains the text itself.
@@ -145,6 +146,8 @@ def cited_with_annexes(text: str, within: str | None, context: str | None, readi
         plain = plain[: match.start()] + " " * (match.end() - match.start()) + plain[match.end() :]
     if context is not None:
         plain = _ORDER.sub(lambda match: " " * len(match[0]), plain)
+    if reading.place is not None:
+        plain = _NEW_WORDING.sub(lambda match: " " * len(match[0]), plain)
     cited = tuple(map(_without_groupings, cite_ends(plain, replace(reading, norm=within))))
     if annex is not None and len({work_of(each) for each in cited if fragment_of(each)}) > 1:
         cited = ()  # the text does not state which of the articles are in the annex

@@ -89,6 +89,8 @@ def ordered_repeal(text: str, above: str, others: Sequence[Citation]) -> Ordered
         head = _ORDERED_REPEAL.search(above)
         if head is None or _NOT_ORDERED.search(above[: head.end()]) or _CONDITION.search(above[head.end() :] + text):
             return None
+        if _OTHER_ORDER.search(above, head.end()) is not None:
+            return None  # the list has the new words of the other order
     for begin, order, stop in [(0, 0, len(text))] if not orders else _clauses(text, orders):
         if _NOT_ORDERED.search(text[begin:order]) or _CONDITION.search(text[order:stop]):
             return None

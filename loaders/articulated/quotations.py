@@ -27,7 +27,7 @@ SINGLE = "‘'´`"
 _NR = r"[-–]?\s*(?:\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)|(?<=\s)(?:NR|AC)(?=[.;,\s]*$))"
 CLOSE = re.compile(rf"[”\"»“]\s*[.;,]?\s*(?:{_NR})?\s*[.;,]?$")
 MARK = re.compile(r"\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)\s*[.;]?$")
-CLOSE_SINGLE = re.compile(r"[’'](?P<mark>)$")
+CLOSE_SINGLE = re.compile(rf"[’']\s*[.;,]?\s*(?:{_NR})?\s*[.;,]?$")
 #: Dots that replace words in or after other words.
 REPLACED = re.compile(rf"\s*{ROW}[.…_\s]*|\s*\.{{3}}$")
 _LONGEST_LABEL = 80
@@ -53,7 +53,10 @@ def quotation_bounds(texts: Sequence[str]) -> tuple[list[int], list[int], list[i
     opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
     for index in range(size - 1, -1, -1):
         text = texts[index]
-        opens[index] = index if text[:1] in OPENING and text else opens[index + 1]
+        is_open = text[:1] in OPENING or (
+            text[:1] in SINGLE and read_label(text[1:].lstrip()[:_LONGEST_LABEL]) is not None
+        )
+        opens[index] = index if text and is_open else opens[index + 1]
         closing = CLOSE.search(text) or MARK.search(text)
         closes[index] = index if closing else closes[index + 1]
         unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or MARK.search(text)

@@ -73,7 +73,7 @@ from loaders.articulated.quotations import (
     split,
 )
 from loaders.articulated.scopes import ENDS, HOLDERS, Scope
-from loaders.articulated.unquoted import introduces_words, names_as_new
+from loaders.articulated.unquoted import begins_own_order, introduces_words, names_as_new
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
@@ -138,6 +138,7 @@ class _Parser:
         self._naming: Occurrence | None = None
         self._depth = 0
         self._straight = False
+        self._marks = "“”"
         self._single = False
         self._marked = True
         self._transitory = False
@@ -202,7 +203,8 @@ class _Parser:
         follows = self._kept is not None and self._current is self._kept_last
         if line.text[:1] in SINGLE:  # an act may change from double to single quotation marks
             label = read_label(inner)
-            return follows and label is not None and label.prefix == "art"
+            is_new = (self._current.text or "").endswith(":") and introduces_words(self._current.text or "")
+            return label is not None and (is_new or (follows and label.prefix == "art"))
         if line.text[:1] not in OPENING:
             return False
         known = read_label(inner) is not None or grouping_label(inner) is not None or DOTTED.match(inner) is not None
@@ -231,8 +233,12 @@ class _Parser:
         own = self._outer.number if self._outer is not None else 0
         if label is not None and label.prefix == "art":
             text = folded(line.text[label.end : label.end + _LONGEST_LABEL])
-            is_next = label.count == own + 1 and not names_as_new(self._formula, label)
-            return is_next or label.count == self._scope.number or _OWN_CLAUSE.match(text) is not None
+            is_own = not names_as_new(self._formula, label) or begins_own_order(text)
+            return (
+                (label.count == own + 1 and is_own)
+                or label.count == self._scope.number
+                or _OWN_CLAUSE.match(text) is not None
+            )
         if label is not None:
             return False
         return bool(PUBLISHED.match(line.text) or CLOSING.match(line.text) or annex_label(line.text))
@@ -262,6 +268,7 @@ class _Parser:
         self._depth = 0
         self._marked = is_marked
         self._straight = line.text[0] == '"'
+        self._marks = "«»" if line.text[0] == "«" else "“”"
         self._single = line.text[0] in SINGLE
         if self._scope is not kept and self._current is not None:
             self._formula = next((placed.text or "" for placed in reversed(self.found.provisions) if placed.text), "")
@@ -271,7 +278,7 @@ class _Parser:
         """Return the match of the closing mark if the quotation ends in this line; else None, and update the depth."""
         if not self._marked:
             return None
-        marked = MARK.search(text) or (CLOSE_SINGLE.search(text) if self._single else None)
+        marked = (CLOSE_SINGLE.search(text) if self._single else None) or MARK.search(text)
         match = CLOSE.search(text) or marked
         if match is None:
             self._depth += self._balance(text)
@@ -280,19 +287,19 @@ class _Parser:
         if marked is None and balance >= 0:
             self._depth += balance
             return None
-        return match
+        return match if balance < 0 or marked is None else marked  # the closing quotation mark is of an inner quotation
 
     def _balance(self, text: str) -> int:
         if self._straight:
             return 0 if text.count('"') % 2 == 0 else -1
-        return text.count("“") - text.count("”")
+        return text.count(self._marks[0]) - text.count(self._marks[1])
 
     def _begins_outer_article(self, index: int, line: Line) -> bool:
         """Return whether an article of the amending act begins although the quotation before it was not closed."""
         if self._outer is None or line.text[:1] in OPENING:
             return False
         label = self._ahead.label(index)
-        if label is None or label.prefix != "art" or self._next_close[index] < self._next_open[index]:
+        if label is None or label.prefix != "art" or self._next_end[index] < self._next_open[index]:
             return False
         own, quoted = self._outer.number, self._scope.number
         if label.count == own + 1:

@@ -15,12 +15,19 @@ _FORMULA = re.compile(
 )
 _CHANGE = re.compile(
     r"\b(?:redac\w+|vigorar|vigora|viger|vigir|acresc\w+|acrescent\w+|inclu\w+|inser\w+)\b.{0,80}:\s*$"
-    r"|\bredac\w+\.?\s*$"
+    r"|\bredac\w+\.?\s*$|\b(?:teor|redigid\w+)\b.{0,20}:\s*$"
 )
 _ARTICLES = re.compile(
     r"\b(?:arts?\b\.?|artigos?)\s?(?:n\W{1,3})?((?:[0-9][0-9.]*\s?[ºo°]?(?:-[a-z])?(?:,\s|\se\s|\sa\s)?)+)"
 )
 _PARAGRAPHS = re.compile(r"(?:§§?|\bparagrafos?)\s?((?:[0-9]+\s?[ºo°]?(?:-[a-z])?(?:,\s|\se\s|\sa\s)?)+)")
+#: The beginning, folded, of an article that an act itself has, and no norm that it quotes.
+_OWN_ORDER = re.compile(
+    r"\W*(?:est[ea] \w+(?: \w+){0,6} entra|revogam?-se|da nova redacao|(?:d[ea]|deem|dao)-se,? (?:nova|aos?|as?)\b"
+    r"|ficam? (?:revogad|suprimid|acrescid|acrescentad|alterad|incluid|excluid|renumerad)"
+    r"|(?:revog|suprim|alter|acrescent|inclu|exclu|modific|substitu|renumer|adit|elimin)\w*(?:-se)?,?"
+    r" (?:a?os?|as?|n[oa]s?|d[oa]s?)\b)"
+)
 _NUMBERS = re.compile(r"[0-9][0-9.]*")
 
 
@@ -33,6 +40,15 @@ def introduces_words(text: str) -> bool:
     False
     """
     return _FORMULA.search(folded(text)) is not None
+
+
+def begins_own_order(plain: str) -> bool:
+    """Return whether folded words of an article are an order, or a clause of commencement, of the act itself.
+
+    >>> begins_own_order("suprima-se o § 4 do art. 36."), begins_own_order("a camara suprime o cargo.")
+    (True, False)
+    """
+    return _OWN_ORDER.match(plain) is not None
 
 
 def names_as_new(formula: str, label: Label) -> bool:

@@ -9,7 +9,7 @@ from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.record_rules import RecordRules
-from loaders.amendments import with_operations
+from loaders.acting_records import with_operations
 from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument

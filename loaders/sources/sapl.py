@@ -37,7 +37,7 @@ from graph.urn import Fragmento, Name, Versao
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded, with_printed_controls, words
 from graph.wording.numerals import number_of
-from loaders.amendments import with_operations
+from loaders.acting_records import with_operations
 from loaders.codes import Code, NoteCode, RefusalCode
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument

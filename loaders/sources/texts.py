@@ -13,7 +13,8 @@ from graph.entities import Record, Source
 from graph.errors import BadRecord
 from graph.urn import Name
 from graph.urn.values import Versao
-from loaders.amendments import changed_norms, with_operations
+from loaders.acting_records import with_operations
+from loaders.amendments import changed_norms
 from loaders.articulated.acts import is_title_of_text
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.lines import MAX_MIB, decode_text

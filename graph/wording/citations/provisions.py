@@ -69,7 +69,7 @@ _CAPUT = re.compile(rf"(?:{_QUOTE}\s?)?(?i:caput)\b(?:\s?{_QUOTE})?")
 #: "inciso 8", as newspapers write it.
 _ITEM_IN_DIGITS = re.compile(r"([1-9]\d?)(?![\d./]|\s?%)[º°]?")
 _SOLE = re.compile(r"(?i:[úu]nico\b|[úu]n\.)")
-_WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
+_WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b(?:[\s-]([A-Za-zÀ-ú]{4,9})\b)?")
 #: Words that restrict a citation to a part of a provision, or its scope: "inciso XII, parte final, do art. 5º".
 PART = (
     r"(?:,?\s*(?:\(?in\s+fine\)?|parte\s+final|(?:primeira|segunda|terceira|[úu]ltima)\s+(?:parte|figura)|[1-3]ª\s+(?:parte|figura)"
@@ -333,8 +333,13 @@ def _read_number_in_words(prefix: str, text: str, position: int) -> _Read | None
     if sole is not None:
         return prefix, "1u", sole.end(), False
     word = _WORD_NUMBER.match(text, position)
-    number = from_ordinal(word[1]) if word is not None else None
-    return None if word is None or number is None else (prefix, str(number), word.end(), False)
+    if word is None:
+        return None
+    for end in (2, 1):  # "décimo segundo", "décimo"
+        number = from_ordinal(text[word.start() : word.end(end)]) if word[end] is not None else None
+        if number is not None:
+            return prefix, str(number), word.end(end), False
+    return None
 
 
 def _grouping(text: str, position: int) -> _Read | None:

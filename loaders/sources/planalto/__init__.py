@@ -35,7 +35,8 @@ from graph.terms import Text
 from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
-from loaders.amendments import orders_on_others, read_amendments
+from loaders.acting_records import orders_on_others
+from loaders.amendments import read_amendments
 from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote

@@ -1,0 +1,95 @@
+"""The operations that the record of an act has by its own text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from graph.amendments import Amendments, Operation, OperationKind, UnparsedReason
+from graph.entities import Event, Record
+from graph.wording.folding import folded
+from loaders.amendments import NO_NORM, first_wordings, orders_change, read_amendments
+from loaders.articulated.occurrences import StructuredText
+from loaders.commencement import start_by_clause
+from ontology.events import EventKind
+
+
+def with_operations(record: Record) -> Record:
+    """Return the record of an act with the operations that its text orders on other norms.
+
+    They have days if the record states the day of publication, and no provision has a second wording. A record that has
+    operations, and that of a bill, are returned unchanged.
+    """
+    document = record.document
+    if (
+        document is None
+        or record.operations
+        or record.unread_orders
+        or not record.provisions
+        or document.name.fragmento
+    ):
+        return record
+    work = document.name.work
+    if NO_NORM.match(work.tipo_documento[0]) is not None:
+        return record
+    placed = [occurrence for provision in record.provisions for occurrence in first_wordings(provision)]
+    unchanged = all(len(provision.wordings) < 2 for provision in record.provisions)
+    names = (document.name, *(version for version, _ in record.versions)) if unchanged else ()
+    published = {
+        name.versao.visao[0]
+        for name in names
+        if name.versao is not None and name.versao.evento == EventKind.PUBLICACAO and len(name.versao.visao) == 1
+    }
+    day = published.pop() if len(published) == 1 else None
+    operations, unread = orders_on_others(read_amendments(StructuredText(placed, published=day), work))
+    if not unchanged:
+        operations = tuple(replace(operation, follows=None) for operation in operations)
+    events = (*record.events, *_ends_of_norms(record, operations))
+    start = start_by_clause(work, {each.id: each.text or "" for each in placed if not each.quoted})
+    if start is not None and not _states_start(record, start):
+        events = (*events, start)
+    return replace(record, events=events, operations=operations, unread_orders=unread)
+
+
+def _states_start(record: Record, by_clause: Event) -> bool:
+    """Return whether a record dates its norm otherwise than by the clause of its first text, or changes this clause."""
+    named = (record.document.name, *(version for version, _ in record.versions)) if record.document is not None else ()
+    versions = [name.versao for name in named if name.versao is not None and name.fragmento is None]
+    worded = (wording.version for each in record.provisions for wording in each.wordings if wording.version is not None)
+    versions += [name.versao for name in worded if name.versao is not None and name.event == EventKind.PUBLICACAO]
+    dated = any(each.datas or (each.visao and each.evento == EventKind.PUBLICACAO) for each in versions)
+    article = by_clause.cause.canonical.partition("!")[2] if by_clause.cause is not None else ""
+    changed = any(
+        len(each.wordings) > 1 and f"{each.fragment}_".startswith(f"{article}_") for each in record.provisions
+    )
+    return dated or changed or any(event.kind == EventKind.INICIO_VIGENCIA for event in record.events)
+
+
+def _ends_of_norms(record: Record, operations: Iterable[Operation]) -> Iterator[Event]:
+    """Yield the revocations of whole norms that an act orders, where the record does not state them itself.
+
+    A revocation without a stated day has effect from the first day of force of the act (E8). A norm that is named by
+    its year is found in the store (`vigente derive`).
+    """
+    stated = {event.target for event in record.events}
+    for operation in operations:
+        target = operation.target
+        is_whole = operation.kind is OperationKind.REPEAL and target == target.work and operation.refused is None
+        if is_whole and target not in stated and target.representative_date is not None:
+            stated.add(target)
+            yield Event.of_repeal(operation, target)
+
+
+def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
+    """Return the operations on other norms, and the number of orders that were not understood.
+
+    An article out of order in an excerpt is not an order.
+    """
+    own = read.act.work if read.act is not None else None
+    operations = tuple(each for each in (*read.operations, *read.doubts) if each.target.work != own)
+    orders = [
+        unparsed
+        for unparsed in read.left
+        if unparsed.code is not UnparsedReason.NO_TARGET or orders_change(folded(unparsed.text))
+    ]
+    return operations, len(orders)
