@@ -257,15 +257,10 @@ def _publish_source(
             document = (
                 _republish(batch, where) if source is None else _publish(batch, store, where, source, check=check)
             )
-            _stop_after_check(check=check)
+            if check:
+                print_message("--check: nada foi gravado")
+                raise _CheckOnly
     return document
-
-
-def _stop_after_check(*, check: bool) -> None:
-    """Raise :class:`_CheckOnly` for a check, so that nothing is written."""
-    if check:
-        print_message("--check: nada foi gravado")
-        raise _CheckOnly
 
 
 class _CheckOnly(Exception):
@@ -393,7 +388,8 @@ def _publish(
                 load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
         if chamber is not None and not check:
             load([chamber], store, quarantine(where), as_kind="sapl", rules=rules, origin=origin)
-        documents = [path for folder in source.folders for path in sorted(folder.rglob("*")) if _is_document(path)]
+        files = (path for folder in source.folders for path in sorted(folder.rglob("*")) if path.is_file())
+        documents = [path for path in files if path.suffix.lower() in {".xml", ".zip", ".gz", ".tar"}]
         if documents and not check:
             load(documents, store, quarantine(where), rules=rules)
         if source.sheets:
@@ -523,11 +519,6 @@ def _load_stated(
         print_message(f"  {refusal.identifier}: {refusal.problem} (em inglês)")
 
 
-def _is_document(path: Path) -> bool:
-    """Return whether a file of a folder is loaded as it is: XML, or an archive."""
-    return path.is_file() and path.suffix.lower() in {".xml", ".zip", ".gz", ".tar"}
-
-
 def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: Sequence[Norm]) -> list[str]:
     """Load the texts of norms; return the messages on what is not used."""
     messages: list[str] = []
@@ -546,12 +537,9 @@ def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: S
             messages += [
                 f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals
             ]
-            messages += [f"{note.origin}, {_unused_text(note)}" for note in summary.notes if _is_told(note)]
+            told = (note for note in summary.notes if note.dropped or note.code in _ORDERS)
+            messages += [f"{note.origin}, {_unused_text(note)}" for note in told]
     return messages
-
-
-def _is_told(note: Note) -> bool:
-    return note.dropped or note.code in _ORDERS
 
 
 def _unused_text(note: Note) -> str:

@@ -59,18 +59,14 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     for changes in changes_by_part(store, name, known):
         begun, ended = _adjacent_changes(changes, day)
         first = max(first, begun)
-        until = min(until, ended, key=_bound_key) if until and ended else until or ended
+        # of two bounds on one day the open one is first
+        until = min(until, ended, key=lambda bound: (bound[0], not bound[1])) if until and ended else until or ended
     return Span(
         date.fromisoformat(first[0]) if first[0] else date.min,
         date.fromisoformat(until[0]) if until else None,
         first[1],
         until is not None and until[1],
     )
-
-
-def _bound_key(bound: tuple[str, bool]) -> tuple[str, bool]:
-    """Return the sort key of a bound; of two bounds on one day the open one is first."""
-    return bound[0], not bound[1]
 
 
 def _adjacent_changes(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool], tuple[str, bool] | None]:

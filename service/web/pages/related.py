@@ -564,18 +564,15 @@ def _is_earlier(shown: InForce, today: InForce) -> bool:
 
 def notices_shown(*reported: SourcedSentence) -> Some[SourcedSentence]:
     """Return notices, each once, as many as fit into a page. Long messages are cut."""
+    shown = (
+        each if isinstance(each.text, Markup) else replace(each, text=cut(each.text, _LONGEST_NOTICE))
+        for each in reported
+    )
     return take_fitting(
-        [*dict.fromkeys(map(_cut_notice, reported))],
+        [*dict.fromkeys(shown)],
         _MOST,
         _NOTICES_ROOM,
         lambda sentence: len(sentence.text),
-    )
-
-
-def _cut_notice(reported: SourcedSentence) -> SourcedSentence:
-    """Return a notice with its text cut. Markup has a limited length already."""
-    return (
-        reported if isinstance(reported.text, Markup) else replace(reported, text=cut(reported.text, _LONGEST_NOTICE))
     )
 
 
