@@ -21,7 +21,7 @@ from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.evidence import OWN_START
 from queries.reasons import Reason
-from queries.status import Decided, decided_days, period_on, periods_of, sorted_periods
+from queries.status import Decided, decided_days, is_dated, period_on, periods_of, sorted_periods
 
 # The periods of an identifier that several provisions had in sequence.
 
@@ -91,9 +91,11 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
 
     Returns:
         Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if, as known
-        on K, every day is before publication or has an unknown status.
+        on K, no period is known, or every day is before publication or has an unknown status.
     """
     day = known.toordinal()
+    if not is_dated(store, target, day, Axis.FORCE):
+        return ()
     rows = (each for each in decided_days(store, target, Axis.FORCE) if each.row.days.is_known(day))
     return _intervals((each.row.days.start, each.row.days.until, each) for each in rows)
 
@@ -108,6 +110,8 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     Returns:
         As for :func:`over_force`.
     """
+    if not is_dated(store, target, None, Axis.FORCE):
+        return ()
     day, last = on.toordinal(), today.toordinal()
     rows = (
         each

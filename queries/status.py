@@ -230,7 +230,7 @@ def _axis_answer(store: Store, target: Name, on: date, known: date, axis: Axis) 
     if index is None or rows[index].status is Status.NOT_PUBLISHED:
         return AxisAnswer(Status.NOT_PUBLISHED)
     status = rows[index].status
-    if not _is_dated(store, target, known_day, axis):
+    if not is_dated(store, target, known_day, axis):
         return AxisAnswer(status)
     first = last = index
     while first > 0 and _is_continued_by(rows[first - 1], rows[first]):
@@ -244,10 +244,14 @@ def _is_continued_by(row: Row, following: Row) -> bool:
     return row.days.until == following.days.start and row.status is following.status
 
 
-def _is_dated(store: Store, target: Name, known: int, axis: Axis) -> bool:
-    """Return whether a norm or provision, or the norm of a provision, has a period that is known on K."""
+def is_dated(store: Store, target: Name, known: int | None, axis: Axis) -> bool:
+    """Return whether a norm or provision, or the norm of a provision, has a period.
+
+    Args:
+        known: the ordinal of K: only periods known on it count; None for any K.
+    """
     return any(
-        each.is_dated and each.row.rule != "C6" and each.row.days.is_known(known)
+        each.is_dated and each.row.rule != "C6" and (known is None or each.row.days.is_known(known))
         for name in dict.fromkeys((target, target.work))
         for each in decided_days(store, name, axis)
     )
