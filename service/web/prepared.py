@@ -17,7 +17,18 @@ from graph.process import release_free_memory
 from graph.store import Store, in_memory
 from loaders.documents import SourceDocument, walk
 from loaders.sources.lexml_xml import read_lexml_xml
-from service.web.pages import citing, consolidation, difference, feeds, home, relations, search, timeline, whole_text
+from service.web.pages import (
+    citing,
+    consolidation,
+    difference,
+    feeds,
+    home,
+    pictures,
+    relations,
+    search,
+    timeline,
+    whole_text,
+)
 from service.web.pages.frame import prepare
 from service.web.pages.norm_request import KIND as NORM_PAGE
 from service.web.task_types import TASK_TYPES
@@ -53,6 +64,8 @@ def tasks(name: str) -> Mapping[str, Mapping[str, object]]:
         whole_text.KIND: {**norm, "format": "html", "problem": False},
         difference.KIND: {**norm, "swapped": False, "from": "2001-06-01", "to": "2002-07-02"},
         citing.KIND: {**norm, "format": "html"},
+        pictures.ARTICLES: norm,
+        pictures.STOCK: norm,
         relations.KIND: norm,
         consolidation.BLAME: norm,
         consolidation.DISAGREEMENTS: norm,

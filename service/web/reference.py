@@ -50,6 +50,7 @@ from service.web.pages.description import codes_page
 from service.web.pages.frame import LANG, Frame, frame_of, render, vary_headers
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
 from service.web.pages.queries import queries_page, query_page
+from service.web.pages.pictures import ARTICLES_PREFIX, STOCK_PATH
 from service.web.pages.relations import PREFIX as PREFIX_OF_RELATIONS
 from service.web.pages.routes import page_wanted
 from service.web.pages.terms import (
@@ -83,6 +84,8 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "feeds": "/feeds/",
         "help": "/help",
         "recent": "/recent",
+        "articles": ARTICLES_PREFIX + "/{urn}",
+        "stock": STOCK_PATH,
         "relations": PREFIX_OF_RELATIONS + "/{urn}",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,

@@ -78,7 +78,7 @@ PAGES = f"""
     /diff{name_path(TEXT)}?from=2001-06-01&to=2002-06-01 {name_path(f"{TEXT}!art2")} {name_path(UNDATED)}
     /descriptions{name_path(TEXT)}!art2
 """.split()
-NOT_LISTED = "script:not([type='application/ld+json'], [src$='/suggest.js'], [src$='/calendar.js'], [src$='/share.js'])"
+NOT_LISTED = "script:not([type='application/ld+json'], [src$='/suggest.js'], [src$='/calendar.js'], [src$='/share.js'], [src$='/fragment.js'])"
 
 
 @pytest.mark.parametrize("path", PAGES)

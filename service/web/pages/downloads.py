@@ -11,11 +11,15 @@ from datetime import date, datetime, time
 from functools import cache
 from itertools import groupby
 from types import MappingProxyType
+from typing import Any
 
 from docx import Document
 from docx.document import Document as DocxDocument
 from docx.enum.text import WD_ALIGN_PARAGRAPH
-from docx.shared import Cm, Pt
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.section import Section as DocxSection
+from docx.shared import Cm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle as DocxStyle
 from reportlab.lib.colors import black
 from reportlab.lib.enums import TA_CENTER
@@ -25,6 +29,7 @@ from reportlab.lib.units import cm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTemplate, Table
 
+from graph.wording.folding import folded
 from graph.wording.tables import Row, cells_of, row_line
 from service.output import shown
 from service.web.tasks.messages import CappedBuffer
@@ -33,6 +38,10 @@ from service.web.tasks.messages import CappedBuffer
 PUBLISHER = "Vigente"
 #: The indentation of each kind of line, in steps.
 _INDENTS: Mapping[str, int] = MappingProxyType({"step1": 1, "step2": 2, "step3": 3})
+#: The margins of a page in centimetres, as ABNT NBR 14724 sets them: left and top, right and bottom.
+_WIDE, _NARROW = 3, 2
+#: The number of a page and that of all pages, below each page.
+_PAGE = "Página {} de {}"
 #: The earliest time that a zip file can have. A fixed time makes files of the same text identical.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 #: The maximum number of characters of one paragraph of a PDF, about two pages.
@@ -40,7 +49,7 @@ _LONGEST_PARAGRAPH = 8_000
 #: The maximum number of characters of one word of a PDF, about ten lines.
 _LONGEST_WORD = 1_000
 #: The width of a table of a PDF, and the maximum number of its columns.
-_TABLE_WIDTH, _MOST_COLUMNS = 16.6 * cm, 12
+_TABLE_WIDTH, _MOST_COLUMNS = A4[0] - (_WIDE + _NARROW) * cm, 12
 _LONG_WORD = re.compile(rf"[^ ]{{{_LONGEST_WORD}}}(?=[^ ])")
 
 
@@ -49,7 +58,8 @@ class Line:
     """A line of a text.
 
     Attributes:
-        role: the style of the line: the role of a block, ``heading`` or ``note``.
+        role: the style of the line: the role of a block, ``heading`` or ``note``; of a file, also ``title``, ``about``,
+            ``section`` or ``remark``.
         label: the label before its words; None where it has none.
         text: its words.
         entry: the line of the outline that leads to it; None where the outline has none.
@@ -65,7 +75,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section before or after the text, such as its notices.
+    """A section after the text, such as its notices.
 
     Attributes:
         title: its heading.
@@ -91,8 +101,7 @@ class FileContent:
         author: the authority of the norm; empty where the name has only the level of government.
         made: the day on which the file was made; None where it is unknown.
         dated_title: the title with the day of the text, for the metadata of the file; empty for the title alone.
-        before: the sections before the text.
-        after: the sections after the text.
+        sections: the sections after the text.
     """
 
     title: str
@@ -105,13 +114,27 @@ class FileContent:
     author: str = ""
     made: date | None = None
     dated_title: str = ""
-    before: tuple[Section, ...] = ()
-    after: tuple[Section, ...] = ()
+    sections: tuple[Section, ...] = ()
 
     @property
     def metadata_title(self) -> str:
         """Return the title for the metadata of the file."""
         return self.dated_title or self.title
+
+    @property
+    def flow(self) -> Iterator[Line]:
+        """Yield all lines of the file: the title, the data of the text, its lines, and the sections.
+
+        A line of the text that repeats the title or a summary is left out.
+        """
+        said = {folded(text) for text in (self.title, *self.summaries)}
+        yield Line("title", None, self.title)
+        yield from (Line("front", None, summary) for summary in self.summaries)
+        yield from (Line("about", None, sentence) for sentence in (*self.about, self.address))
+        yield from (line for line in self.lines if line.role != "front" or line.label or folded(line.text) not in said)
+        for section in self.sections:
+            yield Line("section", None, section.title)
+            yield from (Line("remark", None, paragraph) for paragraph in section.paragraphs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,46 +147,62 @@ class File:
 
 def as_plain_text(printed: FileContent) -> bytes:
     """Return the text in UTF-8, with a paragraph on each line."""
-    lines = [printed.title, *printed.summaries, *printed.about, printed.address]
-    for section in printed.before:
-        lines += ["", section.title, *(f"- {paragraph}" for paragraph in section.paragraphs)]
-    lines.append("")
-    for line in printed.lines:
+    lines, begun = list[str](), False
+    for line, steps in _indented(printed.flow):
         own = " ".join(filter(None, (line.label, line.text)))
-        lines += [own] if line.role == "note" else ["", own] if line.role == "grouping" else [f"{_indent(line)}{own}"]
-    for section in printed.after:
-        lines += ["", section.title, *(f"- {paragraph}" for paragraph in section.paragraphs)]
+        if line.role in ("grouping", "section") or not (begun or line.role in ("title", "front", "about")):
+            lines.append("")
+            begun = True
+        lines.append(f"- {own}" if line.role == "remark" else f"{'  ' * steps}{own}")
     return ("\n".join(shown(text_line) for text_line in lines) + "\n").encode("utf-8", "backslashreplace")
 
 
-def _indent(line: Line) -> str:
-    return "  " * _INDENTS.get(line.role, 0)
+def _indented(lines: Iterable[Line]) -> Iterator[tuple[Line, int]]:
+    """Yield each line with its indentation in steps. A note has that of the line before it."""
+    steps = 0
+    for line in lines:
+        steps = steps if line.role == "note" else _INDENTS.get(line.role, 0)
+        yield line, steps
 
 
-def _lines_and_tables(lines: Sequence[Line]) -> Iterator[tuple[int, Line | tuple[Row, ...]]]:
-    """Yield each line with its index; consecutive rows of a table are one table."""
-    indexed = ((index, line, cells_of(line.text) if not line.label else None) for index, line in enumerate(lines))
-    for is_table, group in groupby(indexed, key=lambda entry: entry[2] is not None):
+def _lines_and_tables(printed: FileContent) -> Iterator[tuple[Line, int, tuple[Row, ...]]]:
+    """Yield each line with its indentation and no rows. Consecutive rows of a table are one line, with the rows."""
+    read = ((line, steps, cells_of(line.text) if not line.label else None) for line, steps in _indented(printed.flow))
+    for is_table, group in groupby(read, key=lambda entry: entry[2] is not None):
         entries = list(group)
         if is_table:
-            yield entries[0][0], tuple(cells for _, _, cells in entries if cells is not None)
+            yield *entries[0][:2], tuple(cells for _, _, cells in entries if cells is not None)
         else:
-            yield from ((index, line) for index, line, _ in entries)
+            yield from ((line, steps, ()) for line, steps, _ in entries)
+
+
+class _PagedCanvas(Canvas):
+    """A canvas that knows the number of all pages when it is saved: the form ``pages``, which each page shows."""
+
+    def save(self) -> None:
+        """Write the file."""
+        count = self.getPageNumber() - 1
+        self.beginForm("pages")
+        self.setFont("Helvetica", 7.5)
+        self.drawString(0, 0, str(count))
+        self.endForm()
+        super().save()
 
 
 def as_pdf(printed: FileContent) -> bytes:
     """Return the text as PDF on A4, in the standard fonts.
 
-    The footer has the address and the page number, and the outline has the structure of the text.
+    Each page but the first has the title above the text. The footer has the address and the number of the page and of
+    all pages, and the outline has the structure of the text.
     """
     out = CappedBuffer()
     pages = SimpleDocTemplate(
         out,
         pagesize=A4,
-        leftMargin=2.2 * cm,
-        rightMargin=2.2 * cm,
-        topMargin=2 * cm,
-        bottomMargin=2.2 * cm,
+        leftMargin=_WIDE * cm,
+        rightMargin=_NARROW * cm,
+        topMargin=_WIDE * cm,
+        bottomMargin=_NARROW * cm,
         title=shown(printed.metadata_title),
         subject=printed.identifier,
         keywords=[printed.address],
@@ -171,61 +210,55 @@ def as_pdf(printed: FileContent) -> bytes:
         lang=printed.language,
         invariant=1,
     )
+    right, before = A4[0] - _NARROW * cm, _PAGE.partition(" de ")[0] + " de "
 
-    def foot(canvas: Canvas, template: BaseDocTemplate) -> None:
+    def frame(canvas: Canvas, template: BaseDocTemplate) -> None:
         canvas.setAuthor(_replace_missing_glyphs(printed.author))
         if printed.made is not None:
             created = f"D:{printed.made:%Y%m%d}000000Z"
             canvas.setDateFormatter(lambda *_: created)
-        if template.page == 1:
-            _outline(canvas, printed.lines)
         canvas.setFont("Helvetica", 7.5)
+        if template.page == 1:
+            _outline(canvas, printed.flow)
+        else:
+            canvas.drawString(_WIDE * cm, A4[1] - 1.8 * cm, _replace_missing_glyphs(printed.title)[:120])
         address = _replace_missing_glyphs(printed.address)
-        for index, start in enumerate(range(0, min(len(address), 240), 120)):
-            canvas.drawString(2.2 * cm, 1.5 * cm - index * 9, address[start : start + 120])
-        canvas.drawRightString(A4[0] - 2.2 * cm, 1.5 * cm, str(template.page))
+        for index, start in enumerate(range(0, min(len(address), 200), 100)):
+            canvas.drawString(_WIDE * cm, 1.2 * cm - index * 9, address[start : start + 100])
+        canvas.drawRightString(right - 0.6 * cm, 1.2 * cm, before.format(template.page))
+        canvas.saveState()
+        canvas.translate(right - 0.6 * cm, 1.2 * cm)
+        canvas.doForm("pages")
+        canvas.restoreState()
 
-    pages.build(list(_flow(printed)), onFirstPage=foot, onLaterPages=foot)
+    pages.build(list(_flow(printed)), onFirstPage=frame, onLaterPages=frame, canvasmaker=_PagedCanvas)
     return out.getvalue()
 
 
 def _flow(printed: FileContent) -> Iterator[Flowable]:
     """Yield the paragraphs of a PDF. A line of the outline begins with its anchor."""
-    styles = _styles()
-    yield from _paragraphs(printed.title, styles["title"])
-    for summary in printed.summaries:
-        yield from _paragraphs(summary, styles["front"])
-    for note in (*printed.about, printed.address):
-        yield from _paragraphs(note, styles["note"])
-    yield from _section_flow(printed.before)
-    for index, line in _lines_and_tables(printed.lines):
-        if isinstance(line, tuple):
-            yield from _pdf_table(line, styles)
+    entries = 0
+    for line, steps, rows in _lines_and_tables(printed):
+        if rows:
+            yield from _pdf_table(rows)
             continue
-        anchor = f'<a name="{_anchor(index)}"/>' if line.entry is not None else ""
-        yield from _paragraphs(line.text, styles.get(line.role, styles["step0"]), line.label, anchor)
-    yield from _section_flow(printed.after)
+        anchor = ""
+        if line.entry is not None:
+            anchor, entries = f'<a name="{_anchor(entries)}"/>', entries + 1
+        yield from _paragraphs(line.text, _style(line.role, steps), line.label, anchor)
 
 
-def _pdf_table(rows: Sequence[Row], styles: Mapping[str, ParagraphStyle]) -> Iterator[Flowable]:
+def _pdf_table(rows: Sequence[Row]) -> Iterator[Flowable]:
     """Yield a table; one that is too wide, or has a very long cell, as a paragraph for each row."""
     width = max(map(len, rows))
     if width > _MOST_COLUMNS or any(len(cell) > _LONGEST_WORD for row in rows for cell in row):
         for row in rows:
-            yield from _paragraphs(row_line(row), styles["step0"])
+            yield from _paragraphs(row_line(row), _style("step0"))
         return
     filled = ((*row, *[""] * (width - len(row))) for row in rows)
-    cells = [[_paragraph("", _replace_missing_glyphs(cell), styles["cell"]) for cell in row] for row in filled]
+    cells = [[_paragraph("", _replace_missing_glyphs(cell), _style("cell")) for cell in row] for row in filled]
     grid = ("GRID", (0, 0), (-1, -1), 0.25, black)
     yield Table(cells, colWidths=[_TABLE_WIDTH / width] * width, style=[grid], spaceAfter=6)
-
-
-def _section_flow(sections: Iterable[Section]) -> Iterator[Flowable]:
-    styles = _styles()
-    for section in sections:
-        yield from _paragraphs(section.title, styles["section"])
-        for paragraph in section.paragraphs:
-            yield from _paragraphs(paragraph, styles["note"])
 
 
 def _paragraphs(text: str, style: ParagraphStyle, label: str | None = None, anchor: str = "") -> Iterator[Flowable]:
@@ -267,20 +300,18 @@ def _pieces(text: str) -> Iterator[str]:
         yield part[start:]
 
 
-def _anchor(index: int) -> str:
-    return f"l{index}"
+def _anchor(entry: int) -> str:
+    return f"l{entry}"
 
 
-def _outline(canvas: Canvas, lines: Sequence[Line]) -> None:
+def _outline(canvas: Canvas, lines: Iterable[Line]) -> None:
     """Add the entries of the outline. An entry is at most one level below the one before it, as PDF readers need."""
     levels: list[int] = []
-    for index, line in enumerate(lines):
-        if line.entry is None:
-            continue
+    for index, line in enumerate(line for line in lines if line.entry is not None):
         while levels and levels[-1] >= line.level:
             levels.pop()
         levels.append(line.level)
-        canvas.addOutlineEntry(shown(line.entry), _anchor(index), len(levels) - 1, closed=line.role != "grouping")
+        canvas.addOutlineEntry(shown(line.entry or ""), _anchor(index), len(levels) - 1, closed=line.role != "grouping")
     if levels:
         canvas.showOutline()
 
@@ -305,28 +336,30 @@ def _unspaced(style: ParagraphStyle) -> ParagraphStyle:
     return ParagraphStyle(f"{style.name} continued", style, spaceAfter=0, spaceBefore=0, keepWithNext=0)
 
 
+#: The differences of the style of each kind of line from that of the text, which is in Times of 11 points.
+_STYLES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "about": {"fontName": "Helvetica", "fontSize": 8.5, "leading": 11, "spaceAfter": 1},
+        "cell": {"fontSize": 8.5, "leading": 10.5, "spaceAfter": 0},
+        "front": {"fontName": "Times-Italic", "alignment": TA_CENTER, "spaceAfter": 8},
+        "grouping": {"fontName": "Times-Bold", "alignment": TA_CENTER, "spaceBefore": 10, "keepWithNext": 1},
+        "heading": {"fontName": "Times-Bold"},
+        "note": {"fontName": "Helvetica", "fontSize": 8.5, "leading": 11},
+        "remark": {"fontName": "Helvetica", "fontSize": 8.5, "leading": 11},
+        "section": {"fontName": "Helvetica-Bold", "fontSize": 9.5, "spaceBefore": 8, "keepWithNext": 1},
+        "title": {"fontName": "Times-Bold", "fontSize": 17, "leading": 21, "spaceAfter": 8},
+    }
+)
+
+
 @cache
-def _styles() -> Mapping[str, ParagraphStyle]:
-    base = ParagraphStyle("step0", fontName="Times-Roman", fontSize=11, leading=14.5, spaceAfter=4)
-    made = {"step0": base}
-    for role, steps in _INDENTS.items():
-        made[role] = ParagraphStyle(role, base, leftIndent=steps * 0.7 * cm)
-    made["front"] = ParagraphStyle("front", base, fontName="Times-Italic", alignment=TA_CENTER, spaceAfter=8)
-    made["cell"] = ParagraphStyle("cell", base, fontSize=8.5, leading=10.5, spaceAfter=0)
-    made["heading"] = ParagraphStyle("heading", base, fontName="Times-Bold")
-    made["grouping"] = ParagraphStyle(
-        "grouping", base, fontName="Times-Bold", alignment=TA_CENTER, spaceBefore=10, keepWithNext=1
-    )
-    made["section"] = ParagraphStyle(
-        "section", base, fontName="Helvetica-Bold", fontSize=9.5, spaceBefore=8, keepWithNext=1
-    )
-    made["note"] = ParagraphStyle("note", base, fontName="Helvetica", fontSize=8.5, leading=11)
-    made["title"] = ParagraphStyle("title", base, fontName="Times-Bold", fontSize=17, leading=21, spaceAfter=8)
-    return MappingProxyType(made)
+def _style(role: str, steps: int = 0) -> ParagraphStyle:
+    base = {"fontName": "Times-Roman", "fontSize": 11, "leading": 14.5, "spaceAfter": 4, "leftIndent": steps * 0.7 * cm}
+    return ParagraphStyle(role, **{**base, **_STYLES.get(role, {})})
 
 
 def as_docx(printed: FileContent) -> bytes:
-    """Return the text as a document for Word and LibreOffice."""
+    """Return the text as a document for Word and LibreOffice, with header and footer as in the PDF."""
     made = Document()
     made.core_properties.title = shown(printed.metadata_title)[:255]
     made.core_properties.identifier = printed.address[:255]
@@ -337,37 +370,58 @@ def as_docx(printed: FileContent) -> bytes:
         made.core_properties.created = made.core_properties.modified = created
     made.core_properties.subject = printed.identifier[:255]
     made.core_properties.language = printed.language
-    for section in made.sections:
-        section.page_width, section.page_height = Cm(21), Cm(29.7)
-    normal = made.styles["Normal"]
-    assert isinstance(normal, DocxStyle)  # noqa: S101 - every document of the library has it
-    normal.font.name, normal.font.size = "Times New Roman", Pt(11)
-    made.add_heading(shown(printed.title), 0)
-    for front_text in printed.summaries:
-        made.add_paragraph().add_run(shown(front_text)).italic = True
-    for front_text in (*printed.about, printed.address):
-        made.add_paragraph().add_run(shown(front_text)).font.size = Pt(8.5)
-    _add_sections(made, printed.before)
-    for _, line in _lines_and_tables(printed.lines):
-        if isinstance(line, tuple):
-            _add_table(made, line)
+    _set_page(made.sections[0], printed)
+    for name, size in (("Normal", 11), ("Title", 17), ("Heading 1", 12), ("Heading 2", 11)):
+        style = made.styles[name]
+        assert isinstance(style, DocxStyle)  # noqa: S101 - every document of the library has it
+        style.font.name, style.font.size, style.font.color.rgb = "Times New Roman", Pt(size), RGBColor(0, 0, 0)
+        for fonts in style.element.xpath(".//w:rFonts"):
+            for attribute in [attribute for attribute in fonts.attrib if attribute.endswith("Theme")]:
+                del fonts.attrib[attribute]
+    for line, steps, rows in _lines_and_tables(printed):
+        if rows:
+            _add_table(made, rows)
             continue
-        if line.role == "grouping":
-            made.add_heading(shown(line.text), 2).alignment = WD_ALIGN_PARAGRAPH.CENTER
+        if line.role in _HEADINGS:
+            heading = made.add_heading(shown(line.text), _HEADINGS[line.role])
+            if line.role == "grouping":
+                heading.alignment = WD_ALIGN_PARAGRAPH.CENTER
             continue
         paragraph = made.add_paragraph()
-        paragraph.paragraph_format.left_indent = Cm(0.7 * _INDENTS.get(line.role, 0))
+        paragraph.paragraph_format.left_indent = Cm(0.7 * steps)
         paragraph.paragraph_format.space_after = Pt(4)
         if line.label:
             paragraph.add_run(f"{shown(line.label)} ").bold = True
         run = paragraph.add_run(shown(line.text))
         run.italic, run.bold = line.role == "front", line.role == "heading"
-        if line.role == "note":
+        if line.role in _SMALL:
             run.font.size = Pt(8.5)
-    _add_sections(made, printed.after)
     out = CappedBuffer()
     made.save(out)
     return out.getvalue()
+
+
+#: The lines that are headings, with their levels; and those in small letters.
+_HEADINGS: Mapping[str, int] = MappingProxyType({"title": 0, "grouping": 1, "section": 2})
+_SMALL = frozenset({"about", "note", "remark"})
+
+
+def _set_page(section: DocxSection, printed: FileContent) -> None:
+    """Set the size, the margins, the header and the footer of the pages of a document."""
+    section.page_width, section.page_height = Cm(21), Cm(29.7)
+    section.left_margin = section.top_margin = Cm(_WIDE)
+    section.right_margin = section.bottom_margin = Cm(_NARROW)
+    section.different_first_page_header_footer = True
+    section.header.paragraphs[0].add_run(shown(printed.title)).font.size = Pt(8.5)
+    for footer in (section.first_page_footer, section.footer):
+        paragraph = footer.paragraphs[0]
+        paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+        first, middle, _ = _PAGE.split("{}")
+        for words, field in ((first, "PAGE"), (middle, "NUMPAGES")):
+            paragraph.add_run(words)
+            counted = OxmlElement("w:fldSimple")
+            counted.set(qn("w:instr"), field)
+            paragraph._p.append(counted)  # noqa: SLF001 - the library has no fields
 
 
 def _add_table(made: DocxDocument, rows: Sequence[Row]) -> None:
@@ -377,33 +431,23 @@ def _add_table(made: DocxDocument, rows: Sequence[Row]) -> None:
             cell.text = shown(text)
 
 
-def _add_sections(made: DocxDocument, sections: Iterable[Section]) -> None:
-    for section in sections:
-        made.add_heading(shown(section.title), 2)
-        for paragraph in section.paragraphs:
-            made.add_paragraph().add_run(shown(paragraph)).font.size = Pt(8.5)
-
-
 _CONTAINER = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
     '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n'
 )
 _BOOK_STYLE = (
-    "body{line-height:1.5}.step1{margin-left:1.2em}.step2{margin-left:2.4em}.step3{margin-left:3.6em}"
-    ".note{font-size:.8em}.front{font-style:italic;text-align:center}h2{text-align:center;font-size:1.1em}"
-    ".heading{font-weight:bold}p{margin:.4em 0}table{border-collapse:collapse}td{border:1px solid;padding:.2em}"
+    "@page{size:A4;margin:3cm 2cm 2cm 3cm}body{line-height:1.5}p{margin:.4em 0}"
+    ".step1{margin-left:1.2em}.step2{margin-left:2.4em}.step3{margin-left:3.6em}"
+    ".note,.about,.remark{font-size:.8em}.front{font-style:italic;text-align:center}.heading{font-weight:bold}"
+    "h2{font-size:1.1em}.grouping{text-align:center}table{border-collapse:collapse}td{border:1px solid;padding:.2em}"
 )
 
 
 def as_epub(printed: FileContent) -> bytes:
     """Return the text as an EPUB 3 book with a table of contents."""
-    body, contents = _book_body(printed.lines)
-    title = _xml(printed.title)
-    about = "".join(f'<p class="front">{_xml(summary)}</p>' for summary in printed.summaries)
-    about += "".join(f'<p class="note">{_xml(paragraph)}</p>' for paragraph in (*printed.about, printed.address))
-    before, after = (_book_sections(sections) for sections in (printed.before, printed.after))
-    text = _xhtml(printed, f"<h1>{title}</h1>{about}{before}{body}{after}")
+    body, contents = _book_body(printed)
+    title, text = _xml(printed.title), _xhtml(printed, body)
     listed = contents or f'<li><a href="text.xhtml">{title}</a></li>'
     nav = _xhtml(printed, f'<nav epub:type="toc" id="toc"><h1>{title}</h1><ol>{listed}</ol></nav>')
     creator = f"<dc:creator>{_xml(printed.author)}</dc:creator>" if printed.author else ""
@@ -440,28 +484,23 @@ def as_epub(printed: FileContent) -> bytes:
     return out.getvalue()
 
 
-def _book_sections(sections: Iterable[Section]) -> str:
-    return "".join(
-        f"<h2>{_xml(section.title)}</h2>{''.join(f'<p>{_xml(paragraph)}</p>' for paragraph in section.paragraphs)}"
-        for section in sections
-    )
-
-
-def _book_body(lines: Sequence[Line]) -> tuple[str, str]:
+def _book_body(printed: FileContent) -> tuple[str, str]:
     """Return the lines as XHTML, and the table of contents as list items."""
-    body: list[str] = []
-    contents: list[str] = []
-    for _, line in _lines_and_tables(lines):
-        if isinstance(line, tuple):
-            rows = ("".join(f"<td>{_xml(cell)}</td>" for cell in row) for row in line)
+    body, contents = list[str](), list[str]()
+    for line, steps, table in _lines_and_tables(printed):
+        words = _xml(line.text)
+        if table:
+            rows = ("".join(f"<td>{_xml(cell)}</td>" for cell in row) for row in table)
             body.append(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
-            continue
-        if line.role == "grouping":
-            body.append(f'<h2 id="s{len(contents)}">{_xml(line.text)}</h2>')
-            contents.append(f'<li><a href="text.xhtml#s{len(contents)}">{_xml(line.text)}</a></li>')
-            continue
-        label = f"<b>{_xml(line.label)}</b> " if line.label else ""
-        body.append(f'<p class="{line.role}">{label}{_xml(line.text)}</p>')
+        elif line.role == "title":
+            body.append(f"<h1>{words}</h1>")
+        elif line.role in _HEADINGS:
+            body.append(f'<h2 class="{line.role}" id="s{len(contents)}">{words}</h2>')
+            contents.append(f'<li><a href="text.xhtml#s{len(contents)}">{words}</a></li>')
+        else:
+            label = f"<b>{_xml(line.label)}</b> " if line.label else ""
+            kind = f"note step{steps}" if line.role == "note" else line.role
+            body.append(f'<p class="{kind}">{label}{words}</p>')
     return "\n".join(body), "".join(contents)
 
 

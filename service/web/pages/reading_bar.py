@@ -114,14 +114,13 @@ class BarText:
     previous: bool = False
 
 
-def reading_bar(read: BarText, writer: PageWriter, *, base: str = "") -> ReadingBar:
+def reading_bar(read: BarText, writer: PageWriter) -> ReadingBar:
     """Return the bar of the page of a norm or provision.
 
     Args:
         read: the text.
-        base: the prefix of names in the addresses of the texts.
     """
-    path, on = base + name_path(read.target.canonical), read.shown.on
+    path, on = name_path(read.target.canonical), read.shown.on
     uncertain = uncertain_days(read.changes)
     texts = [
         row for row in read.rows if row.version is not None and (row.holds(on) or not is_between(row, read.changes))

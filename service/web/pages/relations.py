@@ -14,6 +14,7 @@ from graph.urn import Name, parse
 from queries.catalogue import named
 from queries.dossier import dossier
 from queries.related_acts import SIDES, RelatedAct, amending, changed_without_act, related_acts
+from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, format_markup, render
 from service.web.pages.reading_days import writer_of
@@ -44,6 +45,7 @@ class _Row:
         does: its relations to the norm, with the numbers of provisions.
         style: the style of its line: ``ends``, ``changes`` or ``cites``.
         weight: the thickness of its line, by the number of provisions that it changed or repealed.
+        path: the path of its own relations; None where no source describes it.
     """
 
     date: Markup
@@ -51,6 +53,7 @@ class _Row:
     does: str
     style: str
     weight: int
+    path: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,8 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Args:
         store: a snapshot.
-        arguments: ``name``, canonical; ``on`` and ``as_known``, days or None; ``frame``; ``today``.
+        arguments: ``name``, canonical; ``on`` and ``as_known``, days or None; ``year``, that of the acts, or None for
+            all; ``frame``; ``today``.
 
     Raises:
         Problem: 404 where the store has nothing about the name.
@@ -91,18 +95,22 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     days = RequestParameters(on, known) if on is not None or known is not None else None
     writer = writer_of(store, frame, now, days)
     norm_dossier = dossier(store, norm, now, known or now, today=now)
-    acts = related_acts(store, norm_dossier, norm)
+    acts, year = related_acts(store, norm_dossier, norm), arguments["year"]
+    years = sorted({act.year for side in acts.values() for act in side if act.year is not None})
+    shown = {side: [act for act in listed if year in (None, act.year)] for side, listed in acts.items()}
     body = render(
         "relations.html",
         frame,
         title=writer.title(norm),
         back=writer.path(norm),
+        years=years,
+        year=year,
         known=known or now,
         lists=[
             _RelationList(
                 side,
-                tuple(_row(act, codes, writer) for act in acts[side][:MOST_LISTED]),
-                len(acts[side]),
+                tuple(_row(act, codes, writer) for act in shown[side][:MOST_LISTED]),
+                len(shown[side]),
             )
             for side, codes in SIDES.items()
         ],
@@ -132,6 +140,7 @@ def _row(act: RelatedAct, codes: Mapping[str, tuple[str, str]], writer: PageWrit
         ", ".join(_relation_phrase(act, code, codes, writer) for code in act.relations),
         "changes" if mostly_changes else codes[act.relations[0]][1],
         min(max((changed + repealed).bit_length(), 1), _THICKEST),
+        writer.frame.to(PREFIX + name_path(act.name)) if act.read is not None and writer.is_known(act.read) else None,
     )
 
 

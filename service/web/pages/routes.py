@@ -24,7 +24,7 @@ from queries.text.diff import ORIGINAL
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.cached_documents import assets, document
-from service.web.http.name_paths import text_in_path
+from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.negotiation import best, parse_language
 from service.web.http.problems import PROBLEM_TYPE, Problem, repeated_parameter, unknown_parameter
 from service.web.laid_out import PREVIOUS
@@ -37,6 +37,7 @@ from service.web.pages import (
     difference,
     feeds,
     home,
+    pictures,
     publication,
     queries,
     relations,
@@ -109,6 +110,7 @@ _FROM = "from"
 #: The paths that crawlers should skip: unlimited queries, APIs, and parts of other pages.
 _LEFT_ALONE = (
     "/api/",
+    "/articles/",
     "/badge/",
     "/blame/",
     "/cite/",
@@ -135,6 +137,8 @@ def routes() -> list[Route]:
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route(consolidation.DISAGREEMENTS_PREFIX + "/{urn:anything}", _disagreements, methods=METHODS),
         Route(relations.PREFIX + "/{urn:anything}", _relations, methods=METHODS),
+        Route(pictures.ARTICLES_PREFIX + "/{urn:anything}", _articles, methods=METHODS),
+        Route(pictures.STOCK_PATH, _stock, methods=METHODS),
         Route("/search", _search, methods=METHODS),
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
         Route("/feeds/", _feeds, methods=METHODS),
@@ -316,11 +320,25 @@ def _disagreements(request: Request) -> TaskResponse:
 @readable
 def _relations(request: Request) -> TaskResponse:
     target = _named_in(request, relations.PREFIX)
-    stated = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
+    stated = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "year": "ano", "lang": None})
     days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
     if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
         raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
-    return page_wanted(request, relations.KIND, {"name": parse(target).work.canonical, **days})
+    arguments = {"name": parse(target).work.canonical, "year": _year(stated.get("year")), **days}
+    return page_wanted(request, relations.KIND, arguments)
+
+
+@readable
+def _articles(request: Request) -> TaskResponse:
+    target = _named_in(request, pictures.ARTICLES_PREFIX)
+    _form_values(request, {"lang": None})
+    return page_wanted(request, pictures.ARTICLES, {"name": parse(target).work.canonical})
+
+
+@readable
+def _stock(request: Request) -> TaskResponse:
+    _form_values(request, {"lang": None})
+    return page_wanted(request, pictures.STOCK, {})
 
 
 @readable
@@ -380,7 +398,7 @@ def _file_name(target: str) -> str:
 
 
 @readable
-def _whole_text(request: Request) -> TaskResponse:
+def _whole_text(request: Request) -> Response | TaskResponse:
     target = _named_in(request, whole_text.PREFIX)
     stated = _form_values(request, TEXT_PARAMETERS)
     kind = stated.get("format", "html")
@@ -390,10 +408,12 @@ def _whole_text(request: Request) -> TaskResponse:
     if stated.get("view") not in (None, whole_text.CHANGES):
         raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(stated['view'])[:40]!r}")
     days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
+    if kind == "html" and "view" not in stated:
+        frame = frame_of(request)
+        return RedirectResponse(frame.base + frame.to(name_path(target), **days), 303)
     preferred = best(request.headers.get("accept"), ("text/html", PROBLEM_TYPE, "application/json"))
     arguments = {
         "name": target,
-        "view": stated.get("view"),
         "format": kind,
         "problem": preferred in (PROBLEM_TYPE, "application/json"),
         **days,

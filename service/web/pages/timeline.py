@@ -22,7 +22,9 @@ from ontology.iris import ID
 from queries.answers import Period, Timeline
 from queries.causes import PARTIAL
 from queries.contradictions import Dispute, disputes
+from queries.dossier import Effect
 from queries.evidence import published_on, records
+from queries.following import feed_events
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful
 from queries.reasons import Reason
@@ -567,12 +569,12 @@ def _known_days(words: Messages, first: date, until: date | None, *, ahead: bool
 def _events(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
     """Return functions that make the events of a norm or provision and of its inner provisions.
 
-    They are in the order of their days of knowledge.
+    They are in the order of their days of knowledge. Events of several sources that may be the same change are one.
     """
-    reported: list[tuple[Reason, str | None]] = [(event, None) for event in answer.events]
-    reported += [(event, part.name) for part in inner for event in part.events]
+    stated = [Effect(part.name, event) for part in (answer, *inner) for event in part.events]
+    reported = [(event.reason, event.stated.name) for event in feed_events(asked.store, stated, asked.now)]
     reported.sort(key=lambda entry: (entry[0].known or "9999", entry[0].effect or "9999"))
-    return [partial(_event, asked, reason, of) for reason, of in reported]
+    return [partial(_event, asked, reason, name if name != answer.name else None) for reason, name in reported]
 
 
 def _event(asked: _PageData, reason: Reason, of: str | None) -> _Event:

@@ -1,4 +1,4 @@
-"""The whole text of a norm or provision on one page, optionally with its changes struck through, and as files."""
+"""The text of a norm or provision with its changes struck through, on a page, and the text of a day as files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from service.web.pages.contradictions import records_behind
 from service.web.pages.downloads import FILES, FileContent, Line, Section
 from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.history import IneffectiveInterval, WordingNotes
-from service.web.pages.past_wordings import PastWording, PastWordings, earlier_wordings, ended_provisions
+from service.web.pages.past_wordings import PastWording, earlier_wordings, ended_provisions
 from service.web.pages.reading_bar import BarText, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
@@ -60,7 +60,7 @@ from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 #: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.text", "/text"
-#: The value of ``view`` for the text with its changes.
+#: The value of ``view`` of the page, the text with its changes. The page of the norm has the text without them.
 CHANGES = "changes"
 
 
@@ -74,12 +74,12 @@ class _Text:
 
 
 def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the whole text of a day, as a page or a file (runs in a worker process).
+    """Return the text of a day with its changes as a page, or the text as a file (runs in a worker process).
 
     Args:
         store: a snapshot.
         arguments: ``name``, canonical, of a norm or provision without a version; ``on`` and ``as_known``, days or None;
-            ``view``, :data:`CHANGES` or None; ``format``, a key of :data:`service.web.pages.downloads.FILES`, or
+            ``format``, a key of :data:`service.web.pages.downloads.FILES`, or
             ``html``; ``problem``, whether the client prefers a problem to a file without a text; ``frame``; ``today``.
 
     Raises:
@@ -99,7 +99,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     page = _Page(store, name, frame, now, RequestParameters(on, known))
     kind = str(arguments["format"])
     if kind == "html":
-        return Answer(page.as_page(changes=arguments["view"] == CHANGES), "text/html")
+        return Answer(page.as_page(), "text/html")
     if not page.blocks and (arguments["problem"] or not page.is_ended):
         raise page.without_text()
     file = FILES[kind]
@@ -180,8 +180,8 @@ class _Page:
             return ()
         return summaries_of_text(self._read.answer) or self._called.summaries
 
-    def as_page(self, *, changes: bool) -> bytes:
-        """Return the page, with earlier wordings struck through where ``changes`` is true.
+    def as_page(self) -> bytes:
+        """Return the page, with earlier wordings struck through.
 
         Raises:
             NoSuchProvision: the norm does not have the provision.
@@ -211,10 +211,6 @@ class _Page:
             original=has_dated_original(self._store, name, self._known),
             previous=bool(self.blocks) and not other,
         )
-        if changes:
-            earlier = earlier_wordings(self._store, name, self.on, self._known, self.blocks, writer)
-        else:
-            earlier = self._ended_provisions()
         path = PREFIX + name_path(name.canonical)
         return render(
             "whole_text.html",
@@ -225,15 +221,13 @@ class _Page:
             title=self._title,
             summaries=self._summaries(),
             line=status_line(answer, Status.VETOED if any_of(answer.notices, Vetoed) else answer.status, text, writer),
-            bar=reading_bar(bar, writer, base=PREFIX),
+            bar=reading_bar(bar, writer),
             text=_Text(self.blocks, WordingNotes(self._store, name.work, writer, days.query(), self._known), {}),
             entries=entries_of(self.blocks),
-            earlier=earlier,
-            changes=changes,
+            earlier=earlier_wordings(self._store, name, self.on, self._known, self.blocks, writer),
             coming=coming_sentence(self.blocks, self._answer.status, writer),
             excerpts=excerpt_sentence(self.blocks, writer),
             partial=partial_sentence(self._store, self._read.answer, writer),
-            path=path,
             days=days.query(),
             on=asked.on,
             asked=asked,
@@ -252,9 +246,6 @@ class _Page:
         """The dossier, with the reasons of the status and the contradictions of the sources."""
         days = (self.on, self._known, Axis.FORCE)
         return dossier(self._store, self._name, *days, today=self._now, effects=self._name == self._name.work)
-
-    def _ended_provisions(self) -> PastWordings:
-        return ended_provisions(self._store, self._name, self.on, self._known, self.blocks, self.blocks, self._writer)
 
     def _permanent_address(self) -> str:
         """Return the permanent address of this text, with its day and the last day of knowledge that its data cover."""
@@ -289,7 +280,8 @@ class _Page:
         """Return the content of a file."""
         writer = self._writer
         notes = WordingNotes(self._store, self._name.work, writer, "", self._known)
-        ended = self._ended_provisions().after
+        days = (self.on, self._known)
+        ended = ended_provisions(self._store, self._name, *days, self.blocks, self.blocks, writer).after
         lines = [_ended_line(wording) for wording in ended.get("", ())]
         lines += _editorial_lines(notes.of_norm() if self._name == self._name.work else ())
         for block in self.blocks:
@@ -308,8 +300,7 @@ class _Page:
             authority_of(self._name.work, writer.vocabulary) or "",
             self._now,
             self._dated_title(),
-            tuple(self._notices()),
-            tuple(self._sources()),
+            (*self._notices(), *self._sources()),
         )
 
     @property
