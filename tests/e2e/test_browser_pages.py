@@ -74,11 +74,12 @@ PAGES = f"""
     /search?q=C%C3%B3digo+de+Defesa+do+Consumidor&type=lei /recent?from=1993-01-01&to=1993-12-31
     /sparql/editor?example=version_in_force /urn:lex:br:federal:lei:2001-03-05;99999
     {CDC}?on=1993-06-01 /timeline{CDC} /text{CDC}?view=changes /blame{CDC} /cite{CDC}?on=1993-06-01
-    /disagreements{CDC} /relations{CDC}?on=1993-06-01 /badge{CDC}?format=html
+    /disagreements{CDC} /relations{CDC}?on=1993-06-01 /articles{CDC} /stock /badge{CDC}?format=html
     /diff{name_path(TEXT)}?from=2001-06-01&to=2002-06-01 {name_path(f"{TEXT}!art2")} {name_path(UNDATED)}
     /descriptions{name_path(TEXT)}!art2
 """.split()
-NOT_LISTED = "script:not([type='application/ld+json'], [src$='/suggest.js'], [src$='/calendar.js'], [src$='/share.js'], [src$='/fragment.js'])"
+_SCRIPTS_LISTED = ", ".join(f"[src$='/{name}.js']" for name in ("suggest", "calendar", "share", "fragment"))
+NOT_LISTED = f"script:not([type='application/ld+json'], {_SCRIPTS_LISTED})"
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -11,9 +11,8 @@ from itertools import islice
 from typing import TypeAlias, cast
 
 from markupsafe import Markup
-from starlette.requests import Request
 
-from graph.civil import ONE_DAY, day_after
+from graph.civil import day_after
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -25,41 +24,32 @@ from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
 from queries.evidence import published_on
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import are_declarations
 from queries.related import Record
-from queries.resolution.spelling import is_name
 from queries.text.absent import missing_provision
 from queries.text.acts import acts_of_changes
 from queries.text.answers import Change, ChangeKind, Difference
-from queries.text.changes import texts_over_force
 from queries.text.composition import outermost
 from queries.text.diff import (
     FRONT,
     ORIGINAL,
-    as_published,
     dated_original_day,
     diff,
-    has_dated_original,
-    original_day,
 )
 from queries.text.open_wording import is_wording_open
-from service.web.http.name_paths import name_path, text_in_path
+from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
-from service.web.http.problems import Problem
 from service.web.laid_out import PREVIOUS, previous_text_day, read, text_on
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, render, words_in
+from service.web.pages.frame import Frame, render
 from service.web.pages.notices import sentences_of
 from service.web.pages.reading_days import writer_of
 from service.web.pages.reasons import reason_sentences
 from service.web.pages.related import called, records_of, require_described
 from service.web.pages.status import status_label
-from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.pages.writer import DECLARED_VOID, PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
-from service.web.text_layout import lay_out
 
 #: The task type of the page.
 KIND = "page.difference"
@@ -78,7 +68,7 @@ _CAPUT = "_cpt"
 _ARTICLES = "articulacao"
 #: The maximum number of curators that a page names besides the sources of the changes.
 _CURATORS = 10
-_PREFIX = "/diff/"
+PREFIX = "/diff"
 #: The maximum number of articles that the line of an act lists, and the article in the identifier of a provision.
 _ARTICLES_OF_ACT, _ARTICLE = 60, re.compile(r"(?:.*_)?art[0-9][^_]*")
 #: A change. The change of an article may include that of its caput.
@@ -232,20 +222,6 @@ _KIND_WORDS = (
 _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 
-def norm_in(request: Request) -> str:
-    """Return the canonical name, without a version, of the norm or provision in the path of a difference.
-
-    Raises:
-        Problem: 404 where the path does not have such a name.
-        BadName: the text is no valid name.
-    """
-    text = text_in_path(request, _PREFIX)
-    if not is_name(text):
-        raise Problem(404, "unknown-address", "expected /diff/ and a name that begins with urn:lex:")
-    name = parse(text)
-    return (name.provision or name.work).canonical
-
-
 def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page with the changes between two days (runs in a worker process).
 
@@ -295,7 +271,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         if difference is not None
         else []
     )
-    runs = _unchanged_runs(store, difference, listed, parts, part) if difference is not None and listed else []
     stands = _status_on_both_days(store, difference, writer) if difference is not None else []
     effects = _effects(store, difference, writer, known) if difference is not None and part == 1 else []
     for reasons in (
@@ -324,7 +299,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         nothing=difference is not None and _has_no_text(difference),
         contested=difference is not None and _is_contested(difference),
         changes=shown,
-        runs=runs,
         counts=_counts(together),
         acts=_act_lines(store, difference, listed, parts, writer) if difference is not None and part == 1 else [],
         stands=stands,
@@ -333,7 +307,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         undecided=outermost(difference.undecided) if difference is not None else [],
         has_text=lambda day: difference is not None and _has_text(store, name, day, difference),
         side=arguments["view"] == SIDE,
-        ways=_comparison_links(store, name, frame, today, (since, until), known),
         part=part,
         parts=len(parts),
         notices=sentences_of(_notices_not_shown(difference), writer) if difference is not None else [],
@@ -346,40 +319,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         else None,
     )
     return Answer(body, "text/html")
-
-
-def _comparison_links(
-    store: Store, name: Name, frame: Frame, today: date, asked: tuple[str | None, str | None], known: str | None
-) -> list[tuple[Markup, str]]:
-    """Return links to other comparisons: the text and the address of each.
-
-    The comparisons are the original text with today's, and the text of the first day with today's. The comparison
-    that the page shows is left out.
-    """
-    rows = texts_over_force(store, name, date.fromisoformat(known) if known else today)
-    texts = [row for row in rows if row.version is not None]
-    if not texts and not has_dated_original(store, name, date.fromisoformat(known) if known else today):
-        return []
-    ended = texts[-1].until if texts else None
-    now = min(today, ended - ONE_DAY) if ended is not None else today
-    words = words_in(frame.language)
-    ways: dict[Markup, tuple[str, str]] = {}
-    known_day = date.fromisoformat(known) if known else today
-    published = original_day(store, name, known_day)
-    if published is not None and published < now and has_dated_original(store, name, known_day):
-        ways[words("difference.original_to_now")] = (ORIGINAL, now.isoformat())
-    elif texts and not _is_alike(texts, first := texts[0].start.isoformat(), now.isoformat()):
-        ways[words("difference.original_to_now")] = (first, now.isoformat())
-    if asked[0] is not None and asked[0] != ORIGINAL:
-        first_to_now = words("difference.first_to_now", first=words.day(date.fromisoformat(asked[0])))
-        if asked[0] < now.isoformat() and not _is_alike(texts, asked[0], now.isoformat()):
-            ways[first_to_now] = (asked[0], now.isoformat())
-    path = _PREFIX.removesuffix("/") + name_path(name.canonical)
-    return [
-        (text, frame.to(path, from_=first, to=last, as_known=known))
-        for text, (first, last) in ways.items()
-        if (first, last) != asked
-    ]
 
 
 def _original_key(store: Store, difference: Difference | None) -> str | None:
@@ -400,11 +339,6 @@ def _original_path(store: Store, difference: Difference, known: str | None) -> s
     if _original_key(store, difference) != "difference.original_first":
         day = min(difference.since, difference.as_known)
     return name_path(name.canonical) + RequestParameters(on=difference.since, as_known=day).query()
-
-
-def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
-    """Return whether one text was in force on both days."""
-    return any(text.holds(date.fromisoformat(first)) and text.holds(date.fromisoformat(last)) for text in texts)
 
 
 def _status_on_both_days(store: Store, difference: Difference, writer: PageWriter) -> list[_StatusLine]:
@@ -523,23 +457,6 @@ def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
 
 def _parse_day(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
-
-
-def _unchanged_runs(
-    store: Store, difference: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
-) -> list[UnchangedRun | None]:
-    """Return the unchanged text before each change of a part, and that after the last change."""
-    name = parse(difference.name)
-    before, after = (
-        read(store, name, day, difference.as_known).reading for day in (difference.since, difference.until)
-    )
-    if difference.original:
-        before = lay_out(as_published(store, text_on, name, difference.since, difference.as_known).provisions)
-    names = [[change.provision for change in changes] for changes in together]
-    effects = [effect.name for effect in difference.effects]
-    unchanged = UnchangedProvisions(before, after, names, [*difference.undecided, *effects])
-    first = sum(map(len, parts[: part - 1]))
-    return [unchanged.before(first + index) for index in range(len(parts[part - 1]) + (part == len(parts)))]
 
 
 def _without_begun_with_norm(store: Store, difference: Difference, changes: Sequence[_Changes]) -> Sequence[_Changes]:

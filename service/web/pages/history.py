@@ -177,8 +177,7 @@ def _history(store: Store, provision: Name, known: date, *, worded: bool) -> His
     )
     shown = {made: cut(stated, longest) for made, stated in words.items()}
     rows = from_first_text(intervals)
-    unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if worded else []
-    is_open = frozenset(day for day in unknown if is_wording_open(store, in_force(store, provision, day, known)))
+    is_open = _open_rows(store, provision, rows, known) if worded else frozenset()
     by_act = ended_by_act(store, provision, rows, known) if worded else frozenset()
     return History(provision, rows, shown, doubtful=doubtful(intervals), open=is_open, by_act=by_act)
 
@@ -201,7 +200,7 @@ def norm_history(store: Store, norm: Name, known: date, writer: PageWriter) -> H
 
     Args:
         store: an opened store.
-        norm: the norm, without version.
+        norm: the norm or provision, without version.
         known: K, a civil date.
         writer: the writer of the page.
 
@@ -221,7 +220,14 @@ def norm_history(store: Store, norm: Name, known: date, writer: PageWriter) -> H
     edges = doubtful(intervals) | frozenset(uncertain_days(changes))
     rows = split_signed_rows(rows, published_on(store, norm))
     by_act = ended_by_act(store, norm, rows, known)
-    return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between, by_act=by_act)
+    is_open = _open_rows(store, norm, rows, known) if norm != norm.work else frozenset()
+    return History(norm, rows, {}, {}, changed, edges, texts, between, is_open, by_act)
+
+
+def _open_rows(store: Store, target: Name, rows: Iterable[AnswerInterval], known: date) -> frozenset[date]:
+    """Return the first days of the rows on which a provision is in force, and its wording is unknown."""
+    unknown = (row.start for row in rows if row.status is Status.UNKNOWN)
+    return frozenset(day for day in unknown if is_wording_open(store, in_force(store, target, day, known)))
 
 
 def _history_of_undated_norm(store: Store, norm: Name, known: date) -> History | None:

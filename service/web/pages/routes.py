@@ -134,7 +134,7 @@ def routes() -> list[Route]:
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
         Route(citing.PREFIX + "/{urn:anything}", _citation, methods=METHODS),
         Route(consolidation.BLAME_PREFIX + "/{urn:anything}", _blame, methods=METHODS),
-        Route("/diff/{urn:anything}", _difference, methods=METHODS),
+        Route(difference.PREFIX + "/{urn:anything}", _difference, methods=METHODS),
         Route(consolidation.DISAGREEMENTS_PREFIX + "/{urn:anything}", _disagreements, methods=METHODS),
         Route(relations.PREFIX + "/{urn:anything}", _relations, methods=METHODS),
         Route(pictures.ARTICLES_PREFIX + "/{urn:anything}", _articles, methods=METHODS),
@@ -201,7 +201,7 @@ def _redirect_path(request: Request, form: Mapping[str, object]) -> str | None:
 
 @readable
 def _difference(request: Request) -> TaskResponse:
-    name = difference.norm_in(request)
+    name = _named_in(request, difference.PREFIX)
     stated = _form_values(request, DIFFERENCE_PARAMETERS)
     days: dict[str, str | None] = {key: _day(key, stated.get(key)) for key in ("to", "as_known")}
     since, until = stated.get("from"), days["to"]

@@ -26,18 +26,16 @@ from queries.dossier import Effect
 from queries.evidence import published_on, records
 from queries.following import feed_events
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval, doubtful
+from queries.intervals import AnswerInterval
 from queries.reasons import Reason
 from queries.related import Record
 from queries.text.absent import missing_provision
-from queries.text.changes import days_of_change, is_between, joined_within_bounds, texts_over_force, uncertain_days
-from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_own_history
 from queries.timeline import timeline
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, render
-from service.web.pages.history import ended_by_act, given_by, split_signed_rows, texts_within_versions
+from service.web.pages.history import given_by, norm_history
 from service.web.pages.notices import sentences_of
 from service.web.pages.reading_days import writer_of
 from service.web.pages.reasons import cause_in_words, effect_of_reason, event_in_words
@@ -131,28 +129,26 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
     Raises:
         StoreProblem: the store cannot be read.
     """
-    changes = days_of_change(store, name, today)
-    every = joined_within_bounds(texts_over_force(store, name, today), changes)
-    every = split_signed_rows(every, published_on(store, name.work))
-    rows = [row for row in every if row.status.value != "not-published"]
-    if not rows:
+    history = norm_history(store, name, today, writer)
+    if history is None or history.undated:
         return None
+    rows = [row for row in history.rows if row.status is not Status.NOT_PUBLISHED]
     scale = Scale.over((rows[0].start, max(today, rows[-1].start)))
     given = given_by(store, name.work, writer)
-    by_act, edges = ended_by_act(store, name, rows, today), {*uncertain_days(changes), *doubtful(rows)}
-    texts, _ = texts_within_versions(store, name, today, rows, changes, writer)
-    unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if name != name.work else []
-    is_open = {day for day in unknown if is_wording_open(store, in_force(store, name, day, today))}
-    pieces: list[Piece] = []
-    drawn = 0
+    pieces, drawn = list[Piece](), 0
     for row in rows:
         left, right = scale.at(row.start), scale.at(row.until)
         drawn += right - left >= _COLOURED
-        between = is_between(row, changes)
-        ended = () if row.until not in by_act else (row.until,)  # it may have been in force for some days more
-        days = writer.interval(
-            row.start, row.until, ended if between or row.status is Status.UNKNOWN else {*edges, *ended}
-        )
+        days = writer.interval(row.start, row.until, history.edges(row))
+        made = row.version if row.start not in history.stated else None
+        if row.start in history.stated:
+            description = history.stated[row.start]
+        elif row.version is not None:
+            description = writer.wording(row.version)
+        elif row.start in history.open:
+            description = writer.words("status.wording_open")
+        else:
+            description = writer.status_in_row(row.status, name, row.start)
         pieces.append(
             Piece(
                 left,
@@ -160,15 +156,9 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
                 row.status.value,
                 drawn % 2 == 0,
                 _path(name, row, writer),
-                writer.of_act(days) if row.start in by_act else days,
-                texts[row.start]
-                if row.start in texts
-                else writer.wording(row.version)
-                if row.version is not None
-                else writer.words("status.wording_open")
-                if row.start in is_open
-                else writer.status_in_row(row.status, name, row.start),
-                given(row.version) if row.version is not None and row.start not in texts else Markup(""),
+                writer.of_act(days) if row.start in history.by_act else days,
+                description,
+                given(made) if made is not None else Markup(""),
                 row.holds(today),
             )
         )

@@ -1,14 +1,12 @@
-"""Tests of rules of pages by themselves: days, notes, quotations, names of authors, unchanged provisions."""
+"""Tests of rules of pages by themselves: days, notes, quotations, names of authors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from markupsafe import Markup
 
 from graph.civil import today
@@ -31,7 +29,6 @@ from service.web.pages.frame import Frame, origin_in_words, words_in
 from service.web.pages.notices import why
 from service.web.pages.reading_bar import Stop, _distinguish_labels
 from service.web.pages.text_status import authority_of
-from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.pages.writer import PageWriter
 from service.web.text_layout import Block, blocks_of, lay_out
 from tests.support.sites import names
@@ -185,59 +182,3 @@ def test_quoted_grouping_is_not_in_the_table_of_contents() -> None:
     assert [entry.text for entry in lay_out((own, provision("art1", "Art. 1º", "Um:"), quoted)).entries] == [
         "CAPÍTULO I"
     ]
-
-
-LAW_UNCHANGED = "urn:lex:br:federal:lei:2001-03-05;99916"
-
-
-def text(numbers: Sequence[int], length: int = 10) -> tuple[ProvisionText, ...]:
-    return tuple(
-        ProvisionText(f"{LAW_UNCHANGED}!art{n}", f"Art. {n}", "x" * length, 1, None, None, None) for n in numbers
-    )
-
-
-def _unchanged_runs(
-    before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10
-) -> list[UnchangedRun | None]:
-    names = [[f"{LAW_UNCHANGED}!art{number}"] for number in changed]
-    unchanged = UnchangedProvisions(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
-    return [unchanged.before(index) for index in range(len(changed) + 1)]
-
-
-def _article_numbers(run: UnchangedRun | None) -> list[int]:
-    blocks: list[Block | None] = [run.first, *run.folded, run.last] if run is not None else []
-    return [int(block.name.rpartition("art")[2]) for block in blocks if block is not None]
-
-
-def test_neighbours_of_changes_are_shown_and_others_folded() -> None:
-    first, second, last = _unchanged_runs(range(1, 21), range(1, 21), (5, 15))
-    assert first is not None
-    assert second is not None
-    assert last is not None
-    assert (first.first, [*_article_numbers(first)]) == (None, [1, 2, 3, 4])
-    assert (first.count, second.count, last.count) == (3, 7, 4)
-    assert _article_numbers(second) == list(range(6, 15))
-    assert _article_numbers(last) == list(range(16, 21))
-    assert last.last is None
-
-
-def test_deleted_provision_follows_its_earlier_predecessor() -> None:
-    runs = _unchanged_runs((1, 2, 3, 4), (1, 2, 4), (3,))
-    assert [_article_numbers(run) for run in runs] == [[1, 2], [4]]
-    assert [_article_numbers(run) for run in _unchanged_runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
-
-
-def test_unchanged_provisions_beyond_the_limit_are_counted() -> None:
-    runs = _unchanged_runs(range(1, 301), range(1, 301), (150,), 900)
-    assert all(run is not None and run.more > 0 for run in runs)
-    assert [run.count for run in runs if run is not None] == [148, 149]
-    assert sum(len(run.folded) for run in runs if run is not None) < 30
-
-
-@given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
-def test_every_unchanged_provision_is_listed_once(before: set[int], after: set[int], reworded: set[int]) -> None:
-    changed = sorted((before ^ after) | (reworded & before & after))
-    numbers = [
-        number for run in _unchanged_runs(sorted(before), sorted(after), changed) for number in _article_numbers(run)
-    ]
-    assert numbers == sorted((before & after) - reworded)

@@ -86,7 +86,9 @@ def test_outline_of_a_pdf_has_the_structure_of_the_text() -> None:
         Line("grouping", None, "TÍTULO II", "TÍTULO II", 1),
         Line("step0", "Art. 3º", "fim", "Art. 3º", 99),
     )
-    printed = FileContent("Lei", (), (), "http://x.example/", "pt-BR", lines, "n", sections=(Section("Fontes", ("f",)),))
+    printed = FileContent(
+        "Lei", (), (), "http://x.example/", "pt-BR", lines, "n", sections=(Section("Fontes", ("f",)),)
+    )
     assert outline(FILES["pdf"].write(printed)) == [
         (0, "TÍTULO I – DO INÍCIO", 1),
         (1, "Seção", 1),
