@@ -240,7 +240,7 @@ def test_timeline_has_accessible_names_and_acts(browser: Browser, site: str) -> 
         drawn = page.get_by_role("group", name="Linha do tempo: Lei nº 8.078")
         links = drawn.get_by_role("link")
         assert links.count() == page.locator("svg.timeline a").count()
-        assert drawn.get_by_role("link", name="Em vigor: desde 08/09/1993, sem fim conhecido").count() >= 2
+        assert drawn.get_by_role("link", name="Em vigor. Início: 08/09/1993; fim: sem fim conhecido").count() >= 2
         wide = page.locator("svg.timeline").evaluate("e => e.getBoundingClientRect().width")
         assert float(wide) > DESK[0] * 0.8, "expected a picture as wide as the page"
         assert page.locator("svg.timeline .labels text").first.text_content() == "11/09/1990: Assinatura"
@@ -298,6 +298,10 @@ def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
             expect(page.locator("#told")).to_contain_text(message)
         expect(page.locator("#result pre")).to_contain_text("F15_Complex_Work")
         assert "CONSTRUCT" in (page.locator("#address").get_attribute("href") or "")
+        for end in (lambda route: route.abort(), lambda route: route.fulfill(status=502, body="x")):
+            page.route("**/sparql", end, times=1)
+            page.get_by_role("button", name="Executar").click()
+            expect(page.locator("#told.wrong")).not_to_contain_text("Consultando")
 
 
 def test_example_query_is_two_clicks_away(browser: Browser, site: str) -> None:

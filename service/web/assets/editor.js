@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  const LONGEST_WAIT = 180_000; // milliseconds
   const MOST_ROWS = 1000;
   const LONGEST_ADDRESS = 8000;
   const MOST_CHARACTERS = 200000;
@@ -68,6 +69,7 @@
           Accept: "application/sparql-results+json, text/turtle;q=0.9, application/problem+json;q=0.5",
         },
         body: area.value,
+        signal: AbortSignal.timeout(LONGEST_WAIT),
       });
       const media = (answer.headers.get("Content-Type") || "").split(";")[0];
       const body = await answer.text();

@@ -46,7 +46,7 @@ from service.web.pages.frame import Frame, render
 from service.web.pages.notices import sentences_of
 from service.web.pages.reading_days import writer_of
 from service.web.pages.reasons import reason_sentences
-from service.web.pages.related import called, records_of, require_described
+from service.web.pages.related import records_of, require_described
 from service.web.pages.status import status_label
 from service.web.pages.writer import DECLARED_VOID, PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
@@ -281,14 +281,12 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         for reported in reasons:
             if reported.source is not None:
                 numbers.setdefault(reported.source, len(numbers) + 1)
-    known_as = called(store, name.work)
-    title = known_as.epigraph if name == name.work and known_as.epigraph is not None else writer.label(name)
     body = render(
         "difference.html",
         frame,
         writer=writer,
         name=name,
-        title=title[:1].upper() + title[1:],
+        title=writer.title(name),
         since=since,
         until=until,
         lacking=lacking,

@@ -34,6 +34,8 @@ STOCK, STOCK_PATH = "page.stock", "/stock"
 ARTICLES, ARTICLES_PREFIX = "page.articles", "/articles"
 #: The maximum number of document types with a colour, and the height of the bars in pixels.
 _TYPES, _HEIGHT = 5, 200
+#: The minimum distance of a year from the first one, in percent.
+_APART = 12
 #: The maximum number of acts that a mark names.
 _ACTS = 3
 
@@ -91,7 +93,7 @@ def show_stock(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         bars=[bar for bar in bars if bar.height],
         series=[(label, counts[-1]) for label, counts in series if any(counts)],
-        years=[(years[0], 0.0), *scale.years],
+        years=[year for year in ((years[0], 0.0), *scale.years) if year[1] == 0 or year[1] > _APART],
         height=_HEIGHT,
         highest=highest,
         now=known,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -34,7 +34,7 @@ from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_
 from queries.timeline import timeline
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, Messages, render
+from service.web.pages.frame import Frame, render
 from service.web.pages.history import given_by, norm_history
 from service.web.pages.notices import sentences_of
 from service.web.pages.reading_days import writer_of
@@ -275,6 +275,7 @@ class _Row:
         ahead: whether its days of knowledge are in the future. Its text is then not requested by day of knowledge.
         contested: whether the sources disagree about its days.
         by_act: whether its first day is only that of the act that ended the text.
+        mark: the address to which its rectangle leads: that of the text, else that of the row.
     """
 
     box: Box
@@ -283,11 +284,24 @@ class _Row:
     ahead: bool
     contested: bool
     by_act: bool
+    mark: str
 
     @property
     def period(self) -> Period:
         """Return the period."""
         return self.box.period
+
+    @property
+    def classes(self) -> str:
+        """Return the style of the rectangle. One in force has no class for its status."""
+        status = self.period.status
+        looks = {
+            str(status): not status.stands,
+            "even": self.box.even,
+            "now": self.box.now,
+            "contested": self.contested,
+        }
+        return " ".join(css_class for css_class, so in looks.items() if so)
 
     @property
     def last(self) -> date | None:
@@ -298,19 +312,6 @@ class _Row:
     def last_known(self) -> date | None:
         """Return the last day of knowledge; None if the period is still known."""
         return _day_before(self.period.known_until)
-
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """A rectangle of the picture as a link: its address, its accessible name and its style.
-
-    Where there are many, the accessible name is short.
-    """
-
-    address: str
-    title: str
-    classes: str
-    box: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +393,7 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
     shown = asked.shown if parts > 1 else slice(None)
     drawn = picture(periods, asked.now) if periods else None
-    rows = [_row(asked, answer.name, box) for box in drawn.boxes[shown]] if drawn is not None else []
+    rows = [_row(asked, answer.name, box, whole=parts == 1) for box in drawn.boxes] if drawn is not None else []
     own = {part.name for part in inner if any(period.axis is asked.axis for period in part.periods)}
     return render(
         "timeline.html",
@@ -405,9 +406,9 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         band=band_of(asked.store, name, asked.now, writer),
         most_listed=MOST_LISTED,
         drawn=drawn,
-        marks=_marks(asked, answer.name, drawn, rows) if drawn is not None else [],
         acts=_acts(answer.events, drawn, writer) if drawn is not None else {},
         rows=rows,
+        shown=rows[shown],
         inner=[(writer.title(part.name), PREFIX + name_path(part.name)) for part in inner if part.name in own],
         contested=any(asked.contested(period) for period in periods),
         ahead=any(period.known_from > asked.now for period in periods),
@@ -452,23 +453,6 @@ def split_at_publication(periods: Iterable[Period], published: date | None) -> l
     return parts
 
 
-def _marks(asked: _PageData, name: str, drawn: Picture, rows: Sequence[_Row]) -> Iterator[_Mark]:
-    """Yield the rectangles as links: to the text; to the row where there is no text, or where the table has parts."""
-    writer = asked.writer
-    whole = len(rows) == len(drawn.boxes)
-    for index, box in enumerate(drawn.boxes):
-        address = f"#p{box.number}"
-        if whole:
-            title: object = _period_sentence(asked, name, rows[index])
-            address = rows[index].address or address
-        else:
-            title = writer.words("timeline.mark", n=box.number, day=writer.words.day(box.period.valid_from))
-            address = _query(writer.frame, index // _ROWS_OF_PART + 1, asked.part) + address
-        status, contested = box.period.status, asked.contested(box.period)
-        looks = {str(status): not status.stands, "even": box.even, "now": box.now, "contested": contested}
-        yield _Mark(address, str(title), " ".join(css_class for css_class, so in looks.items() if so), box)
-
-
 def _acts(events: Iterable[Reason], drawn: Picture, writer: PageWriter) -> dict[date, str]:
     """Return the acts that became known on the days of a picture, in words; else the events without an act."""
     acts: dict[date, dict[str, None]] = {day: {} for day, _ in drawn.known}
@@ -489,28 +473,16 @@ def _day_before(day: date | None) -> date | None:
     return day - ONE_DAY if day is not None else None
 
 
-def _row(asked: _PageData, name: str, box: Box) -> _Row:
+def _row(asked: _PageData, name: str, box: Box, *, whole: bool) -> _Row:
     address, writer, period = None, asked.writer, box.period
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
         address = writer.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
     is_ended = period.status in ENDED and not ahead
     by_act = is_ended and is_ended_by_act(in_force(asked.store, name, period.valid_from, period.known_from, asked.axis))
-    return _Row(box, _text_in_force(writer, period), address, ahead, asked.contested(period), by_act)
-
-
-def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
-    """Return a period of a norm or provision as a sentence."""
-    words, period = asked.writer.words, row.period
-    days = _days(words, period.valid_from, period.valid_until)
-    days = asked.writer.of_act(days) if row.by_act else days
-    known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
-    status = asked.writer.status_in_row(period.status, name, period.valid_from)
-    if row.contested:
-        status = words("status.contested", status=status)
-    if period.version is None:
-        return words("timeline.tell_none", status=status, days=days, known=known)
-    return words("timeline.tell", what=row.description, status=status, days=days, known=known)
+    part = "" if whole else _query(writer.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part)
+    mark = address if whole and address is not None else f"{part}#p{box.number}"
+    return _Row(box, _text_in_force(writer, period), address, ahead, asked.contested(period), by_act, mark)
 
 
 def _text_in_force(writer: PageWriter, period: Period) -> str:
@@ -530,30 +502,6 @@ def _text_in_force(writer: PageWriter, period: Period) -> str:
     key = "timeline.made_in_part" if name.event in PARTIAL and name == name.individual else "timeline.made_by"
     made = words(key, event=event, day=words.day(seen)) if seen is not None else event
     return f"{text} ({made})"
-
-
-def _days(words: Messages, first: date, until: date | None) -> Markup:
-    """Return the days ``[first, until)`` of a period in words."""
-    if until is None:
-        return words("timeline.tell_from", first=words.day(first))
-    if until - ONE_DAY == first:
-        return words("timeline.tell_only", day=words.day(first))
-    return words("timeline.tell_until", first=words.day(first), last=words.day(until - ONE_DAY))
-
-
-def _known_days(words: Messages, first: date, until: date | None, *, ahead: bool) -> Markup:
-    """Return the days ``[first, until)`` on which a period is known, in words.
-
-    Args:
-        words: the messages of the page.
-        first, until: civil dates; ``until`` is None if it is still known.
-        ahead: whether ``first`` is after today.
-    """
-    if until is None and not ahead:
-        return words("timeline.tell_today", first=words.day(first))
-    if until is not None and until - ONE_DAY == first:
-        return words("timeline.tell_on", day=words.day(first))
-    return _days(words, first, until)
 
 
 def _events(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:

@@ -218,7 +218,7 @@ class _Page:
             writer=writer,
             name=name,
             norm=name.work,
-            title=self._title,
+            title=writer.title(name),
             summaries=self._summaries(),
             line=status_line(answer, Status.VETOED if any_of(answer.notices, Vetoed) else answer.status, text, writer),
             bar=reading_bar(bar, writer),
