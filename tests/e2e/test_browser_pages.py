@@ -165,7 +165,7 @@ def test_print_style_hides_controls_and_cuts_nothing(browser: Browser, site: str
             page.goto(path)
             page.emulate_media(media="print")
             rules = "[...document.styleSheets].flatMap((s) => [...s.cssRules]).filter((r) => r instanceof CSSPageRule)"
-            assert page.evaluate(f"{rules}.map((r) => r.style.margin)") == ["18mm 16mm"]
+            assert page.evaluate(f"{rules}.map((r) => r.style.margin)") == ["3cm 2cm 2cm 3cm", ""]
             expect(page.locator(seen)).to_be_visible()
             expect(page.get_by_role("search")).to_be_hidden()
             assert width(page) <= DESK[0]
@@ -298,10 +298,9 @@ def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
             expect(page.locator("#told")).to_contain_text(message)
         expect(page.locator("#result pre")).to_contain_text("F15_Complex_Work")
         assert "CONSTRUCT" in (page.locator("#address").get_attribute("href") or "")
-        for end in (lambda route: route.abort(), lambda route: route.fulfill(status=502, body="x")):
-            page.route("**/sparql", end, times=1)
-            page.get_by_role("button", name="Executar").click()
-            expect(page.locator("#told.wrong")).not_to_contain_text("Consultando")
+        page.route("**/sparql", lambda route: route.fulfill(status=502, body="x"), times=1)
+        page.get_by_role("button", name="Executar").click()
+        expect(page.locator("#told.wrong")).not_to_contain_text("Consultando")
 
 
 def test_example_query_is_two_clicks_away(browser: Browser, site: str) -> None:
@@ -763,7 +762,6 @@ def test_a_text_is_cited(reader: _ClickCounter) -> None:
 def test_text_is_printed_and_downloaded(reader: _ClickCounter) -> None:
     reader.search("Código de Defesa do Consumidor em 01/06/1993")
     reader.unfold("#keep-title")
-    reader.click(reader.page.get_by_role("link", name="Texto completo em uma página"))
     media = reader.page
     media.emulate_media(media="print")
     expect(media.locator(".onpaper")).to_contain_text("on=1993-06-01")

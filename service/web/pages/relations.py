@@ -95,7 +95,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     days = RequestParameters(on, known) if on is not None or known is not None else None
     writer = writer_of(store, frame, now, days)
     norm_dossier = dossier(store, norm, now, known or now, today=now)
-    acts, year = related_acts(store, norm_dossier, norm), arguments["year"]
+    acts, year = related_acts(store, norm_dossier, norm), arguments.get("year")
     years = sorted({act.year for side in acts.values() for act in side if act.year is not None})
     shown = {side: [act for act in listed if year in (None, act.year)] for side, listed in acts.items()}
     body = render(

@@ -99,7 +99,7 @@ def test_matching_etag_returns_304(web: httpx.Client) -> None:
 
 def test_style_sheets_are_immutable_and_local(web: httpx.Client) -> None:
     norm_page = page(web, f"/{LAST}")
-    (href,) = norm_page.all("//link[@rel='stylesheet']/@href")
+    href, *_ = norm_page.all("//link[@rel='stylesheet']/@href")
     style = web.get(href)
     assert (style.status_code, style.headers["content-type"]) == (200, "text/css; charset=utf-8")
     assert "immutable" in style.headers["cache-control"]

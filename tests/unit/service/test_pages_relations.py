@@ -70,7 +70,12 @@ def _show_relations(
 
 def _acts(document: lxml.html.HtmlElement) -> list[str]:
     """Return the acts that the lists of a page of relations have."""
-    return [words_of(item) for item in document.xpath("//ul[@class='acts']/li")]
+    return [_row(item) for item in document.xpath("//ul[@class='acts']/li")]
+
+
+def _row(item: lxml.html.HtmlElement) -> str:
+    """Return a row of a list without the relations of its act."""
+    return " ".join(words_of(part) for part in item.xpath("./span"))
 
 
 def _relations_of(store: WritableStore, name: str) -> dict[str, list[str]]:
@@ -133,7 +138,7 @@ def test_amending_acts_are_counted_as_the_queries_count_them() -> None:
     )
     document = _show_relations(store)
     (to, _) = document.xpath("//ul[@class='acts'] | //section[@aria-labelledby='by']/p[not(@class)]")
-    assert [words_of(row) for row in to] == [
+    assert [_row(row) for row in to] == [
         "21/05/1993 Lei nº 8.656, de 21 de maio de 1993 altera ou inclui 1 dispositivo",
         "21/03/1995 Lei nº 99.908, de 21 de março de 1995 (não consta do acervo) revoga 1 dispositivo",
         (
@@ -203,7 +208,7 @@ def test_act_changing_only_provisions_is_listed_and_drawn() -> None:
         record(f"{part}@1996-05-01;publicacao;1996-04-05"),
     )
     document = _show_relations(store)
-    rows = [words_of(item) for item in document.xpath("(//ul[@class='acts'])[1]/li")]
+    rows = [_row(item) for item in document.xpath("(//ul[@class='acts'])[1]/li")]
     assert rows == [
         "03/03/1995 Lei nº 99.931, de 3 de março de 1995 altera ou inclui 1 dispositivo",
         ("04/04/1996 Lei nº 99.932, de 4 de abril de 1996 revoga 1 dispositivo, altera ou inclui 1 dispositivo"),
@@ -270,7 +275,7 @@ def test_pages_queries_and_timeline_of_a_real_norm_agree(tmp_path: Path) -> None
     ]
     relations_page = _show_relations(store, name=LGPD, today="2026-11-29")
     (counted,) = (row["alteradoras"] for row in named("most_amended").rows(store) if row["norma"] == to_iri(LGPD))
-    rows = [words_of(row) for row in relations_page.xpath("//section[@aria-labelledby='to']//li")]
+    rows = [_row(row) for row in relations_page.xpath("//section[@aria-labelledby='to']//li")]
     numbers = {row.partition(" nº ")[2].partition(",")[0].replace(".", "") for row in rows}
     assert amending == [numbers, numbers]
     assert len(rows) == counted == 7
