@@ -49,8 +49,8 @@ from service.web.pages.dataset import Counts, Dataset, dataset_page
 from service.web.pages.description import codes_page
 from service.web.pages.frame import LANG, Frame, frame_of, render, vary_headers
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
-from service.web.pages.queries import queries_page, query_page
 from service.web.pages.pictures import ARTICLES_PREFIX, STOCK_PATH
+from service.web.pages.queries import queries_page, query_page
 from service.web.pages.relations import PREFIX as PREFIX_OF_RELATIONS
 from service.web.pages.routes import page_wanted
 from service.web.pages.terms import (

@@ -226,7 +226,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page with the changes between two days (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``from`` may be
             :data:`queries.text.diff.ORIGINAL` or :data:`service.web.laid_out.PREVIOUS`; ``swapped``, whether the
             address has the days in the other order; ``view``, :data:`SIDE` or None; ``part``, from 1; ``frame``;
@@ -237,7 +236,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where the store has nothing about the name.
         NoSuchProvision: the norm does not have the provision on the second day.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)  # both days read the same texts
     frame = Frame.of_json(arguments["frame"])

@@ -39,7 +39,7 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.history import begun_sentence, came_into_force
-from service.web.pages.reading_days import writer_of
+from service.web.pages.reading_days import read_arguments, writer_of
 from service.web.pages.reasons import event_in_words, reason_sentence
 from service.web.pages.related import require_described
 from service.web.pages.writer import PageWriter
@@ -74,17 +74,15 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the acts that changed a norm or provision, the newest first, as a feed (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``name``, canonical, without a version; ``format``, a key of :data:`FORMATS`; ``frame``; ``today``.
 
     Raises:
         Problem: 404 where the store has nothing about the name.
-        StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     require_described(store, name)
-    frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
+    frame, now, _ = read_arguments(arguments)
     writer = writer_of(store, frame, now)
     events_by_act: dict[str, list[FeedEvent]] = {}
     for event in feed_events(store, dossier(store, name, now, now, today=now).effects_on, now):
@@ -144,13 +142,11 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the norms that contain the given words, as a feed (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``q``; ``type``, ``authority``, ``place`` and ``year`` or None; ``format``, a key of
             :data:`FORMATS`; ``frame``; ``today``.
 
     Raises:
         BadParameter: there are no words, or a value is invalid.
-        StoreProblem: the store cannot be read.
     """
     frame = Frame.of_json(arguments["frame"])
     text = str(arguments["q"])
@@ -245,8 +241,6 @@ def feeds_page(store: Store, frame: Frame, followed: str | None) -> bytes:
     """Return the page with the addresses of the feeds of what a reader wants to follow.
 
     Args:
-        store: a snapshot.
-        frame: the frame of the page.
         followed: a name, a citation, a nickname or words; None where the reader has not said it.
     """
     links: list[tuple[Markup, list[tuple[str, str]]]] = []
@@ -283,13 +277,9 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page with the changes between two days, as known today (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``from`` and ``to``, days or None; ``frame``; ``today``.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
-    frame, now = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
+    frame, now, _ = read_arguments(arguments)
     first, last = (date.fromisoformat(str(arguments[key])) if arguments[key] else None for key in ("from", "to"))
     found = recent_changes(store, first, last or now, now)
     since, until = found.since, found.until

@@ -116,7 +116,6 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     """Return the history of a provision, and those of its inner provisions where they are at most :data:`_FOLLOWED`.
 
     Args:
-        store: an opened store.
         provision: the provision, without version.
         known: K, a civil date.
 
@@ -186,7 +185,6 @@ def ended_by_act(store: Store, target: Name, rows: Iterable[AnswerInterval], kno
     """Return the first days of rows without a text that are only the days of the acts that ended it.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version.
         rows: its rows of days.
         known: K, a civil date.
@@ -199,16 +197,11 @@ def norm_history(store: Store, norm: Name, known: date, writer: PageWriter) -> H
     """Return the history of a norm, with a row for each text: also where only inner provisions changed.
 
     Args:
-        store: an opened store.
         norm: the norm or provision, without version.
         known: K, a civil date.
-        writer: the writer of the page.
 
     Returns:
         None where there is no text, and no certain end of the norm.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     intervals = over_force(store, norm, known)
     if not from_first_text(intervals):
@@ -248,7 +241,6 @@ def came_into_force(store: Store, names: Sequence[Name], day: date, known: date)
     """Return whether provisions were all in vacatio on the day before, and are in force.
 
     Args:
-        store: an opened store.
         names: the provisions, without version; False if there are none, or too many to be read.
         day: D, a civil date.
         known: K, a civil date.
@@ -290,12 +282,10 @@ def texts_within_versions(
     The provisions are left out where their day is not certain, and where the words name them: they came into force.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version.
         known: K, a civil date.
         rows: the days of force with one text each.
         changes: the days of the changes of the text.
-        writer: the writer of the page.
     """
     starts = {row.start for row in over_force(store, target, known)}
     texts = _changed_texts(rows, starts, changes, writer, partial(begins_by_act, store, target, known=known))
@@ -322,7 +312,6 @@ def _changed_texts(
         rows: the days of force with one text each.
         starts: the first days of versions and statuses.
         changes: the days of the changes of the text.
-        writer: the writer of the page.
         is_of_act: returns whether an exact day is only that of the act (:func:`begins_by_act`).
     """
     words, uncertain = writer.words, uncertain_days(changes)
@@ -346,7 +335,6 @@ def begins_by_act(store: Store, target: Name, day: date, known: date) -> bool:
     """Return whether a text begins on a day only because its source dates wordings by the acts that made them.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version.
         day: the first day of the text.
         known: K, a civil date.
@@ -370,7 +358,6 @@ def _changes_by_act(store: Store, made: Iterable[tuple[str, str]], day: date, kn
     """Yield whether a day is only that of the act, for each provision with a text that begins or ends on that day.
 
     Args:
-        store: an opened store.
         made: the provisions, each with the name of its version from that day on; empty where it has none.
         day: D, a civil date.
         known: K, a civil date.
@@ -430,9 +417,7 @@ def given_by(store: Store, norm: Name, writer: PageWriter) -> Callable[[str], Ma
     """Return a function that returns the norms that made a version, in words; empty where no source states them.
 
     Args:
-        store: an opened store.
         norm: the norm, without version.
-        writer: the writer of the page.
     """
     caused = causes(store, norm.iri, versions(store, norm.iri))
     stated = versions_with_stated_cause(store, norm.iri)
@@ -576,14 +561,9 @@ def effectless_parts(
     """Return the provisions of a text without effect whose containing text has effect, by the names of their blocks.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version.
         texts: the same text on each relevant day. The first one takes precedence.
         blocks: the blocks of the text that the page shows.
-        writer: the writer of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     blocks, intervals = tuple(blocks), dict[str, IneffectiveInterval]()
     for text in texts:
@@ -628,17 +608,12 @@ def effectless_days(
     Where there are more than :data:`_MOST_DAYS` intervals, the nearest to a day are returned.
 
     Args:
-        store: an opened store.
         target: the norm or provision, without version.
         on: D, a civil date.
         known: K, a civil date.
-        writer: the writer of the page.
 
     Returns:
         The intervals that a page shows, in order, and the number of all of them.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     intervals: list[tuple[Days, IneffectiveInterval]] = []
     every = days_without_effect(store, target, known)

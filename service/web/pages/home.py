@@ -59,11 +59,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the home page (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``frame``; ``today``, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     frame = Frame.of_json(arguments["frame"])
     today = date.fromisoformat(str(arguments["today"]))
@@ -137,7 +133,6 @@ def show_sitemap(store: Store, arguments: Mapping[str, object]) -> Answer:
     read earlier still contain every norm.
 
     Args:
-        store: a snapshot.
         arguments: ``base``, the address of the service; ``from``, the first name of a page, or None for the index;
             ``most``, the maximum number of addresses of a page.
 

@@ -22,8 +22,8 @@ from queries.histories import Change, changes
 from queries.provisions import article_of
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.frame import Frame, render
-from service.web.pages.reading_days import writer_of
+from service.web.pages.frame import render
+from service.web.pages.reading_days import read_arguments, writer_of
 from service.web.pages.related import require_described
 from service.web.pages.timeline import Scale
 from service.web.pages.writer import PageWriter
@@ -56,13 +56,9 @@ def show_stock(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page of the norms in force by year and type, the query ``stock_by_year`` (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``frame``; ``today``, which is K.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
-    frame, known = Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"]))
+    frame, known, _ = read_arguments(arguments)
     counted = Counter[str]()
     for row in named("works_by_type").rows(store):
         counted[str(row["tipo"])] += int(str(row["obras"]))
@@ -145,17 +141,14 @@ def show_articles(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page of the lives of a norm's articles that changed (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``name``, canonical, without a version; ``frame``; ``today``.
 
     Raises:
         Problem: 404 where the store has nothing about the name.
-        StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
-    norm, now = parse(str(arguments["name"])).work, date.fromisoformat(str(arguments["today"]))
+    norm, (frame, now, _) = parse(str(arguments["name"])).work, read_arguments(arguments)
     require_described(store, norm)
-    frame = Frame.of_json(arguments["frame"])
     writer = writer_of(store, frame, now)
     of_article: dict[str, list[Change]] = {}
     for change in changes(store, norm, date.min, date.max, now):

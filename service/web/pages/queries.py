@@ -191,7 +191,6 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
     """Return the page of the catalogue: queries by subject, by title.
 
     Args:
-        frame: the frame of the page.
         queries: the queries of the catalogue.
         sought: words, all of which a query has in its title, question or name; empty for all queries.
         about: the name of a norm or provision: only queries that take it, each a link to its answer. Queries about a
@@ -252,15 +251,12 @@ def query_page(frame: Frame, query: Query, today: date, store: Store, about: str
     Its form has example values about a norm of the store.
 
     Args:
-        frame: the frame of the page.
         query: the query.
         today: the default of a day without an example.
-        store: a snapshot.
         about: the name of the norm or provision of the examples; empty for a well-known norm of the store.
 
     Raises:
         BadName: ``about`` is no valid name.
-        StoreProblem: the store cannot be read.
     """
     name = parse(about) if about else None
     values = example_values(store, (name.provision or name.work) if name is not None else None)
@@ -404,12 +400,10 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the answer of a query, or its form if values are missing or invalid (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``query``, its name; ``values``, texts by the name of their parameter; ``frame``; ``today``.
 
     Raises:
         Problem: 404 ``unknown-address``: there is no such query.
-        StoreProblem: the store cannot be read.
     """
     frame = Frame.of_json(arguments["frame"])
     query = find(str(arguments["query"]))
@@ -493,7 +487,6 @@ def file_query(store: Store, query: Query, values: Mapping[str, str], today: str
 
     Raises:
         BadParameter, NotYetKnown: a value is missing or invalid.
-        StoreProblem: the store cannot be read.
     """
     return spelled(query, _file_values(store, query, values, today))
 
@@ -509,13 +502,11 @@ def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
     The names are those of the page of the answer, in its language.
 
     Args:
-        store: a snapshot.
         arguments: ``query``, ``values``, ``frame`` and ``today``, as for :func:`show_answer`.
 
     Raises:
         BadParameter, NotYetKnown: a value is missing or invalid.
         Problem: 404 ``unknown-address``: there is no such query; 413 ``answer-too-large``.
-        StoreProblem: the store cannot be read.
     """
     query = find(str(arguments["query"]))
     if query is None:

@@ -224,7 +224,6 @@ def _distinguish_labels(
         starts: the first days of all texts.
         uncertain: the days that are only bounds of a change. Their labels are years; of several stops in one year, the
             month or the day on which the text was certainly in force, and not that of its beginning.
-        words: the messages of the page.
     """
     years = Counter(day.year for day in starts)
     months = Counter((day.year, day.month) for day in starts)

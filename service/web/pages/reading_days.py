@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -18,6 +18,13 @@ from queries.vocabulary import vocabulary
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame
 from service.web.pages.writer import PageWriter
+
+
+def read_arguments(arguments: Mapping[str, object]) -> tuple[Frame, date, RequestParameters]:
+    """Return the frame of the page of a task, the civil date taken for today, and the days asked for, or None."""
+    stated = (arguments.get(key) for key in ("on", "as_known"))
+    on, known = (date.fromisoformat(str(day)) if day is not None else None for day in stated)
+    return Frame.of_json(arguments["frame"]), date.fromisoformat(str(arguments["today"])), RequestParameters(on, known)
 
 
 def writer_of(store: Store, frame: Frame, today: date, days: RequestParameters | None = None) -> PageWriter:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 
 from markupsafe import Markup
 
@@ -16,8 +15,8 @@ from queries.dossier import dossier
 from queries.related_acts import SIDES, RelatedAct, amending, changed_without_act, related_acts
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, Messages, format_markup, render
-from service.web.pages.reading_days import writer_of
+from service.web.pages.frame import Messages, format_markup, render
+from service.web.pages.reading_days import read_arguments, writer_of
 from service.web.pages.related import require_described
 from service.web.pages.text_status import has_text
 from service.web.pages.writer import PageWriter
@@ -76,24 +75,18 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     An act that changes only provisions of a norm is among them.
 
     Args:
-        store: a snapshot.
         arguments: ``name``, canonical; ``on`` and ``as_known``, days or None; ``year``, that of the acts, or None for
             all; ``frame``; ``today``.
 
     Raises:
         Problem: 404 where the store has nothing about the name.
-        StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
     norm = parse(str(arguments["name"])).work
     require_described(store, norm)
-    frame = Frame.of_json(arguments["frame"])
-    now = date.fromisoformat(str(arguments["today"]))
-    on, known = (
-        date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
-    )
-    days = RequestParameters(on, known) if on is not None or known is not None else None
-    writer = writer_of(store, frame, now, days)
+    frame, now, days = read_arguments(arguments)
+    known = days.as_known
+    writer = writer_of(store, frame, now, days if days != RequestParameters() else None)
     norm_dossier = dossier(store, norm, now, known or now, today=now)
     acts, year = related_acts(store, norm_dossier, norm), arguments.get("year")
     years = sorted({act.year for side in acts.values() for act in side if act.year is not None})

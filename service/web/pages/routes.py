@@ -46,7 +46,7 @@ from service.web.pages import (
     whole_text,
 )
 from service.web.pages.downloads import FILES
-from service.web.pages.frame import frame_of, page_tag, render, vary_headers
+from service.web.pages.frame import Frame, frame_of, page_tag, render, vary_headers
 from service.web.pages.problem_page import accepts_page
 from service.web.replies import (
     METHODS,
@@ -219,19 +219,14 @@ def _difference(request: Request) -> TaskResponse:
 def _feeds(request: Request) -> Response:
     frame = frame_of(request)
     followed = _form_values(request, {"q": "palavras", "lang": None}).get("q")
-    response = document(request, feeds.feeds_page(service_of(request).snapshot.store, frame, followed), "text/html")
-    response.headers.update(vary_headers(frame))
-    return response
+    return _page(request, frame, feeds.feeds_page(service_of(request).snapshot.store, frame, followed))
 
 
 @readable
 def _help(request: Request) -> Response:
     frame = frame_of(request)
     _form_values(request, {"lang": None})
-    body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
-    response = document(request, body, "text/html")
-    response.headers.update(vary_headers(frame))
-    return response
+    return _page(request, frame, render("help.html", frame, tasks=HELPED, terms=EXPLAINED))
 
 
 @readable
@@ -239,7 +234,10 @@ def _publication(request: Request) -> Response:
     service, frame = service_of(request), frame_of(request)
     _form_values(request, {"lang": None})
     reports = publication.reports_of(service.settings.store)
-    body = publication.publication_page(frame, vocabulary(service.snapshot.store), reports)
+    return _page(request, frame, publication.publication_page(frame, vocabulary(service.snapshot.store), reports))
+
+
+def _page(request: Request, frame: Frame, body: bytes) -> Response:
     response = document(request, body, "text/html")
     response.headers.update(vary_headers(frame))
     return response

@@ -126,11 +126,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page with the matches for the criteria of :class:`SearchForm` (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``frame``; ``form``, its fields; ``today``, a civil date.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     frame = Frame.of_json(arguments["frame"])
     form = _search_form(cast("Mapping[str, object]", arguments["form"]))

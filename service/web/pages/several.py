@@ -18,9 +18,9 @@ from queries.text.absent import missing_error
 from service.web.http.problems import Problem
 from service.web.laid_out import read
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import render
 from service.web.pages.history import IneffectiveInterval, WordingNotes, effectless_parts
-from service.web.pages.reading_days import writer_of
+from service.web.pages.reading_days import read_arguments, writer_of
 from service.web.tasks.messages import Answer
 from service.web.text_layout import Block, blocks_of
 
@@ -57,11 +57,8 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
         BadParameter: the name means too many provisions.
     """
     store = MemoizingStore(store)
-    frame = Frame.of_json(arguments["frame"])
-    now = date.fromisoformat(str(arguments["today"]))
-    on, known = (
-        date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
-    )
+    frame, now, asked = read_arguments(arguments)
+    on, known = asked.on, asked.as_known
     axis = Axis(str(arguments["axis"])) if arguments["axis"] is not None else None
     several = several_texts(store, str(arguments["name"]), on or now, known or now, axis)
     if several is None or all(map(is_absent, several.answers)):

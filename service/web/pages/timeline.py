@@ -121,13 +121,8 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
     """Return the band of a norm or provision; None where nothing dates it.
 
     Args:
-        store: a snapshot.
         name: the norm or provision, without version.
         today: the civil date taken for today, which is D and K.
-        writer: the writer of the page.
-
-    Raises:
-        StoreProblem: the store cannot be read.
     """
     history = norm_history(store, name, today, writer)
     if history is None or history.undated:

@@ -40,7 +40,7 @@ from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.history import IneffectiveInterval, WordingNotes
 from service.web.pages.past_wordings import PastWording, earlier_wordings, ended_provisions
 from service.web.pages.reading_bar import BarText, reading_bar
-from service.web.pages.reading_days import query_with_days
+from service.web.pages.reading_days import query_with_days, read_arguments
 from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
 from service.web.pages.text_notices import no_text_problem, source_in_words, text_notices, wording_in_words
 from service.web.pages.text_status import (
@@ -77,7 +77,6 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the text of a day with its changes as a page, or the text as a file (runs in a worker process).
 
     Args:
-        store: a snapshot.
         arguments: ``name``, canonical, of a norm or provision without a version; ``on`` and ``as_known``, days or None;
             ``format``, a key of :data:`service.web.pages.downloads.FILES`, or
             ``html``; ``problem``, whether the client prefers a problem to a file without a text; ``frame``; ``today``.
@@ -86,17 +85,11 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where the store has nothing about the name, or where a file is requested and there is no text. The
             file of a norm or provision that ended states its end.
         NotYetKnown: K is in the future.
-        StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     require_described(store, name)
-    frame = Frame.of_json(arguments["frame"])
-    now = date.fromisoformat(str(arguments["today"]))
-    on, known = (
-        date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
-    )
-    page = _Page(store, name, frame, now, RequestParameters(on, known))
+    page = _Page(store, name, *read_arguments(arguments))
     kind = str(arguments["format"])
     if kind == "html":
         return Answer(page.as_page(), "text/html")
