@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from itertools import islice
 from pathlib import Path
 from sys import getsizeof
@@ -21,6 +22,8 @@ from graph.terms import Solution
 #: The approximate maximum size of the cache in bytes, and the maximum number of rows of a cached answer.
 _REMEMBERED = 32 << 20
 _LONGEST = 5_000
+#: The maximum number of norms with memoized results, and of these results; most take one to two kilobytes.
+_NORMS, _RESULTS = 128, 20_000
 #: The size in bytes of a question with its values and its cache entry; the text of a query is shared.
 _QUESTION = 1_000
 
@@ -77,9 +80,9 @@ class Snapshot(Store):
 
 
 class CachingStore(Snapshot):
-    """A published snapshot that caches the answers to queries; threads may share it.
+    """A published snapshot that caches the answers to queries, and results about norms; threads may share it.
 
-    If the cache exceeds its maximum size, the least recently used answers are evicted.
+    If a cache exceeds its maximum size, the least recently used answers, or results about a norm, are evicted.
 
     Args:
         store: the store to read; closing this object closes it.
@@ -87,6 +90,24 @@ class CachingStore(Snapshot):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store.engine, store.path, store.names)
+        self._by_norm: OrderedDict[tuple[str, date], MemoizingStore] = OrderedDict()
+
+    def about(self, norm: str, today: date) -> MemoizingStore:
+        """Return a store that memoizes intermediate results about a norm; all questions of a day share it.
+
+        Args:
+            norm: the IRI of the norm.
+            today: the current civil date, on which results may depend.
+        """
+        key = norm, today
+        with self._lock:
+            noted = self._by_norm.pop(key, None)
+            if noted is None:
+                noted = MemoizingStore(self)
+            self._by_norm[key] = noted
+            while len(self._by_norm) > _NORMS or sum(each.results for each in self._by_norm.values()) > _RESULTS:
+                self._by_norm.popitem(last=False)
+        return noted
 
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
         """Return the rows of a SELECT query, as :meth:`graph.store.Store.select`; errors likewise."""
@@ -152,6 +173,16 @@ class MemoizingStore(Store):
     def base(self) -> Store:
         """Return the underlying store."""
         return self._store.base
+
+    @property
+    def results(self) -> int:
+        """The number of memoized results."""
+        return len(self._notes)
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether a question was answered: there are more results than the summary of a norm."""
+        return self.results > 1
 
     def close(self) -> None:
         """Do nothing: the underlying store stays open."""

@@ -64,7 +64,7 @@ class Snapshot:
     """
 
     state: State
-    store: Store
+    store: CachingStore
 
 
 class SnapshotReader:

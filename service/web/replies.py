@@ -153,10 +153,16 @@ class TaskResponse:
 _Endpoint = Callable[[Request], Response | TaskResponse]
 
 
-def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
+def readable(
+    endpoint: _Endpoint, quick: Callable[[Request], bool] = lambda _: False
+) -> Callable[[Request], Awaitable[Response]]:
     """Wrap a read-only endpoint: run it in a thread, answer OPTIONS, and add CORS fields to responses and problems.
 
     If the endpoint returns :class:`TaskResponse`, its task runs in the pool.
+
+    Args:
+        endpoint: the endpoint.
+        quick: returns whether the endpoint takes less time than a switch to a thread.
     """
 
     @wraps(endpoint)
@@ -164,7 +170,7 @@ def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
         if request.method == "OPTIONS":
             return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
         try:
-            response = await run_in_threadpool(endpoint, request)
+            response = endpoint(request) if quick(request) else await run_in_threadpool(endpoint, request)
             if isinstance(response, TaskResponse):
                 response = await _run_task(request, response)
         except (Problem, VigenteError) as error:

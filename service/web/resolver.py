@@ -16,7 +16,7 @@ from starlette.routing import Route
 from graph.civil import today
 from graph.store import Store
 from graph.time.kinds import Axis
-from graph.urn import Name, parse
+from graph.urn import Name, parse, parse_or_none
 from queries.answers import InForce
 from queries.documents import document as query_document
 from queries.documents import notice_document
@@ -186,17 +186,25 @@ _SEVERAL_FORMATS = {short: FORMATS[short] for short in ("json", "html")}
 
 def routes() -> list[Route]:
     """Return the route of names. It matches any path, and must be the last route."""
-    return [Route("/{urn:anything}", _resolve, methods=METHODS)]
+    return [Route("/{urn:anything}", readable(_resolve, _is_quick), methods=METHODS)]
 
 
-@readable
+def _is_quick(request: Request) -> bool:
+    """Return whether the address is a norm of which a question of today was answered, so that its results are kept."""
+    snapshot, name = service_of(request).published.recent, parse_or_none(text_in_path(request))
+    if snapshot is None or name is None or name != name.work:
+        return False
+    return snapshot.store.about(name.iri, today()).is_warm
+
+
 def _resolve(request: Request) -> Response | TaskResponse:
     text = text_in_path(request)
     if not is_name(text):
         raise Problem(404, "unknown-address", "there is no such address; names begin with urn:lex:")
     asked = asked_in(request, of_form=prefers_page(request))
     snapshot = service_of(request).snapshot
-    store, now = snapshot.store, today()
+    now, name = today(), parse_or_none(text)
+    store = snapshot.store if name is None else snapshot.store.about(name.work.iri, now)
     if asked.format is not None:
         format_of(request, asked.format, FORMATS)  # an unknown format is rejected before any redirect
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from graph.store import Store
+from graph.store.caching import CachingStore, MemoizingStore
 from graph.time.kinds import Axis
 from queries.catalogue import Kind as QueryKind
 from queries.catalogue import catalogue
@@ -126,7 +127,8 @@ class Endpoint:
         from_store: the function that answers from a store. Exactly one of it and ``without_store`` is set.
         without_store: the function that answers without one.
         is_slow: returns whether the arguments need a worker process, which can be killed.
-        quick: returns whether the answer takes less time than a switch to a thread.
+        about: returns the store that keeps results about the norm of the question, or None. If it is warm, the answer
+            takes less time than a switch to a thread.
         max_age: seconds for which a cache may reuse any answer; 0 for none.
         required_days: parameters that together fix the days of the question, so that a cache may reuse the answer.
         may_be_unknown: whether the name may be unknown (404).
@@ -142,7 +144,7 @@ class Endpoint:
     from_store: Callable[[Store, Arguments], object] | None = None
     without_store: Callable[[Arguments], object] | None = None
     is_slow: Callable[[Arguments], bool] = lambda _: False
-    quick: Callable[[Store, Arguments], bool] = lambda *_: False
+    about: Callable[[CachingStore, Arguments], MemoizingStore | None] = lambda *_: None
     max_age: int = 0
     required_days: tuple[str, ...] = ()
     may_be_unknown: bool = False
@@ -260,7 +262,7 @@ ENDPOINTS = (
         (_NAME, _ON, _AS_KNOWN, _AXIS),
         from_store=operations.get_in_force,
         is_slow=_in_words,
-        quick=operations.is_quick,
+        about=operations.about_norm,
         required_days=("on", "as_known"),
         may_be_unknown=True,
         posts=("application/json",),

@@ -20,8 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from graph.civil import today
 from graph.errors import VigenteError
-from graph.store import Store
-from graph.store.caching import MemoizingStore
+from graph.store.caching import CachingStore
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.openapi import description
 from service.web.api.operations import CSV, FORMAT, JSON, Question, encode_json, join_answers, read_questions
@@ -216,15 +215,16 @@ class EndpointHandler:
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(answer.body, headers=headers, media_type=answer.media)
 
-    async def _answer_from_store(self, store: Store, request: Request, arguments: Values) -> Answer:
+    async def _answer_from_store(self, store: CachingStore, request: Request, arguments: Values) -> Answer:
         endpoint = self._endpoint
         answer_request = endpoint.from_store
         if answer_request is None or endpoint.is_slow(arguments):
             return await _run_task(request, endpoint.task_type, arguments)
-        noted = MemoizingStore(store)
-        if endpoint.quick(noted, arguments):
+        noted = endpoint.about(store, arguments)
+        if noted is not None and noted.is_warm:
             return Answer(encode_json(answer_request(noted, arguments)), JSON)
-        return Answer(await anyio.to_thread.run_sync(lambda: encode_json(answer_request(store, arguments))), JSON)
+        asked = store if noted is None else noted
+        return Answer(await anyio.to_thread.run_sync(lambda: encode_json(answer_request(asked, arguments))), JSON)
 
     async def _answer_without_store(self, request: Request, arguments: Values) -> Answer:
         """Return the answer of an operation that needs no store."""

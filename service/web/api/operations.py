@@ -20,6 +20,7 @@ from graph.amendments import Amendments
 from graph.civil import parse_day, today
 from graph.errors import BadParameter, NoSuchProvision, StoreProblem, VigenteError
 from graph.store import Store
+from graph.store.caching import CachingStore, MemoizingStore
 from graph.store.embedded import translating_engine_errors
 from graph.time.kinds import Status
 from graph.urn import Name, parse, parse_or_none
@@ -79,8 +80,8 @@ CSV, FORMAT = "text/csv", "format"
 #: Values of parameters by name.
 Arguments: TypeAlias = Mapping[str, object]
 
-#: Largest weight of a norm whose answer is computed in the event loop. It takes at most three milliseconds; a thread
-#: would wait longer for the interpreter lock.
+#: Largest weight of a norm whose further answers are computed in the event loop. One takes at most three milliseconds;
+#: a thread would wait longer for the interpreter lock.
 _MAX_WEIGHT = 150
 
 
@@ -107,17 +108,18 @@ def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
     several = several_in_force(store, name or "", on, known, axis)
     if several is not None:
         return _document_of_several(several)
-    return _document_of(located(store, in_force(store, name or "", on, known, axis), text_on))
+    key = get_in_force, name, on, known, axis
+    answer = store.memoized(key, lambda: located(store, in_force(store, name or "", on, known, axis), text_on))
+    return _document_of(answer)
 
 
-def is_quick(store: Store, arguments: Arguments) -> bool:
-    """Return whether the question has the exact name of a known norm with few records."""
+def about_norm(store: CachingStore, arguments: Arguments) -> MemoizingStore | None:
+    """Return the store with results about the norm of a question, by its exact name, if few records are about it."""
     name = parse_or_none(str(arguments["urn"]))
-    if name is None:
-        return False
-    if name.fragmento is not None or name.rfc is not None:
-        return False
-    return 0 < store.summary(name.work.iri).weight <= _MAX_WEIGHT
+    if name is None or name.fragmento is not None or name.rfc is not None:
+        return None
+    noted = store.about(name.work.iri, today())
+    return noted if 0 < noted.summary(name.work.iri).weight <= _MAX_WEIGHT else None
 
 
 def get_dossier(store: Store, arguments: Arguments) -> dict[str, object]:

@@ -133,6 +133,10 @@ def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date
 
 def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> KnownVersions:
     """Return the versions of a norm or provision; none where no source dates them."""
+    return store.memoized((known_versions, target, axis), lambda: _known_versions(store, target, axis))
+
+
+def _known_versions(store: Store, target: Name, axis: Axis) -> KnownVersions:
     try:
         periods = timeline(store, target).periods
     except UnknownNameError:
@@ -156,6 +160,11 @@ def day_of_text_change(store: Store, version: str, on: date, known: date) -> dat
         The last day of force on which any part of the text changed, after the version's first day and up to D. This is
         the date in its name, or else its first day of force. None if the whole text is the same as on that day.
     """
+    key = day_of_text_change, version, on, known
+    return store.memoized(key, lambda: _day_of_text_change(store, version, on, known))
+
+
+def _day_of_text_change(store: Store, version: str, on: date, known: date) -> date | None:
     name = parse(version)
     target = name.provision or name.work
     first = name.version_date or _first_day_of_force(store, target, version, known)
@@ -634,7 +643,8 @@ def _norm_target(
         is_plain: whether the name of the address is the norm or provision itself.
     """
     target = question.name.provision or question.name.work
-    answer = in_force(store, question.name, question.on, question.as_known, question.axis)
+    given = question.name, question.on, question.as_known, question.axis
+    answer = store.memoized((_norm_target, *given), lambda: in_force(store, *given))
     if answer.version is not None:
         version, first = parse(answer.version.name), answer.version.valid_from
         if not gives_words(version) and asked.on is not None and is_plain:

@@ -21,6 +21,7 @@ from starlette.requests import Request
 import graph.civil as clock
 from graph.errors import BadName
 from graph.store import in_memory
+from graph.store.caching import CachingStore
 from graph.urn import parse
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import PREFIXES
@@ -129,7 +130,8 @@ def test_head_options_and_cors_are_supported(web: httpx.Client) -> None:
 
 
 def test_etag_depends_on_the_snapshot() -> None:
-    snapshot, second, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
+    store = CachingStore(in_memory())
+    snapshot, second, again = (Snapshot(State(*state), store) for state in (("1", 5), ("2", 5), ("1", 6)))
     assert entity_tag(snapshot, CODE) == entity_tag(snapshot, CODE)
     assert len({entity_tag(each_snapshot, CODE) for each_snapshot in (snapshot, second, again)}) == 3
     assert entity_tag(snapshot, CODE, "a") != entity_tag(snapshot, CODE, "b")
