@@ -91,17 +91,18 @@ async def _refresh_snapshot(published: SnapshotReader) -> None:
 
 
 def _routes() -> list[Route]:
-    """Return all routes. The API, with most requests, is first; the resolver, which matches any path, is last."""
+    """Return all routes: those with most requests first, and the one that matches any path last."""
     return [
-        *api_routes(),
         *monitoring.routes(),
+        *sparql.routes(),
+        *resolver.name_routes(),
+        *api_routes(),
         *pages.routes(),
         *reference.routes(),
-        *sparql.routes(),
         *oai.routes(),
         *resolver.description_routes(),
         *memento.gate_routes(),
         *editor.routes(),
         *memento.timemap_routes(),
-        *resolver.routes(),
+        *resolver.other_routes(),
     ]

@@ -205,7 +205,7 @@ def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -
     Raises:
         Problem: 406 with the available formats.
     """
-    available = list(dict.fromkeys(offered.values()))
+    available = tuple(dict.fromkeys(offered.values()))
     if asked is not None:
         spelled = asked.strip().lower().replace(" ", "+")  # a form encodes + as a space
         media_type = offered.get(spelled) or next((media for media in available if media == spelled), None)
@@ -215,7 +215,7 @@ def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -
         wanted = "Accept"
     if media_type is None:
         detail = f"expected one of {', '.join(available)} (format={'|'.join(offered)}); {wanted} has none of them"
-        raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": available})
+        raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": list(available)})
     return media_type
 
 

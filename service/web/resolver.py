@@ -184,9 +184,14 @@ def _has_page(store: Store, name: Name) -> bool:
 _SEVERAL_FORMATS = {short: FORMATS[short] for short in ("json", "html")}
 
 
-def routes() -> list[Route]:
-    """Return the route of names. It matches any path, and must be the last route."""
-    return [Route("/{urn:anything}", readable(_resolve, _is_quick), methods=METHODS)]
+def name_routes() -> list[Route]:
+    """Return the route of names."""
+    return [Route("/{urn:name}", readable(_resolve, _is_quick), methods=METHODS)]
+
+
+def other_routes() -> list[Route]:
+    """Return the route of names in other spellings, and of unknown addresses. It must be the last route."""
+    return [Route("/{urn:anything}", readable(_resolve), methods=METHODS)]
 
 
 def _is_quick(request: Request) -> bool:

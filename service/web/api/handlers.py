@@ -313,7 +313,7 @@ def refuse_method(request: Request, methods: tuple[str, ...]) -> None:
         raise Problem(405, "method-not-allowed", detail, headers={"Allow": allow})
 
 
-def refuse_unacceptable(request: Request, offered: Sequence[str] = (JSON,)) -> str:
+def refuse_unacceptable(request: Request, offered: tuple[str, ...] = (JSON,)) -> str:
     """Return the preferred media type; reject clients that accept none.
 
     Raises:

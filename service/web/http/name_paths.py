@@ -31,7 +31,14 @@ class _AnyText(Convertor[str]):
         return value
 
 
+class _Name(_AnyText):
+    """Converts the rest of a path that begins like a name: ``{urn:name}``."""
+
+    regex = r"urn:[\s\S]*"
+
+
 register_url_convertor("anything", _AnyText())
+register_url_convertor("name", _Name())
 
 
 def name_path(name: str) -> str:

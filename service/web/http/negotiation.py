@@ -294,14 +294,15 @@ def accepted(field: str | None) -> list[MediaRange]:
     return ranges
 
 
-def best(field: str | None, offered: Sequence[str]) -> str | None:
+@lru_cache(maxsize=256)
+def best(field: str | None, offered: tuple[str, ...]) -> str | None:
     """Return the offered media type that the client prefers, the first of equals; None where it accepts none.
 
-    >>> best("text/html;q=0.8, text/turtle", ["application/ld+json", "text/turtle", "text/html"])
+    >>> best("text/html;q=0.8, text/turtle", ("application/ld+json", "text/turtle", "text/html"))
     'text/turtle'
-    >>> best("image/png", ["text/turtle"]) is None
+    >>> best("image/png", ("text/turtle",)) is None
     True
-    >>> best(None, ["application/ld+json", "text/turtle"])
+    >>> best(None, ("application/ld+json", "text/turtle"))
     'application/ld+json'
     """
     ranges = accepted(field)

@@ -70,6 +70,7 @@ class Metrics:
             "vigente_task_seconds", "Seconds of tasks, including the time in the queue.", ["kind"],
             buckets=_BUCKETS, registry=self._registry,
         )  # fmt: skip
+        self._task_counters: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
         self._under_way = Gauge(
             "vigente_tasks_under_way", "Tasks that run or wait.", registry=self._registry, multiprocess_mode="livesum"
         )
@@ -113,8 +114,12 @@ class Metrics:
             raise
         finally:
             self._under_way.dec()
-            self._tasks.labels(kind, outcome).inc()
-            self._task_seconds.labels(kind).observe(time.perf_counter() - began)
+            key = (kind, outcome)
+            if key not in self._task_counters:
+                self._task_counters[key] = self._tasks.labels(kind, outcome), self._task_seconds.labels(kind)
+            tasks, seconds = self._task_counters[key]
+            tasks.inc()
+            seconds.observe(time.perf_counter() - began)
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
+from ctypes import c_ulong
 from dataclasses import dataclass, field
 from itertools import chain, count
 from multiprocessing import forkserver
@@ -99,11 +100,13 @@ class Connection(asyncio.Protocol):
 class Worker:
     """The state of one worker process.
 
-    ``pid`` is 0 until it is ready. ``is_orphan`` is true if the fork server has ended before it. ``exitcode`` is None
-    until it has ended, and that of an orphan remains unknown.
+    ``begun`` is a number in shared memory: how many tasks the process has begun. ``pid`` is 0 until it is ready.
+    ``is_orphan`` is true if the fork server has ended before it. ``exitcode`` is None until it has ended, and that of
+    an orphan remains unknown.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, begun: c_ulong) -> None:
+        self.begun = begun
         self.pid = 0
         self.ready_since = time.monotonic()
         self.tasks_done = 0
@@ -176,7 +179,7 @@ class Workers:
 
     async def _start(self, after: float) -> None:
         await asyncio.sleep(after)
-        worker = Worker()
+        worker = Worker(self._context.RawValue(c_ulong))
         watch = self._loop.call_later(_START_SECONDS, self._start_timed_out, worker)
 
         def on_message(header: dict[str, Any], body: bytes) -> None:
@@ -208,7 +211,7 @@ class Workers:
             own_socket, worker_socket = socket.socketpair()
             worker.service, service_end = socket.socketpair()
             process = self._context.Process(
-                target=run_worker, args=(worker_socket, service_end, self._config), daemon=True
+                target=run_worker, args=(worker_socket, service_end, self._config, worker.begun), daemon=True
             )
             try:
                 with worker_socket, service_end:
@@ -324,9 +327,8 @@ class Job:
         clients: the clients that have asked for it.
         readers: how many requests wait for the answer.
         worker: the worker that runs it; None while it waits.
-        since: the processor time of the worker when it got the task.
+        since: the processor time of the worker at the first check after it got the task; None before.
         is_long: whether it has taken the time of a quick task.
-        is_started: whether a worker has started it.
         lost_workers: how many workers ended before they started it.
     """
 
@@ -339,9 +341,8 @@ class Job:
     clients: set[str] = field(default_factory=set)
     readers: int = 0
     worker: Worker | None = None
-    since: float = 0.0
+    since: float | None = None
     is_long: bool = False
-    is_started: bool = False
     lost_workers: int = 0
 
 
@@ -557,7 +558,9 @@ class Pool:
         self._check = asyncio.get_running_loop().call_later(_CHECK_SECONDS, self._check_limits) if again else None
 
     def _check_running(self, job: Job, worker: Worker, now: float) -> None:
-        taken = processor_seconds(worker.pid) - job.since
+        used = processor_seconds(worker.pid)
+        job.since = used if job.since is None else job.since
+        taken = used - job.since
         if now >= job.deadline:
             self._end(job, worker, f"the task took longer than {_PATIENCE * job.seconds:g} s; request less")
         elif taken >= job.seconds:
@@ -575,7 +578,7 @@ class Pool:
 
     def _add_again(self, job: Job) -> None:
         """Queue a running job again, if it has readers."""
-        job.worker, job.is_started = None, False
+        job.worker = job.since = None
         if job.readers:
             self._queue.add_again(job)
         else:
@@ -596,16 +599,13 @@ class Pool:
 
     def _assign(self, worker: Worker, job: Job) -> None:
         assert worker.connection is not None  # noqa: S101 - it said that it is ready
-        job.worker, job.since = worker, processor_seconds(worker.pid)
+        job.worker = worker
         worker.on_message = lambda header, body: self._on_message(worker, job, header, body)
-        worker.on_exit = lambda: self._on_worker_exit(job)
+        worker.on_exit = lambda: self._on_worker_exit(worker, job)
         worker.connection.send(job.message)
 
     def _on_message(self, worker: Worker, job: Job, header: dict[str, Any], body: bytes) -> None:
-        """Handle a message of a worker about its job: started, the answer or an error, or ready for the next job."""
-        if "started" in header:
-            job.is_started = True
-            return
+        """Handle a message of a worker about its job: the answer or an error, or ready for the next job."""
         if "died" in header or "error" in header or "media" in header:
             self._on_answer(worker, job, header, body)
         if "rested" in header:
@@ -631,13 +631,12 @@ class Pool:
         worker.on_message = None
         self._on_worker_ready(worker)
 
-    def _on_worker_exit(self, job: Job) -> None:
+    def _on_worker_exit(self, worker: Worker, job: Job) -> None:
         """Handle the end of a job's worker. A job that was not started is queued again."""
         if self._workers is None:
             _fail(job, _busy("the service is ending"))
-        elif job.is_started or job.answer.done() or job.lost_workers == self._size:
-            aborted = job.worker is not None and job.worker.exitcode == -signal.SIGABRT
-            _fail(job, _out_of_memory() if aborted else _died_problem())
+        elif worker.begun.value > worker.tasks_done or job.answer.done() or job.lost_workers == self._size:
+            _fail(job, _out_of_memory() if worker.exitcode == -signal.SIGABRT else _died_problem())
             self._queue.remove(job)
         else:  # the worker had not started the job, so that the job is not the cause
             job.lost_workers += 1
@@ -671,6 +670,10 @@ def _died_problem() -> Problem:
 # Tasks for a request, which are cancelled when the client disconnects.
 
 
+#: Seconds after which a request is watched for a disconnect; most tasks end before.
+_UNWATCHED_SECONDS = 0.05
+
+
 async def run_while_connected(request: Request, pool: Pool, task: Task) -> Answer:
     """Run a task and return its answer; see :func:`run_all_while_connected`."""
     (answer,) = await run_all_while_connected(request, pool, (task,))
@@ -688,31 +691,23 @@ async def run_all_while_connected(request: Request, pool: Pool, tasks: Sequence[
     Raises:
         Problem, VigenteError: as :meth:`Pool.run`; and 408 ``client-gone``, which only the log has.
     """
-    return await _while_connected(request, pool, tasks)
-
-
-async def _while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
-    running = asyncio.ensure_future(_run_all(pool, tasks))
-    disconnected = asyncio.ensure_future(_wait_for_disconnect(request))
-    try:
-        await asyncio.wait((running, disconnected), return_when=asyncio.FIRST_COMPLETED)
-        if running.done():
-            return running.result()
-        raise Problem(408, "client-gone", "the client disconnected before the answer was ready")
-    finally:
-        for future in (running, disconnected):
-            future.cancel()
-        await asyncio.gather(running, disconnected, return_exceptions=True)
-
-
-async def _run_all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
     running = [asyncio.ensure_future(pool.run(task)) for task in tasks]
+    awaited: list[asyncio.Future[Any]] = [asyncio.gather(*running)]
     try:
-        return [await task for task in running]
+        await asyncio.wait(awaited, timeout=_UNWATCHED_SECONDS)
+        if not awaited[0].done():
+            awaited.append(asyncio.ensure_future(_wait_for_disconnect(request)))
+            await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+        if not awaited[0].done():
+            raise Problem(408, "client-gone", "the client disconnected before the answer was ready")
+        answers: list[Answer] = awaited[0].result()
+        return answers
     finally:
-        for future in running:
+        unfinished = [future for future in (*running, *awaited) if not future.done()]
+        for future in unfinished:
             future.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        if unfinished:
+            await asyncio.wait(unfinished)
 
 
 async def _wait_for_disconnect(request: Request) -> None:

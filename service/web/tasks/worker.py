@@ -201,13 +201,21 @@ def confine(address_space: int, *, connecting: bool = False) -> bool:
     return install(connecting=connecting)
 
 
-def memory() -> int:
-    """Return the private memory of this process in bytes, without files; 0 where the system does not report it."""
+def memory_of_this_process() -> Callable[[], int]:
+    """Return a function that measures the private memory of this process in bytes, without files.
+
+    It returns 0 where the system does not report it.
+    """
     try:
-        fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        statm = os.open("/proc/self/statm", os.O_RDONLY)
     except OSError:
-        return 0
-    return (int(fields[1]) - int(fields[2])) * resource.getpagesize()
+        return lambda: 0
+
+    def measure() -> int:
+        fields = os.pread(statm, 128, 0).split()
+        return (int(fields[1]) - int(fields[2])) * resource.getpagesize()
+
+    return measure
 
 
 def processor_seconds(process: int) -> float:
@@ -253,13 +261,14 @@ class WorkerConfig:
     log_values: bool = False
 
 
-def run_worker(connection: socket.socket, service: socket.socket, config: WorkerConfig) -> None:
+def run_worker(connection: socket.socket, service: socket.socket, config: WorkerConfig, begun: ctypes.c_ulong) -> None:
     """Run tasks until the service closes the connection. The process has one thread, and ends when this returns.
 
     Args:
         connection: the connection to the service.
         service: a connection that is open while the service runs; the process ends with it.
         config: the configuration of the workers.
+        begun: a number in shared memory that counts the tasks that it begins.
     """
     sys.dont_write_bytecode = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -269,29 +278,30 @@ def run_worker(connection: socket.socket, service: socket.socket, config: Worker
     gc.freeze()  # existing objects stay in pages shared with the other workers
     sandboxed = confine(config.limits.worker_memory, connecting=is_remote(config.store))
     threading.stack_size(min(_STACK, config.limits.worker_memory // 4))
-    thread = threading.Thread(target=_run_until_closed, args=(connection, config, sandboxed))
+    thread = threading.Thread(target=_run_until_closed, args=(connection, config, begun, sandboxed))
     thread.start()
     thread.join()
 
 
-def _run_until_closed(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
+def _run_until_closed(connection: socket.socket, config: WorkerConfig, begun: ctypes.c_ulong, sandboxed: bool) -> None:
     with suppress(ConnectionError):  # the service ends
-        _run_tasks(connection, config, sandboxed)
+        _run_tasks(connection, config, begun, sandboxed)
 
 
-def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
+def _run_tasks(connection: socket.socket, config: WorkerConfig, begun: ctypes.c_ulong, sandboxed: bool) -> None:
     LIMITS.set(config.limits)
     published = SnapshotReader(config.store)
     with suppress(VigenteError):  # the next task reports it
         published.now()
     connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
     incoming = MessageReader(0)
-    least = memory()
+    measure = memory_of_this_process()
+    least = measure()
     while data := _receive(connection, published):
         for request, _ in incoming.messages(data):
-            connection.sendall(pack({"started": True}))
+            begun.value += 1
             header, body = _run_task(config, published, request)
-            kept = memory()
+            kept = measure()
             if (
                 len(body) < _SMALL_BODY and kept <= least + _RELEASE_THRESHOLD and "died" not in header
             ):  # no memory to release: one message
@@ -303,7 +313,9 @@ def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool)
             del body
             if "died" in header:
                 return
-            kept = _memory_after_task(least)
+            if measure() > least + _RELEASE_THRESHOLD:
+                release_free_memory()
+            kept = measure()
             least = min(least, kept)
             connection.sendall(pack({"rested": kept}))
 
@@ -338,14 +350,3 @@ def _failure_text(error: BaseException, values: bool) -> str:
     """Return the traceback of a failed task; its message only where values may be logged."""
     summary = f"{type(error).__name__}: {error}" if values else type(error).__name__
     return f"{summary}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
-
-
-def _memory_after_task(least: int) -> int:
-    """Return the memory of this process after a task, in bytes; release free memory where it has grown.
-
-    Args:
-        least: the lowest memory use after a task so far.
-    """
-    if memory() > least + _RELEASE_THRESHOLD:
-        release_free_memory()
-    return memory()
