@@ -30,4 +30,4 @@ def with_unapplied(store: Store, target: Name, answer: TextAnswer) -> TextAnswer
         return (parse(version).version_date if version is not None else None) or of_text
 
     notices = orders_not_applied(store, target, on, known, made, applied)
-    return replace(answer, notices=(*answer.notices, *notices)) if notices else answer
+    return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *notices)))) if notices else answer
