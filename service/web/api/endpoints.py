@@ -241,7 +241,7 @@ _KINDS = {QueryKind.DATE: Kind.DAY, QueryKind.INTEGER: Kind.INTEGER}
 _QUERY_PARAMETERS = tuple(
     Parameter(
         name,
-        f"{parameter.label}, for a query with this parameter.",
+        parameter.meaning,
         _KINDS.get(parameter.kind, Kind.TEXT),
         example=parameter.example if parameter in _QUERY.parameters else None,
         longest=_LONGEST_VALUE,
