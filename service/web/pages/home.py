@@ -10,11 +10,9 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape
 
 import pyoxigraph as ox
-from markupsafe import Markup
 
 from graph.store import Store
 from graph.store.embedded import translating_engine_errors
-from graph.time.kinds import Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.vocabulary import Scheme
 from graph.wording.nicknames import nicknames
@@ -23,14 +21,14 @@ from queries.catalogue import named
 from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.in_force import in_force
+from queries.intervals import over_force
 from queries.resolution.names import in_constitution
 from queries.searches import SearchForm
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, render
 from service.web.pages.search import labels, suggestions
-from service.web.pages.status import status_label
-from service.web.pages.text_status import has_text
+from service.web.pages.text_status import StatusLine, has_text, status_line, status_text
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer, CappedBuffer
 
@@ -45,14 +43,12 @@ ELSE = {"home.heard_files": ("lexml_xml/5", "names/4", "normas/11"), "home.heard
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """An example norm: its nickname and title, its status today, and whether the sources disagree about it."""
+    """An example norm: its nickname and title, and its status today with its horizon."""
 
     path: str
     nickname: str
     title: str
-    status: Status
-    status_text: Markup
-    contested: bool
+    line: StatusLine
 
 
 def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -90,14 +86,15 @@ def _examples(store: Store, writer: PageWriter, today: date) -> list[_Example]:
         if len(nickname_by_name) < _EXAMPLES and name not in nickname_by_name and has_text(store, parse(name)):
             nickname_by_name[name] = nickname.text
     examples = [_example(store, parse(name), text, writer, today) for name, text in nickname_by_name.items()]
-    return sorted(examples, key=lambda example: not example.status.stands)
+    return sorted(examples, key=lambda example: not example.line.status.stands)
 
 
 def _example(store: Store, name: Name, nickname: str, writer: PageWriter, today: date) -> _Example:
     answer = in_force(store, name, today, today)
     effect = without_effect(store, answer)
-    status, words = shown_as(answer, effect), status_label(answer, writer, effect)
-    return _Example(name_path(name.canonical), nickname, writer.title(name), status, words, is_disputed(store, answer))
+    text = status_text(answer, over_force(store, name, today), effect, is_disputed(store, answer), writer)
+    line = status_line(answer, shown_as(answer, effect), text, writer)
+    return _Example(name_path(name.canonical), nickname, writer.title(name), line)
 
 
 def _coverage_days(store: Store) -> list[tuple[str, date]]:

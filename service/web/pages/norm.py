@@ -983,7 +983,7 @@ def _history_row(page: _Read, history: History, row: AnswerInterval, made_by: Ca
     elif start in history.open:
         what = writer.words("status.wording_open")
     else:
-        what = writer.status_in_row(row.status, history.name, start)
+        what = writer.status_in_row(row.status, history.name, start, row.until or date.max)
     contradictions = (contradiction.days for contradiction in page.found.day.contradictions)
     return HistoryRow(
         is_current,

@@ -143,7 +143,7 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
         elif row.start in history.open:
             description = writer.words("status.wording_open")
         else:
-            description = writer.status_in_row(row.status, name, row.start)
+            description = writer.status_in_row(row.status, name, row.start, row.until or date.max)
         pieces.append(
             Piece(
                 left,
@@ -404,7 +404,7 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         acts=_acts(answer.events, drawn, writer) if drawn is not None else {},
         rows=rows,
         shown=rows[shown],
-        inner=[(writer.title(part.name), PREFIX + name_path(part.name)) for part in inner if part.name in own],
+        inner=[(writer.within(parse(part.name)), PREFIX + name_path(part.name)) for part in inner if part.name in own],
         contested=any(asked.contested(period) for period in periods),
         ahead=any(period.known_from > asked.now for period in periods),
         statuses=[status for status in Status if any(period.status is status for period in periods)],

@@ -289,17 +289,18 @@ class PageWriter:
         """Return the words that mark a provision in a text."""
         return situation_mark(situation, name, english=self.words.language is Language.ENGLISH)
 
-    def status_in_row(self, status: Status, name: str | Name, start: date) -> Markup:
-        """Return the status of a row of days. Before its publication, a norm is signed.
+    def status_in_row(self, status: Status, name: str | Name, start: date, until: date | None = None) -> Markup:
+        """Return the status of a row of days. A norm is only signed in a row that ends by its publication.
 
         Args:
             name: the norm or provision.
             start: the first day of the row.
+            until: the day after the last one; None if the status of the first day is meant.
         """
         norm = (parse(name) if isinstance(name, str) else name).work
         if status is Status.VACATIO and self.published_on is not None:
             published = self.published_on(norm)
-            if published is not None and start < published:
+            if published is not None and start < published and (until is None or until <= published):
                 return self.agreed("status.signed", name)
             if published is None and start == norm.representative_date:
                 return self.agreed("status.vacatio_signed", name)
