@@ -8,8 +8,8 @@ from dataclasses import replace
 from graph.amendments import Amendments, Operation, OperationKind, UnparsedReason
 from graph.entities import Event, Record
 from graph.wording.folding import folded
-from loaders.amendments import NO_NORM, first_wordings, orders_change, read_amendments
-from loaders.articulated.occurrences import StructuredText
+from loaders.amendments import NO_NORM, orders_change, read_amendments
+from loaders.articulated.occurrences import StructuredText, first_wordings
 from loaders.commencement import start_by_clause
 from ontology.events import EventKind
 

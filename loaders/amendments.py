@@ -26,10 +26,9 @@ from graph.amendments import (
     UnparsedReason,
     UnparsedText,
 )
-from graph.entities import Provision, Record
+from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
-from graph.time.kinds import Situation
 from graph.urn import Fragmento, Name, parse_or_none
 from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.folding import folded
@@ -37,7 +36,7 @@ from graph.wording.marks import is_vetoed
 from graph.wording.provisions import is_feminine_provision, provision_name
 from graph.wording.transitional import ANNEX
 from loaders.articulated.issuer import NOWHERE, Origin
-from loaders.articulated.occurrences import Occurrence, StructuredText
+from loaders.articulated.occurrences import Occurrence, StructuredText, first_wordings
 from loaders.articulated.quotations import is_row_of_dots
 from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
@@ -304,23 +303,6 @@ def _articles(raw: bytes, label: str, origin: Origin) -> list[tuple[StructuredTe
             placed = [occurrence for provision in outcome.provisions for occurrence in first_wordings(provision)]
             return [(StructuredText(placed), outcome.document.name.work)]
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
-
-
-def first_wordings(provision: Provision) -> Iterator[Occurrence]:
-    """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
-    step = STEP.match(provision.fragment.rpartition("_")[2])
-    for wording in provision.wordings[:1]:
-        omitted = wording.situation is Situation.OMISSIS
-        yield Occurrence(
-            provision.fragment,
-            provision.within,
-            step[1] if step is not None else provision.fragment,
-            wording.label,
-            provision.order,
-            wording.heading,
-            paragraphs=[wording.text] if wording.text and not omitted else [],
-            omitted=omitted or is_row_of_dots(wording.text or ""),
-        )
 
 
 def read_amendments(text: StructuredText, act: Name | None, origin: Origin = NOWHERE) -> Amendments:

@@ -44,6 +44,7 @@ from graph.store import Store
 from graph.terms import Solution, to_engine
 from graph.urn import parse
 from ontology.iris import vocab_iri
+from ontology.namespaces import VIG
 
 
 class Kind(StrEnum):
@@ -233,6 +234,10 @@ def _iri(parameter: Parameter, text: str) -> str:
     """Return the IRI of a value: of a name, of a term of the parameter's vocabulary, or the text itself."""
     if text.lower().startswith("urn:lex:"):
         return parse(text).iri
+    if text.startswith(_OWN_PREFIX):
+        text = VIG[text.removeprefix(_OWN_PREFIX)]
+    if parameter.name == _AXIS and text not in _AXES:
+        raise ValueError(f"{text}; the axes are vig:forca and vig:eficacia")
     return vocab_iri(parameter.vocabulary, text) if parameter.vocabulary and _TERM.fullmatch(text) else text
 
 
@@ -256,6 +261,9 @@ _ORDER = re.compile(r"^ORDER BY .*\Z", re.MULTILINE | re.DOTALL)
 _TERM = re.compile(r"[a-z][a-z0-9.;]*", re.ASCII)
 #: The prefix of parameters that are days of knowledge (K).
 _KNOWN = "conhecido"
+#: The parameter of the axis, and its values.
+_AXIS, _AXES = "eixo", frozenset({VIG["forca"], VIG["eficacia"]})
+_OWN_PREFIX = "vig:"
 _ARTICLE = {
     Kind.IRI: "an IRI or a name urn:lex:...",
     Kind.DATE: "a date YYYY-MM-DD",

@@ -51,15 +51,17 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     )
 
 
-def precedence(period: Period | Decided, occupant: Name) -> tuple[bool, bool, bool, date]:
+def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, bool, date]:
     """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides.
 
     A text in force decides first. If several are in force, a provision whose name states the inserting norm
-    decides: other sources have one history of all provisions with the identifier.
+    decides: other sources have one history of all provisions with the identifier. If none is, one that has not
+    ended decides, such as one in the vacatio of its norm.
     """
     in_force, fragment = period.version is not None, occupant.fragmento
     named = in_force and fragment is not None and fragment.inserido_por is not None
-    return in_force, named, period.status is Status.UNKNOWN, period.valid_from
+    has_ended = period.status in ENDED
+    return in_force, named, not has_ended, period.status is Status.UNKNOWN, period.valid_from
 
 
 # Intervals with one answer: over days of force as known today, and over days of knowledge for one day of force.

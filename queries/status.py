@@ -21,8 +21,9 @@ from queries.notices import Disagreement, NormUndated, Notice, NotInText, Source
 #: The concept of each axis, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _BITS = {Axis.FORCE: Axes.FORCE, Axis.EFFICACY: Axes.EFFICACY}
-#: The rules that decide on days without a period.
+#: The rules that decide on days without a period of its own, and those of them that may follow the norm's.
 _WITHOUT_PERIOD = frozenset({"C2", "C3"})
+_AS_NORM = _WITHOUT_PERIOD | {"C6"}
 
 
 class Decided(NamedTuple):
@@ -158,18 +159,19 @@ def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
 
 
 def _periods(store: Store, name: Name, axis: Axis) -> Iterator[Period]:
-    """Yield the days of the rows that a period decides; those of a provision are joined by status and version."""
-    every = (each for each in decided_days(store, name, axis) if each.is_dated)
-    dated = [each.row for each in every if each.status is not Status.NOT_PUBLISHED]
+    """Yield the days of rows that are in a period of the norm or provision, or of the norm of a provision.
+
+    Those of a provision are joined by status and version.
+    """
+    of_norm = [each.row for each in decided_days(store, name.work, axis) if each.is_dated]
     if name == name.work:
-        yield from (period_on(row.days, row.status, row.version, axis) for row in dated)
+        yield from (period_on(row.days, row.status, row.version, axis) for row in of_norm)
         return
     alike: dict[tuple[Status, str | None], list[Rectangle]] = {}
-    for row in dated:
+    for row in (each.row for each in decided_days(store, name, axis) if each.status is not Status.NOT_PUBLISHED):
         days = [row.days]
-        if row.rule == "C6":  # it follows its norm, which may have no period
-            of_norm = (each.row.days for each in decided_days(store, name.work, axis) if each.is_dated)
-            days = [part for each in of_norm if (part := row.days.intersection(each)) is not None]
+        if row.rule in _AS_NORM:
+            days = [part for each in of_norm if (part := row.days.intersection(each.days)) is not None]
         alike.setdefault((row.status, row.version), []).extend(days)
     for (status, version), days in alike.items():
         yield from (period_on(rectangle, status, version, axis) for rectangle in coalesced(days))

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
+from graph.entities import Provision
+from graph.time.kinds import Situation
 from graph.wording.provisions import natural_order_key
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import Note
+from loaders.articulated.quotations import is_row_of_dots
+
+#: The prefix of a step of an identifier.
+_PREFIX = re.compile("[a-z]+")
 
 
 @dataclass(slots=True)
@@ -137,3 +144,20 @@ def out_of_order(provisions: Iterable[Occurrence]) -> Iterator[Doubt]:
             yield Doubt(provision.line, provision.label or "", provision.id, is_label=True)
         else:
             latest[place] = key
+
+
+def first_wordings(provision: Provision) -> Iterator[Occurrence]:
+    """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
+    step = _PREFIX.match(provision.fragment.rpartition("_")[2])
+    for wording in provision.wordings[:1]:
+        omitted = wording.situation is Situation.OMISSIS
+        yield Occurrence(
+            provision.fragment,
+            provision.within,
+            step[0] if step is not None else provision.fragment,
+            wording.label,
+            provision.order,
+            wording.heading,
+            paragraphs=[wording.text] if wording.text and not omitted else [],
+            omitted=omitted or is_row_of_dots(wording.text or ""),
+        )

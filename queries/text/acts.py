@@ -44,9 +44,9 @@ class ActOfChanges:
 def acts_of_changes(store: Store, difference: Difference, changes: Sequence[Change]) -> tuple[ActOfChanges, ...]:
     """Return the acts that made changes of provisions, by year and day. A change of several acts is in each of them.
 
-    Acts of the days between the two are among them even if their changes have effect on other days. Provisions that
-    came into force with their first words were changed by no act, and are left out. So are epigraph, ementa and
-    preamble.
+    Acts of the days between the two, up to K, are among them even if their changes have effect on other days.
+    Provisions that came into force with their first words were changed by no act, and are left out. So are epigraph,
+    ementa and preamble.
 
     Args:
         changes: its changes of provisions, in the order of the positions.
@@ -60,7 +60,7 @@ def acts_of_changes(store: Store, difference: Difference, changes: Sequence[Chan
     counted = changes_by_act(store, norm) if norm == norm.work else {}
     whole = {from_iri(store.act_of(parse(act).iri)): sum(count) for act, count in counted.items() if act is not None}
     for name in whole:
-        if _is_between(parse(name), difference.since, difference.until):
+        if _is_between(parse(name), difference.since, min(difference.until, difference.as_known)):
             positions.setdefault(name, [])
     acts = (
         ActOfChanges(parse(name) if name is not None else None, tuple(listed), whole.get(name or ""))

@@ -55,7 +55,7 @@ def structure(
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     except OSError as error:
-        raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
+        raise BadParameter(f"{file} cannot be read: {error.strerror or error}") from None
     document_name: Name | None = parse(name) if name is not None else read.name
     if validate:
         own = (occurrence for occurrence in read.text.provisions if not occurrence.struck)

@@ -58,7 +58,7 @@ def _paths_of_routes(settings: Settings, names: Sequence[str]) -> Iterator[tuple
     for route in build(settings).routes:
         template = str(vars(route)["path"])
         paths = [template]
-        for part, values in {**_PARTS, "{urn:anything}": names, "{name:anything}": names}.items():
+        for part, values in {**_PARTS, "{urn:anything}": names, "{urn:name}": names, "{name:anything}": names}.items():
             paths = [path.replace(part, value) for path in paths for value in (values if part in path else [""])]
         assert not any("{" in path for path in paths), f"{template} has a part without values in _PARTS"
         yield from ((template, path) for path in paths)

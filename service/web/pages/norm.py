@@ -711,7 +711,7 @@ def _without_repeated(page: _Read, boxes: list[StatusBox]) -> list[StatusBox]:
 def _box(page: _Read, day: OnDay, heading: Markup) -> StatusBox:
     store, answer, writer = page.store, day.answer, page.writer
     every = [explanation.reason for explanation in day.reasons]
-    kept = partial(_is_kept, page)
+    kept = partial(_is_kept, page, answer.as_known)
     reasons = [undone_change(reason, answer, writer, kept) for reason in every if reason.undone_by]
     reasons += reason_sentences(with_days_of_acts(flattened(every[:_REASONS]), answer), writer)
     changed = last_change_day(store, page.target, answer)
@@ -749,9 +749,9 @@ def _box(page: _Read, day: OnDay, heading: Markup) -> StatusBox:
     )
 
 
-def _is_kept(page: _Read, reason: Reason, conversion: Reason) -> bool:
+def _is_kept(page: _Read, known: date, reason: Reason, conversion: Reason) -> bool:
     """Return whether the law that converted a measure has an act like that of the measure on the page's target."""
-    return is_kept(page.store, page.target, reason, conversion, page.asked.known)
+    return is_kept(page.store, page.target, reason, conversion, known)
 
 
 def _records(store: Store, cited: Mapping[str, None], sources: Sequence[str]) -> Some[tuple[int, Record]]:

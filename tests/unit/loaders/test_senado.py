@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tarfile
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,18 +16,16 @@ from graph.entities import Record
 from graph.mapping import map_record
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
-from graph.time.kinds import Axis
-from graph.urn import parse
+from graph.summaries import PeriodRow
+from graph.urn import from_iri, parse, to_iri
 from loaders.articulated.lines import lines_of_html
 from loaders.outcomes import Note
 from loaders.pipeline import Summary, load
 from loaders.sources.format import Head
 from loaders.sources.registry import detect
 from loaders.sources.senado import fragment_of, norm_named, numbered_in_list
-from queries.answers import Period
 from queries.in_force import in_force
 from queries.notices import ActDays
-from queries.status import periods_of
 from queries.text.text import text
 from queries.timeline import timeline
 from tests.support.cases import (
@@ -189,16 +186,15 @@ def test_three_sources_date_the_lgpd_on_both_axes() -> None:
     files = ("planalto/L13709.html", "normas/lgpd-excerpt.json", "senado/lgpd-detalhe-excerpt.xml")
     store = loaded(*(SHARED / file for file in files))
 
-    def own(fragment: str, on: str, known: str = "2026-01-01") -> Period:
-        days = (date.fromisoformat(on), date.fromisoformat(known))
-        periods = periods_of(store, parse(f"{LGPD}!{fragment}"))
-        return next(period for period in periods if period.axis is Axis.FORCE and period.holds(*days))
+    def own(fragment: str, on: str, known: str = "2026-01-01") -> PeriodRow:
+        periods = store.summary(to_iri(f"{LGPD}!{fragment}")).periods()
+        return next(row for row in periods if row.start <= on < (row.end or "9999") and row.is_known(known))
 
     period = own("art3_cpt_inc2", "2019-07-08")
-    assert str(period.version) == f"{LGPD}@2019-07-08;alteracao;2019-07-08!art3_cpt_inc2"
+    assert from_iri(str(period.version)) == f"{LGPD}@2019-07-08;alteracao;2019-07-08!art3_cpt_inc2"
     assert str(period.known_from) == "2019-07-09"
     before = own("art3_cpt_inc2", "2019-07-08", "2019-07-08")
-    assert str(before.version) == f"{LGPD}@2018-12-27;alteracao;2018-12-27!art3_cpt_inc2"
+    assert from_iri(str(before.version)) == f"{LGPD}@2018-12-27;alteracao;2018-12-27!art3_cpt_inc2"
     repealed = [own("art4_par4", day).status.value for day in ("2018-12-26", "2018-12-27", "2019-07-08")]
     assert repealed == ["in-force", "revoked", "in-force"]
     lines = [". art3_cpt_inc2: 2019-07-08 vacatio"]  # by every wording of art. 65
