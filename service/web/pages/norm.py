@@ -506,7 +506,7 @@ def norm_view(store: Store, asked: NormPageRequest) -> NormView:
         drawn=_first_of(page, lambda name: bool(records(store, name.iri))),
         wording=wording_in_words(store, shown, page.found.day.newest, page.text.answer, writer),
         boxes=boxes,
-        today_line=not page.ended and (boxes[-1].status, boxes[-1].contested) != (boxes[0].status, boxes[0].contested),
+        today_line=not page.ended and _line_key(page, boxes[-1]) != _line_key(page, boxes[0]),
         notices=text_notices(
             store,
             page.found,
@@ -706,6 +706,12 @@ def _without_repeated(page: _Read, boxes: list[StatusBox]) -> list[StatusBox]:
         same = "norm.today_same" if page.shown.version is not None else "norm.today_same_status"
         second = replace(second, sentence=page.writer.words(same))
     return [first, second]
+
+
+def _line_key(page: _Read, box: StatusBox) -> tuple[object, ...]:
+    """Return what makes the status of another day worth a line; its days count if another K may have moved them."""
+    text = box.line.text if page.shown.as_known != page.today.as_known else None
+    return box.status, box.contested, text
 
 
 def _box(page: _Read, day: OnDay, heading: Markup) -> StatusBox:

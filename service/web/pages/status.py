@@ -290,8 +290,18 @@ def _last_day(end: date, writer: PageWriter, doubtful: bool) -> Markup:
 
 def _is(answer: InForce, writer: PageWriter, ending: str = "", **values: object) -> Markup:
     """Return the message on a status, in the right gender and tense."""
+    if is_unpublished_on_k(answer):
+        day = writer.words.time(answer.as_known)
+        return writer.words("norm.is_not_published_known", *gender(answer.name, writer.vocabulary), day=day)
     key = f"norm.is_{_shown_status(answer, writer, answer.status.value.replace('-', '_'))}{ending}"
     return writer.words(key, writer.tense(answer.on), *gender(answer.name, writer.vocabulary), **values)
+
+
+def is_unpublished_on_k(answer: InForce) -> bool:
+    """Return whether K is why a norm or provision is not published: its name allows the day D, which is after K."""
+    issued = parse(answer.name).oldest_day
+    is_after = answer.status is Status.NOT_PUBLISHED and answer.as_known < answer.on
+    return is_after and issued is not None and issued <= answer.on
 
 
 def _shown_status(answer: InForce, writer: PageWriter, status: str) -> str:

@@ -24,7 +24,7 @@ from queries.provisions import containers_by_provision, is_excerpt
 from queries.text.answers import TextAnswer
 from service.web.http.negotiation import Language
 from service.web.pages.frame import format_markup
-from service.web.pages.status import status_clause, status_label
+from service.web.pages.status import is_unpublished_on_k, status_clause, status_label
 from service.web.pages.writer import PageWriter
 from service.web.text_layout import Block
 
@@ -59,8 +59,11 @@ def status_line(answer: InForce, status: Status, text: Markup, writer: PageWrite
     """
     reach = min(max((day for _, day in answer.known_up_to), default=None) or date.max, answer.as_known)
     is_stated = bool(answer.known_up_to)
-    phrase = writer.words("status.reach", day=writer.words.time(reach)) if is_stated else None
-    if phrase is None and answer.sources:
+    is_reported = is_stated or answer.as_known < writer.today  # K, where no source states how far it goes
+    phrase = writer.words("status.reach", day=writer.words.time(reach)) if is_reported else None
+    if is_unpublished_on_k(answer):  # its words have K
+        phrase = None
+    elif phrase is None and answer.sources:
         phrase = writer.words("status.reach_unsaid")
     is_old = is_stated and answer.status.stands and reach + _FRESH < answer.on
     return StatusLine(status, format_markup("{}", text.removesuffix(".")), phrase, is_old)
