@@ -113,7 +113,8 @@ def test_query_variables_are_the_parameters_then_the_columns() -> None:
     store, values = in_memory(), {"iri": "urn:x:1", "date": "2001-03-05", "integer": "1", "string": "x"}
 
     def fault(query: Query) -> object:
-        solutions = query.answer(store, {p.name: values[p.kind] for p in query.parameters})
+        given = {p.name: "vig:eficacia" if p.name == "eixo" else values[p.kind] for p in query.parameters}
+        solutions = query.answer(store, given)
         assert isinstance(solutions, ox.QuerySolutions)
         declared = [*(each.name for each in query.parameters), *(each.name for each in query.columns)]
         (outer, *_) = selects(query.text)
