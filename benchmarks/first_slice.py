@@ -23,11 +23,11 @@ from benchmarks.stages import Figures, measured
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
+from graph.time.kinds import AXES
 from graph.urn import parse
 from loaders.pipeline import load
 from queries.catalogue import named
 from queries.in_force import in_force
-from queries.status import AXES
 
 _QUESTIONS = 1000
 _SIZES = (10_000, 100_000)

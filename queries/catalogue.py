@@ -42,6 +42,7 @@ from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown
 from graph.sparql import TOKEN, substitute_variables
 from graph.store import Store
 from graph.terms import Solution, to_engine
+from graph.time.kinds import AXES
 from graph.urn import parse
 from ontology.iris import vocab_iri
 from ontology.namespaces import VIG
@@ -236,7 +237,7 @@ def _iri(parameter: Parameter, text: str) -> str:
         return parse(text).iri
     if text.startswith(_OWN_PREFIX):
         text = VIG[text.removeprefix(_OWN_PREFIX)]
-    if parameter.name == _AXIS and text not in _AXES:
+    if parameter.name == _AXIS and text not in AXES.values():
         raise ValueError(f"{text}; the axes are vig:forca and vig:eficacia")
     return vocab_iri(parameter.vocabulary, text) if parameter.vocabulary and _TERM.fullmatch(text) else text
 
@@ -261,8 +262,8 @@ _ORDER = re.compile(r"^ORDER BY .*\Z", re.MULTILINE | re.DOTALL)
 _TERM = re.compile(r"[a-z][a-z0-9.;]*", re.ASCII)
 #: The prefix of parameters that are days of knowledge (K).
 _KNOWN = "conhecido"
-#: The parameter of the axis, and its values.
-_AXIS, _AXES = "eixo", frozenset({VIG["forca"], VIG["eficacia"]})
+#: The parameter of the axis.
+_AXIS = "eixo"
 _OWN_PREFIX = "vig:"
 _ARTICLE = {
     Kind.IRI: "an IRI or a name urn:lex:...",

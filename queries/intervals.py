@@ -21,7 +21,7 @@ from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.evidence import OWN_START
 from queries.reasons import Reason
-from queries.status import Decided, decided_days, is_dated, period_on, periods_of, sorted_periods
+from queries.status import Decided, decided_rows, is_dated, period_on, periods_of, sorted_periods
 
 # The periods of an identifier that several provisions had in sequence.
 
@@ -98,7 +98,7 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
     day = known.toordinal()
     if not is_dated(store, target, day, Axis.FORCE):
         return ()
-    rows = (each for each in decided_days(store, target, Axis.FORCE) if each.row.days.is_known(day))
+    rows = (each for each in decided_rows(store, target, Axis.FORCE) if each.row.days.is_known(day))
     return _intervals((each.row.days.start, each.row.days.until, each) for each in rows)
 
 
@@ -117,7 +117,7 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     day, last = on.toordinal(), today.toordinal()
     rows = (
         each
-        for each in decided_days(store, target, Axis.FORCE)
+        for each in decided_rows(store, target, Axis.FORCE)
         if each.row.days.start <= day < each.row.days.until and each.row.days.known <= last
     )
     ends = ((each.row.days.known, each.row.days.known_until, each) for each in rows)

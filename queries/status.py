@@ -14,12 +14,9 @@ from graph.time.combination import Doubt
 from graph.time.intervals import Interval
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri
-from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
 from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown, UndatedText
 
-#: The concept of each axis, as queries take it.
-AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _BITS = {Axis.FORCE: Axes.FORCE, Axis.EFFICACY: Axes.EFFICACY}
 #: The rules that decide on days without a period of its own, and those of them that may follow the norm's.
 _WITHOUT_PERIOD = frozenset({"C2", "C3"})
@@ -90,7 +87,7 @@ def rows_of(store: Store, name: Name) -> tuple[Row, ...]:
     return store.memoized((rows_of, name.iri), lambda: tuple(store.full_text.rows_of_one(name.iri)))
 
 
-def decided_days(store: Store, name: Name, axis: Axis) -> tuple[Decided, ...]:
+def decided_rows(store: Store, name: Name, axis: Axis) -> tuple[Decided, ...]:
     """Return the rows of a norm or provision on an axis, each with its rectangle, in the order of their first days."""
 
     every = rows_of(store, name)
@@ -99,7 +96,7 @@ def decided_days(store: Store, name: Name, axis: Axis) -> tuple[Decided, ...]:
     def found() -> tuple[Decided, ...]:
         return tuple(Decided(row, row.days) for row in rows) if name == name.work else tuple(_joined(rows))
 
-    return store.memoized((decided_days, name.iri, axis if len(rows) < len(every) else None), found)
+    return store.memoized((decided_rows, name.iri, axis if len(rows) < len(every) else None), found)
 
 
 def _joined(rows: Sequence[Row]) -> Iterator[Decided]:
@@ -131,7 +128,7 @@ def decided(store: Store, name: Name, on: date, known: date, axis: Axis) -> Deci
         StoreDamaged: two rows contain (D, K).
     """
     day, known_day = on.toordinal(), known.toordinal()
-    found = [each for each in decided_days(store, name, axis) if each.row.days.holds(day, known_day)]
+    found = [each for each in decided_rows(store, name, axis) if each.row.days.holds(day, known_day)]
     if len(found) > 1:
         raise overlapping_periods(name.canonical)
     return found[0] if found else None
@@ -163,12 +160,12 @@ def _periods(store: Store, name: Name, axis: Axis) -> Iterator[Period]:
 
     Those of a provision are joined by status and version.
     """
-    of_norm = [each.row for each in decided_days(store, name.work, axis) if each.is_dated]
+    of_norm = [each.row for each in decided_rows(store, name.work, axis) if each.is_dated]
     if name == name.work:
         yield from (period_on(row.days, row.status, row.version, axis) for row in of_norm)
         return
     alike: dict[tuple[Status, str | None], list[Rectangle]] = {}
-    for row in (each.row for each in decided_days(store, name, axis) if each.status is not Status.NOT_PUBLISHED):
+    for row in (each.row for each in decided_rows(store, name, axis) if each.status is not Status.NOT_PUBLISHED):
         days = [row.days]
         if row.rule in _AS_NORM:
             days = [part for each in of_norm if (part := row.days.intersection(each.days)) is not None]
@@ -227,7 +224,7 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
 
 def _axis_answer(store: Store, target: Name, on: date, known: date, axis: Axis) -> AxisAnswer:
     known_day = known.toordinal()
-    rows = [each.row for each in decided_days(store, target, axis) if each.row.days.is_known(known_day)]
+    rows = [each.row for each in decided_rows(store, target, axis) if each.row.days.is_known(known_day)]
     index = next((i for i, row in enumerate(rows) if row.days.holds(on.toordinal(), known_day)), None)
     if index is None or rows[index].status is Status.NOT_PUBLISHED:
         return AxisAnswer(Status.NOT_PUBLISHED)
@@ -255,5 +252,5 @@ def is_dated(store: Store, target: Name, known: int | None, axis: Axis) -> bool:
     return any(
         each.is_dated and each.row.rule != "C6" and (known is None or each.row.days.is_known(known))
         for name in dict.fromkeys((target, target.work))
-        for each in decided_days(store, name, axis)
+        for each in decided_rows(store, name, axis)
     )

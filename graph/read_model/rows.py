@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 
 from graph.read_model.rectangles import OPEN, Rectangle, coalesced, ordinal
 from graph.read_model.subject import SummarizedSubject, SummarizedVersion, SummarySource
-from graph.time.combination import Decision, Doubt, decide, decided_days, doubt_of, edges, is_ended_after, is_of_norm
+from graph.time.combination import Decision, Doubt, decide, decided_cells, doubt_of, edges, is_ended_after, is_of_norm
 from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
 from graph.time.editions import may_be_first
 from graph.time.intervals import BitemporalPeriod, Interval
@@ -179,7 +179,7 @@ class _NormRows:
 
     def _statuses(self, subject: SummarizedSubject) -> Iterator[Row]:
         """Yield the status on all days except those on which it is ``not-published``."""
-        for days, known, decision in decided_days(subject):
+        for days, known, decision in decided_cells(subject):
             yield _row(rectangle(days, known), decision)
         if self._norm.has_periods and any(map(may_be_first, self._norm.versions)):
             return  # nothing was known before the first text (rules C2, C4, C6)

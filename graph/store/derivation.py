@@ -28,7 +28,7 @@ from graph.time.acts import is_of_year, name_of_year
 from graph.time.evidence import Evidence
 from graph.time.force import derive
 from graph.time.intervals import BitemporalPeriod
-from graph.time.kinds import SITUATIONS, Axis
+from graph.time.kinds import AXES, SITUATIONS
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
 
@@ -38,7 +38,6 @@ from ontology.namespaces import FRBROO, PROV, RDF, RDFS, VIG
 # change; docs/reference/graph.md has the queries in plain SPARQL.
 
 
-_AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])
 
 
@@ -63,7 +62,7 @@ def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
     for reason in r.because:
         yield f"{node} {iri(VIG['decididoPor'])} {iri(reason)} ."
     for axis in axes:
-        yield f"{node} {iri(VIG['eixo'])} {iri(_AXES[axis])} ."
+        yield f"{node} {iri(VIG['eixo'])} {iri(AXES[axis])} ."
     for property_, bound in (
         ("inicio", r.days.start),
         ("fim", r.days.until),

@@ -541,7 +541,7 @@ def _place(subject: Subject, version: str, known: date) -> _Place | None:
 # The days of a provision together with its norm: each pair of days has the answer of `decide`.
 
 
-class DecidedDays(NamedTuple):
+class DecidedCell(NamedTuple):
     """Days of force, as known on days of knowledge, with one decision."""
 
     days: Interval
@@ -549,14 +549,14 @@ class DecidedDays(NamedTuple):
     decision: Decision
 
 
-def decided_days(subject: Subject) -> Iterator[DecidedDays]:
+def decided_cells(subject: Subject) -> Iterator[DecidedCell]:
     """Yield what :func:`decide` returns for each (D, K) of the periods of a subject and of its norm, on its axis.
 
     Pairs of days that are in no period are left out, and those that are ``not-published`` without a doubt.
     """
     whole = subject.whole
     if whole is None:
-        yield from (DecidedDays(each.days, each.known, _by_period("C1", each)) for each in subject.periods)
+        yield from (DecidedCell(each.days, each.known, _by_period("C1", each)) for each in subject.periods)
         return
     for period in whole.periods:
         yield from _decided_cells(subject, cells(period, *_days_of_change(subject, whole, period)))
@@ -568,11 +568,11 @@ def decided_days(subject: Subject) -> Iterator[DecidedDays]:
         )
 
 
-def _decided_cells(subject: Subject, parts: Iterable[tuple[Interval, Interval]]) -> Iterator[DecidedDays]:
+def _decided_cells(subject: Subject, parts: Iterable[tuple[Interval, Interval]]) -> Iterator[DecidedCell]:
     for days, known in parts:
         decided = decide(subject, days.start, known.start)
         if decided.status is not Status.NOT_PUBLISHED or decided.doubt is not None:
-            yield DecidedDays(days, known, decided)
+            yield DecidedCell(days, known, decided)
 
 
 def _days_of_change(subject: Subject, whole: Subject, norm: BitemporalPeriod) -> tuple[set[date], set[date]]:

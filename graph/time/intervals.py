@@ -74,10 +74,6 @@ class BitemporalPeriod:
     days: Interval
     known: Interval
 
-    def during(self, days: Interval, known: Interval) -> BitemporalPeriod:
-        """Return this period on other days."""
-        return BitemporalPeriod(self.axes, self.status, self.version, self.because, days, known)
-
     def holds(self, day: date, known: date) -> bool:
         """Return whether the period contains (D, K)."""
         return self.days.holds(day) and self.known.holds(known)

@@ -19,6 +19,10 @@ class Axis(StrEnum):
     EFFICACY = "efficacy"
 
 
+#: The concept of each axis.
+AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
+
+
 class Status(StrEnum):
     """The status of an answer, in the order in which the cases are evaluated (docs/explanation/time.md)."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph.time.combination import decide, decided_days
+from graph.time.combination import decide, decided_cells
 from tests.support import combination_oracle
 from tests.support.combination_table import Example, rules, subject, written
 
@@ -21,7 +21,7 @@ NOTHING = "not-published"
 def test_example_has_the_answers_of_its_rule(example: Example) -> None:
     """Check the rule, its answer and its notice, also with the slow evaluator, and the period with this answer."""
     asked = subject(example.subject, of_norm=example.of_norm)
-    periods = list(decided_days(asked))
+    periods = list(decided_cells(asked))
     for on, known, expected in example.rows:
         decided = decide(asked, on, known)
         answer = (decided.rule, decided.status, decided.version, decided.doubt, decided.about)

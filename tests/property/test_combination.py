@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.time.combination import PeriodLookup, decide, decided_days
+from graph.time.combination import PeriodLookup, decide, decided_cells
 from graph.time.kinds import Status
 from tests.support import combination_oracle
 from tests.support.combination_table import subject, written
@@ -129,8 +129,8 @@ def test_cells_have_the_answer_of_each_pair_of_days(case: str) -> None:
     def check(lines: list[str], order: random.Random) -> None:
         asked = subject(lines)
         assert asked.whole is not None
-        cells = list(decided_days(asked))
-        assert set(decided_days(subject(order.sample(lines, len(lines))))) == set(cells)
+        cells = list(decided_cells(asked))
+        assert set(decided_cells(subject(order.sample(lines, len(lines))))) == set(cells)
         for on, known in PAIRS:
             answers = [each.decision for each in cells if each.days.holds(on) and each.known.holds(known)]
             decided = decide(asked, on, known)

@@ -14,11 +14,11 @@ from graph.civil import ONE_DAY, today
 from graph.store import Store
 from graph.store import open as open_store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis
+from graph.time.kinds import AXES, Axis
 from graph.urn import Name, from_iri, parse
 from queries.catalogue import named
 from queries.provisions import with_own_periods
-from queries.status import AXES, periods_of
+from queries.status import periods_of
 from service.web.api.operations import get_in_force
 
 _PROVISIONS = "SELECT ?p { ?p <https://w3id.org/vigente/ns#dispositivoDe> ?n } ORDER BY ?p"

@@ -21,12 +21,12 @@ from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.summaries import Key, Summary, abbreviated_iri
 from graph.terms import Cell, Solution
-from graph.time.kinds import Axis
+from graph.time.kinds import AXES, Axis
 from graph.urn import from_iri, parse
 from loaders.pipeline import load
 from ontology.namespaces import RDF, VIG
 from queries.catalogue import named
-from queries.status import AXES, decided, periods_of
+from queries.status import decided, periods_of
 from tests.support.cases import values
 from tests.support.records import deletion, event, record, store_of
 
