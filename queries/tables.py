@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, get_type_hi
 from lxml import etree
 
 from graph import store as stores
+from graph.entities import EditorialNoteKind
 from graph.errors import BadParameter, UnknownName
 from graph.time.kinds import Status
 from graph.urn import Name
@@ -33,7 +34,7 @@ from queries.histories import (
 )
 from queries.in_force import in_force
 from queries.messages import why_unknown
-from queries.parameters import checked_name, optional_day, required_day
+from queries.parameters import checked_name, optional_day
 from queries.question import days
 from queries.research import COLUMN_TYPES, ColumnType, FrameColumn, Step, Value, column_type, survival, without_language
 from queries.resolution.interpretation import interpret
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 
 #: A table: a frame of pandas or polars, or rows as mappings, such as a :class:`Frame` or a query's result.
 Table: TypeAlias = "pd.DataFrame | pl.DataFrame | Iterable[Mapping[str, Any]]"
+
+#: A name, many names, or None for all norms.
+Names: TypeAlias = "str | Name | Iterable[str | Name] | None"
 
 #: The XML namespace of GraphML, and its types of columns; all others are texts.
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
@@ -162,16 +166,17 @@ class Frame:
 class Frames:
     """Makes the tables of a store; :attr:`vigente.Store.frames` is one. docs/reference/python.md has their columns.
 
-    Names are texts in any dialect of ``urn:lex``, citations, nicknames, or :class:`vigente.Name`. ``as_known`` is the
-    day of knowledge of a table with only one; the default is today, and a later day raises NotYetKnown. All methods
-    raise StoreProblem if the store cannot be read, BadName for an invalid name, and UnknownName for one that the store
-    does not know.
+    ``name`` is a text in any dialect of ``urn:lex``, a citation, a nickname, or a :class:`vigente.Name`; or many of
+    them (a list, a column of a frame); or None for all norms. ``as_known`` is the day of knowledge of a table with only
+    one; the default is today, and a later day raises NotYetKnown. All methods raise StoreProblem if the store cannot be
+    read, BadParameter for an argument of another type, BadDate for a day that is no civil date, BadName for an invalid
+    name, and UnknownName for one that the store does not know.
     """
 
     def __init__(self, store: stores.Store) -> None:
         self._store = store
 
-    def wordings(self, name: str | Name) -> Frame:
+    def wordings(self, name: Names = None) -> Frame:
         """Return each wording of a norm's provisions with its days of force and of knowledge, its act and sources.
 
         >>> import vigente
@@ -180,29 +185,40 @@ class Frames:
         >>> [(row["label"], str(row["valid_from"]), row["act"]) for row in frame][-1]
         ('Parágrafo único.', '1993-09-08', 'urn:lex:br:federal:lei:1993;8703')
         """
-        return _frame("wordings", wordings(self._store, self._name(name)))
+        return _frame("wordings", (row for each in self._names(name) for row in wordings(self._store, each)))
 
-    def timelines(self, names: Iterable[str | Name]) -> Frame:
+    def timelines(self, name: Names = None) -> Frame:
         """Return the periods of norms and provisions, and of the provisions in them."""
-        found = map(self._name, names)
-        return _frame("timelines", (row for name in found for row in statuses(self._store, name)))
+        return _frame("timelines", (row for each in self._names(name) for row in statuses(self._store, each)))
 
     def changes(
         self,
-        since: date | str,
-        until: date | str,
-        name: str | Name | None = None,
+        name: Names = None,
+        since: date | str | None = None,
+        until: date | str | None = None,
         as_known: date | str | None = None,
     ) -> Frame:
-        """Return the changes of status or version from a day to before another, of one norm or of all."""
-        first, last, known = required_day(since), required_day(until), _known(as_known)
-        found = self._names(name)
-        return _frame("changes", (row for norm in found for row in changes(self._store, norm, first, last, known)))
+        """Return the changes of status or version of norms and of their provisions.
 
-    def amending_network(self, name: str | Name | None = None) -> Frame:
-        """Return which act changed which norm, how many provisions, and since when; of one changed norm or of all."""
+        Args:
+            name: see the class.
+            since: the first day of the changes; None for no limit.
+            until: the day after the changes; None for no limit.
+            as_known: see the class.
+
+        Raises:
+            BadParameter: ``until`` is before ``since``.
+        """
+        first, last, known = optional_day(since) or date.min, optional_day(until) or date.max, _known(as_known)
+        if last < first:
+            raise BadParameter(f"expected until on or after since, got {first} and {last}")
+        found = self._names(name)
+        return _frame("changes", (row for each in found for row in changes(self._store, each, first, last, known)))
+
+    def amending_network(self, name: Names = None) -> Frame:
+        """Return which act changed which norm, how many provisions, and since when; ``name`` is the changed norm."""
         known, found = _known(None), self._names(name)
-        return _frame("amending_network", (row for norm in found for row in amendments(self._store, norm.work, known)))
+        return _frame("amending_network", (row for each in found for row in amendments(self._store, each.work, known)))
 
     def survival(self, of: Literal["norms", "provisions"] = "norms", as_known: date | str | None = None) -> Frame:
         """Return the share of norms, or of provisions, that lasts longer than a number of days in force.
@@ -212,8 +228,8 @@ class Frames:
         Raises:
             BadParameter: ``of`` is neither ``norms`` nor ``provisions``.
         """
-        if of not in {"norms", "provisions"}:
-            raise BadParameter(f"expected 'norms' or 'provisions', got {of!r}")
+        if of not in ("norms", "provisions"):
+            raise BadParameter(f"expected of='norms' or of='provisions', got {of!r}")
         known, provisions = _known(as_known), of == "provisions"
         found = norms(self._store)
         return _frame(
@@ -228,20 +244,26 @@ class Frames:
             BadParameter: ``by`` is not ``year``.
         """
         if by != "year":
-            raise BadParameter(f"expected 'year', got {by!r}")
+            raise BadParameter(f"expected by='year', got {by!r}")
         return self._of_query("stock", conhecido=_known(as_known))
 
-    def notes(self, kind: str | None = None) -> Frame:
-        """Return the editorial notes of publishers on all norms.
+    def notes(self, name: Names = None, kind: str | None = None) -> Frame:
+        """Return the editorial notes of publishers on norms and provisions.
 
         Args:
+            name: see the class.
             kind: only notes of this kind; None for all.
+
+        Raises:
+            BadParameter: there is no such kind.
         """
-        found = (note for norm in norms(self._store) for note in editorial_notes(self._store, norm))
-        return _frame("notes", (note for note in found if kind is None or note.kind.value == kind))
+        if kind is not None and kind not in list(EditorialNoteKind):
+            raise BadParameter(f"expected kind to be one of {', '.join(EditorialNoteKind)}, got {kind!r}")
+        found = (note for each in self._names(name) for note in editorial_notes(self._store, each))
+        return _frame("notes", (note for note in found if kind in (None, note.kind)))
 
     def citations(self, name: str | Name) -> Frame:
-        """Return what a norm cites and what cites it: the query ``citations``."""
+        """Return what one norm cites and what cites it: the query ``citations``."""
         return self._of_query("citations", norma=self._name(name, described=False).work.canonical)
 
     def in_force(self, questions: Table) -> Frame:
@@ -274,8 +296,13 @@ class Frames:
             raise UnknownName(found.work.canonical)
         return found.provision or found.work
 
-    def _names(self, name: str | Name | None) -> Iterable[Name]:
-        return norms(self._store) if name is None else [self._name(name)]
+    def _names(self, name: Names) -> Iterable[Name]:
+        """Return the norms and provisions that a name, or each of many names, identifies; None for all norms."""
+        if name is None:
+            return norms(self._store)
+        if isinstance(name, str | Name) or not isinstance(name, Iterable):
+            return [self._name(name)]
+        return map(self._name, name)
 
     def _of_query(self, table: str, **values: object) -> Frame:
         asked = named(str(TABLES[table]))
@@ -341,13 +368,16 @@ def rows_of(table: Table) -> Iterator[dict[str, Any]]:
         BadParameter: it is no table.
     """
     rows: Any = table
+    expected = "expected a frame of pandas or polars, or rows as mappings, got"
     if hasattr(rows, "to_dicts"):
         rows = rows.to_dicts()
     elif hasattr(rows, "iloc"):
         rows = rows.astype(object).where(rows.notna(), None).to_dict("records")
     if not isinstance(rows, Iterable):
-        raise BadParameter(f"expected a frame of pandas or polars, or rows as mappings, got {type(table).__name__}")
+        raise BadParameter(f"{expected} {type(table).__name__}")
     for row in rows:
+        if not isinstance(row, Mapping):
+            raise BadParameter(f"{expected} a row that is {type(row).__name__}")
         yield {key: None if value is None or value != value else value for key, value in row.items()}  # noqa: PLR0124
 
 

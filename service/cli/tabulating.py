@@ -24,7 +24,7 @@ _FORMATS: Mapping[str, Callable[..., None]] = {
     "graphml": Frame.write_graphml,
 }
 #: The parameters of tables that the arguments NAME fill.
-_ARGUMENTS = ("name", "names", "questions")
+_ARGUMENTS = ("name", "questions")
 
 
 def make_frame(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -74,24 +74,21 @@ def _arguments(
     Raises:
         BadParameter: one is missing, or the table does not take it.
     """
-    arguments: dict[str, object] = dict(given)
     place = next((name for name in _ARGUMENTS if name in parameters), None)
-    if place is None or (len(names) > 1 and place != "names"):
-        most = 0 if place is None else 1
-        if len(names) > most:
-            raise BadParameter(f"expected at most {most} NAME for the table {table}, got {len(names)}")
-    elif names:
-        arguments[place] = names if place == "names" else names[0]
-    if place == "questions" and names:
-        arguments[place] = _questions(Path(names[0]))
+    takes_all = place is not None and parameters[place].default is not Parameter.empty
+    most = 0 if place is None else 1
+    if len(names) > most and not takes_all:
+        raise BadParameter(f"expected at most {most} NAME for the table {table}, got {len(names)}")
     for name in given:
         if name not in parameters:
             raise BadParameter(f"expected no --{name.replace('_', '-')} for the table {table}")
-    needed = [name for name, one in parameters.items() if one.default is Parameter.empty and name not in arguments]
-    if needed:
-        options = ("NAME" if name == place else f"--{name}" for name in needed)
-        raise BadParameter(f"expected {', '.join(options)} for the table {table}")
-    return arguments
+    if place is None or (takes_all and not names):
+        return dict(given)
+    if not names:
+        raise BadParameter(f"expected NAME for the table {table}")
+    if place == "questions":
+        return {**given, place: _questions(Path(names[0]))}
+    return {**given, place: names if takes_all else names[0]}
 
 
 def _questions(path: Path) -> list[dict[str, str | None]]:

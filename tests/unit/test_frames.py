@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from graph.errors import BadParameter, UnknownName
 from queries.catalogue import named
 from service.cli import main
 from service.cli.context import Exit
+from tests.support.cases import values
 from tests.support.query_records import records_in
 from tests.support.records import store_of
 from vigente.frames import Frame, Frames
@@ -25,6 +27,7 @@ from vigente.results import run
 
 TOGETHER = Path(__file__).parents[1] / "data/queries/together.jsonl"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
 
 
 @pytest.fixture
@@ -79,11 +82,11 @@ def test_timelines_and_questions_in_a_frame_are_the_answers(store: vigente.Store
 
 
 def test_changes_name_their_act(store: vigente.Store) -> None:
-    changes = list(store.frames.changes("1993-01-01", "1994-01-01", CODE))
+    changes = list(store.frames.changes(CODE, "1993-01-01", "1994-01-01"))
     assert {change["day"] for change in changes} == {date(1993, 5, 22), date(1993, 9, 8)}
     changed = {(change["name"], change["act"]) for change in changes}
     assert changed >= {(name, "urn:lex:br:federal:lei:1993;8656") for name in (CODE, f"{CODE}!art57_cpt")}
-    of_all = list(store.frames.changes("1993-01-01", "1994-01-01"))
+    of_all = list(store.frames.changes(since="1993-01-01", until="1994-01-01"))
     assert [change for change in of_all if change["norm"] == CODE] == changes
 
 
@@ -96,7 +99,7 @@ def test_network_stock_and_survival_agree_with_the_catalogue(store: vigente.Stor
     assert shares == sorted(shares, reverse=True)
     assert len(store.frames.survival("norms")) > 0
     assert {row["sentido"] for row in store.frames.citations(CODE)} <= {"faz", "recebe"}
-    assert all(row["kind"] == "vide" for row in store.frames.notes("vide"))
+    assert all(row["kind"] == "vide" for row in store.frames.notes(kind="vide"))
 
 
 @pytest.mark.parametrize(
@@ -139,16 +142,17 @@ def test_file_of_questions_is_refused_without_a_traceback(
     assert f"vigente: {asked}" in capsys.readouterr().err.replace("expected ", "")
 
 
-def test_frames_refuse_other_values(store: vigente.Store) -> None:
-    calls: tuple[Callable[[], Frame], ...] = (
-        lambda: store.frames.in_force(7),  # type: ignore[arg-type]  # no table
-        lambda: store.frames.in_force([{"nome": CODE}]),
-        lambda: store.frames.survival("norm"),  # type: ignore[arg-type]  # neither norms nor provisions
-        lambda: store.frames.timelines([None]),  # type: ignore[list-item]  # a missing value of a frame
-    )
-    for call in calls:
-        with pytest.raises(BadParameter):
-            call()
+@pytest.mark.parametrize(("table", "arguments", "expected"), values("research", "refused"))
+def test_frames_refuse_other_values(store: vigente.Store, table: str, arguments: list[Any], expected: str) -> None:
+    read = json.loads(json.dumps(arguments).replace('"None"', "null"))
+    with pytest.raises(BadParameter, match=expected):
+        getattr(store.frames, table)(*read)
+
+
+def test_tables_take_one_name_or_many_or_all(store: vigente.Store) -> None:
+    one, other = (list(store.frames.wordings(name)) for name in (CODE, TEXT))
+    assert list(store.frames.wordings([CODE, vigente.parse(TEXT)])) == one + other
+    assert len(store.frames.timelines()) > len(store.frames.timelines(CODE)) > 0
     for name in ("nenhuma norma com este nome", "urn:lex:br:federal:lei:2020-01-02;99999"):
         with pytest.raises(UnknownName):
             store.frames.wordings(name)
@@ -178,7 +182,7 @@ def test_queries_of_provisions_agree_with_the_frames() -> None:
     network = [(row["act"], row["norm"], int(str(row["provisions"])) - 1) for row in frames.amending_network(law)]
     assert rows("who_amends_whom", "ato", "norma", "dispositivos") == network  # the frame counts the norm, too
     changed = {
-        (row["act"], str(row["name"]).partition("_")[0]) for row in frames.changes("2002-01-01", "2010-01-01", law)
+        (row["act"], str(row["name"]).partition("_")[0]) for row in frames.changes(law, "2002-01-01", "2010-01-01")
     }
     pairs = Counter((one, other) for act, one in changed for by, other in changed if act == by and law < one < other)
     together = rows("changed_together", "artigo", "outroArtigo", "atos", norma=law, minimo=1)

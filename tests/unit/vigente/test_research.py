@@ -159,7 +159,7 @@ def _axes() -> Axes:
 def _drawn(store: WritableStore, made: str = "", language: plots.Language = "pt-BR") -> list[Axes]:
     """Draw the four plots, of the rows of tables or of data frames made by a method of the tables."""
     frames = Frames(store)
-    tables = frames.survival(as_known=K), frames.stock(as_known=K), ask(store, AMENDED), frames.timelines([LAW])
+    tables = frames.survival(as_known=K), frames.stock(as_known=K), ask(store, AMENDED), frames.timelines(LAW)
     steps, stock, amendments, periods = (getattr(table, made)() if made else table for table in tables)
     return [
         plots.survival(_axes(), steps, language=language),
@@ -171,7 +171,7 @@ def _drawn(store: WritableStore, made: str = "", language: plots.Language = "pt-
 
 def _forces(store: WritableStore, *changes: Mapping[str, Value]) -> Axes:
     """Draw the periods of the law with a row for each change of its first row, which is a period of force."""
-    periods = Frames(store).timelines([LAW])
+    periods = Frames(store).timelines(LAW)
     first = next(iter(periods))
     rows = tuple(tuple({**first, **change}.values()) for change in changes)
     return plots.timeline(_axes(), replace(periods, rows=rows), K)
@@ -187,7 +187,7 @@ def test_charts_show_the_figures(store: WritableStore) -> None:
     assert np.asarray(second.lines[0].get_xdata()).tolist() == [*years, K.year + 1]
     heights = [bar.get_height() for bar in third.patches]  # type: ignore[attr-defined]
     assert heights == ask(store, AMENDED).column("alteracoes")
-    rows = [row for row in Frames(store).timelines([LAW]) if row["name"] == LAW and row["axis"] != "efficacy"]
+    rows = [row for row in Frames(store).timelines(LAW) if row["name"] == LAW and row["axis"] != "efficacy"]
     assert len(fourth.patches) == len(rows)
     for end, clock, arrow in (("valid_until", 0, ">"), ("known_until", 1, "^")):
         arrows = [line for line in fourth.lines if line.get_marker() == arrow]
@@ -231,7 +231,7 @@ def test_words_of_charts_are_of_the_language(
     *charts, timeline = map(written, _drawn(store, language=language))
     with vigente.open(sample_store) as sample:
         caption = plots.caption(Figure(), sample, K, language=language).get_supxlabel()
-        part, periods = f"{CODE}!art57_cpt", sample.frames.timelines([CODE])
+        part, periods = f"{CODE}!art57_cpt", sample.frames.timelines(CODE)
         patches = plots.timeline(_axes(), periods, date(2022, 1, 1), name=part).patches
         assert len(patches) == sum(row["name"] == part for row in periods) > 1
     assert (*map(tuple, charts), (*timeline[:2],), (caption,)) == constant("research", "words")[language]
