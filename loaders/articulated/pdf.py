@@ -783,7 +783,7 @@ def _divides(rows: Sequence[_Row], start: float, *, is_known: bool, is_drawn: bo
         is_known: whether a column of an earlier page began there.
         is_drawn: whether it is a column by the order of drawing, so that its rows need none beside them.
     """
-    both: list[tuple[int, int]] = []
+    both: list[tuple[str, str]] = []
     gaps: list[float] = []
     crossing = alone = lefts = 0
     for row in rows:
@@ -797,14 +797,29 @@ def _divides(rows: Sequence[_Row], start: float, *, is_known: bool, is_drawn: bo
             alone += bool(right)
             continue
         if right and end <= start - 2 and right[0].x <= start + 3 * right[0].size and _apart(left[-1], right[0]):
-            both.append((sum(len(each.text) for each in left), sum(len(each.text) for each in right)))
+            both.append((_Row(left).text, _Row(right).text))
             gaps.append((start - left[-1].end) / left[-1].size)
         else:
             crossing += 1
     found = len(both) + alone if is_drawn else len(both)
     if found < (1 if is_known else 3 if is_drawn else 4) or crossing > found / 2 + 3 or (is_drawn and lefts < 3):
         return False
-    return is_drawn or (median(gaps) > 0.3 and all(median(each) >= 20 for each in zip(*both, strict=True)))
+    if is_drawn:
+        return True
+    sides = tuple(zip(*both, strict=True))
+    is_wide = median(gaps) > 0.3 and all(median(map(len, side)) >= 20 for side in sides)
+    return is_wide and (is_known or all(map(_is_prose, sides)) or all(map(_is_in_provisions, sides)))
+
+
+def _is_prose(rows: Sequence[str]) -> bool:
+    """Return whether sentences go on from row to row, and most rows are full, rather than cells of a table."""
+    full = 0.75 * max(map(len, rows))
+    going_on = sum(row.lstrip()[:1].islower() for row in rows)
+    return going_on >= len(rows) / 4 and sum(len(row) >= full for row in rows) > len(rows) / 2
+
+
+def _is_in_provisions(rows: Sequence[str]) -> bool:
+    return sum(map(_is_labelled, rows)) >= len(rows) / 4
 
 
 def _apart(before: _Piece, after: _Piece) -> bool:
@@ -813,16 +828,13 @@ def _apart(before: _Piece, after: _Piece) -> bool:
 
 
 def _set_in_block(rows: list[_Row]) -> Iterator[_Row]:
-    """Yield the rows of a column with its edges and the distance of its rows; adjacent rows with cells are a table."""
+    """Yield the rows of a column with its edges and the distance of its rows, those of tables with their cells."""
     ends = sorted(row.end for row in rows)
     left, right = min(row.x for row in rows), ends[-1 - len(ends) // 20]
     gaps = sorted(above.y - below.y for above, below in pairwise(rows) if above.y - below.y < 2.5 * above.size)
-    cells = [_cells(row) for row in rows]
+    parts = [_cells(row) for row in rows]
+    tables = _unruled_tables(rows, parts)
     for index, row in enumerate(rows):
-        beside = [x for each in (index - 1, index + 1) if 0 <= each < len(rows) for x, _ in cells[each][1:]]
-        own = cells[index][1:]
-        aligned = sum(any(abs(x - other) < 3 for other in beside) for x, _ in own)
-        is_table = bool(own) and aligned * 2 >= len(own) and aligned > 0
         yield replace(
             row,
             left=left,
@@ -830,24 +842,95 @@ def _set_in_block(rows: list[_Row]) -> Iterator[_Row]:
             leading=gaps[len(gaps) // 4] if gaps else row.size * 1.2,
             above=rows[index - 1].y - row.y if index else 0.0,
             begins=index == 0,
-            cells=row.cells or ([words for _, words in cells[index]] if is_table else None),
-            is_scattered=row.cells is None and not is_table and len(own) > 1,
+            cells=row.cells or tables.get(index),
+            is_scattered=row.cells is None and (len(parts[index]) > 1) != (index in tables),
         )
 
 
-def _cells(row: _Row) -> list[tuple[float, str]]:
-    """Return the parts of a row that wide spaces separate, each with its place; a label is no part by itself."""
+class _Cell(NamedTuple):
+    """A part of a row that wide spaces separate: where it begins, where it ends at least, and its words."""
+
+    start: float
+    end: float
+    text: str
+
+
+def _cells(row: _Row) -> list[_Cell]:
+    """Return the cells of a row; a label is none by itself."""
     gaps = [after.x - before.end for before, after in pairwise(row.pieces)]
     words = [gap for gap in gaps if gap > row.size / 10]
     least = 2.5 * median(words) if len(words) > 3 else 0.0  # a justified row has wide spaces between all words
-    cells: list[tuple[float, str]] = []
+    cells: list[_Cell] = []
     for index, (text, piece) in enumerate(row.words()):
         wide = index > 0 and gaps[index - 1] > max(1.3 * piece.size, least)
-        if not cells or (wide and LABEL_ALONE.fullmatch(cells[-1][1].strip()) is None):
-            cells.append((piece.x, text))
+        if not cells or (wide and LABEL_ALONE.fullmatch(cells[-1].text.strip()) is None):
+            cells.append(_Cell(piece.x, _shortened_end(piece), text))
         else:
-            cells[-1] = (cells[-1][0], cells[-1][1] + text)
+            cells[-1] = _Cell(cells[-1].start, _shortened_end(piece), cells[-1].text + text)
     return cells
+
+
+def _unruled_tables(rows: Sequence[_Row], parts: Sequence[list[_Cell]]) -> dict[int, list[str]]:
+    """Return the cells of the rows of tables without lines, by the index of the row.
+
+    A row with one cell is a row of its own: nothing states whether it goes on with the row above it.
+    """
+    found: dict[int, list[str]] = {}
+    table = _UnruledTable()
+    for index, (row, cells) in enumerate(zip(rows, parts, strict=True)):
+        is_near = index > 0 and rows[index - 1].y - row.y < 1.5 * row.size
+        may_be = row.cells is None and (len(cells) > 1 or (is_near and not _is_labelled(row.text)))
+        if not (may_be and table.take(index, cells)):
+            found |= table.read()
+            table = _UnruledTable()
+            if len(cells) > 1 and row.cells is None:
+                table.take(index, cells)
+    return found | table.read()
+
+
+@dataclass(slots=True)
+class _UnruledTable:
+    """Rows whose cells are in columns: no cell is in two columns, and no column has two cells of a row.
+
+    Attributes:
+        columns: where each column begins and ends.
+        rows: the cells of each row by their columns, by the index of the row.
+    """
+
+    columns: list[tuple[float, float]] = field(default_factory=list)
+    rows: dict[int, dict[int, str]] = field(default_factory=dict)
+
+    def take(self, index: int, cells: Sequence[_Cell]) -> bool:
+        """Add a row, and return whether it is one of the table; the first has several cells."""
+        known, places = range(len(self.columns)), list[int]()
+        for start, end, _ in cells:
+            within = [at for at, (left, right) in enumerate(self.columns) if start <= right and end >= left]
+            if len(within) > 1 or (within and within[0] in places):
+                return False
+            places.append(within[0] if within else len(self.columns) + len([at for at in places if at not in known]))
+        if len(places) < 2 and places[0] not in known:
+            return False
+        for place, (start, end, _) in zip(places, cells, strict=True):
+            if place in known:
+                left, right = self.columns[place]
+                self.columns[place] = (min(left, start), max(right, end))
+            else:
+                self.columns.append((start, end))
+        self.rows[index] = dict(zip(places, (cell.text for cell in cells), strict=True))
+        return True
+
+    def read(self) -> dict[int, list[str]]:
+        """Return the cells of each row by its index: none unless two rows have several cells.
+
+        What stands below the last of them in the first column is no row of the table.
+        """
+        order = sorted(range(len(self.columns)), key=lambda at: self.columns[at])
+        several = [index for index, row in self.rows.items() if len(row) > 1]
+        return {
+            index: [row.get(at, "") for at in order]
+            for index, row in self.rows.items()
+            if len(several) > 1 and (index <= several[-1] or order[0] not in row)
+        }
 
 
 # Paragraphs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -17,7 +18,7 @@ from graph.errors import BadRecord
 from loaders.articulated import pdf
 from loaders.articulated.pdf import read_pdf
 from loaders.articulated.reading import read_articulated
-from tests.support.cases import SHARED, values
+from tests.support.cases import SHARED, cases, values
 
 _LONG = (
     "O comércio eventual é permitido nas ruas da cidade, nos dias e horários que o regulamento fixar, observadas as "
@@ -150,44 +151,19 @@ def test_words_keep_their_format_and_a_stroke_strikes_them() -> None:
     assert [words for _, words in read.beside] == ["Carimbo"]
 
 
-@pytest.mark.parametrize("ruled", [True, False])
-def test_table_keeps_its_rows(ruled: bool) -> None:
-    """Lines between the cells keep the words of a cell together; without lines a cell has one row."""
-    more = (("de obras", ""), ("(pleno)", "")) if ruled else ()
-
+@cases("pdf", "tables")
+def test_table_keeps_its_rows(row: dict[str, Any]) -> None:
     def draw(canvas: Canvas) -> None:
-        rows = (("Cargo", "Vagas", "Valor"), ("Fiscal", "3", "900,00"), *more, ("Guarda", "", "800,00"))
-        for index, cells in enumerate(rows):
-            for x, cell in zip((70, 250, 380), cells, strict=False):
-                canvas.drawString(x, 600 - 15 * index, cell)
-        edges = (612, 597, 552, 537)
-        if ruled:
-            canvas.grid([66, 246, 376, 480], edges)
+        for x, y, cell, *edge in row["cells"]:
+            (canvas.drawRightString if edge else canvas.drawString)(x, y, cell)
+        if row.get("ruled"):
+            canvas.grid([66, 246, 376, 480], (612, 597, 552, 537))
 
     read = read_pdf(_pdf(_all(_text(*_rows([_LONG + "."], 88)), draw)))
-    fiscal = "Fiscal de obras (pleno)" if ruled else "Fiscal"
-    guard = "| Guarda | | 800,00 |" if ruled else "| Guarda | 800,00 |"
-    assert [(line.text, line.in_table) for line in read.lines[1:]] == [
-        ("| Cargo | Vagas | Valor |", True),
-        (f"| {fiscal} | 3 | 900,00 |", True),
-        (guard, True),
-    ]
-    assert read.notes == []
-
-
-def test_scattered_words_of_a_table_without_lines_are_reported() -> None:
-    def draw(canvas: Canvas) -> None:
-        for x, y, cell in (
-            (70, 600, "Médio"),
-            (150, 606, "Docência na"),
-            (150, 594, "Infantil"),
-            (300, 600, "406"),
-            (400, 600, "9"),
-        ):
-            canvas.drawString(x, y, cell)
-
-    (note,) = read_pdf(_pdf(_all(_text(*_rows([_LONG + "."], 88)), draw))).notes
-    assert note == (1005, "[words of a table without lines, perhaps in another order] Médio 406 9")
+    assert [line.text for line in read.lines[1:]] == row["lines"]
+    assert all(line.in_table == line.text.startswith("|") for line in read.lines)
+    about = "[words of a table without lines, perhaps in another order] "
+    assert [words for _, words in read.notes] == [about + words for words in row["reported"]]
 
 
 def _image(canvas: Canvas) -> None:
