@@ -441,8 +441,13 @@ class _TextUnderChange:
     def _leave_unknown(self, fragment: str, reason: RefusalReason) -> tuple[str, ...]:
         """Mark as unknown the provisions that a refused operation would have changed."""
         if reason is RefusalReason.AMBIGUOUS_SCOPE:
+            first, _, rest = fragment.rpartition("_")
             touched = [
-                candidate for candidate in self._parts if candidate == fragment or candidate.endswith(f"_{fragment}")
+                candidate
+                for candidate in self._parts
+                if candidate == fragment
+                or candidate.endswith(f"_{fragment}")
+                or (first and candidate.startswith(f"{first}_") and candidate.endswith(f"_{rest}"))
             ]
         elif reason in {RefusalReason.NOT_QUOTED, RefusalReason.NOT_UNDERSTOOD} and fragment in self._parts:
             touched = [*self._with_parts(fragment)]

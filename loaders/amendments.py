@@ -37,7 +37,7 @@ from graph.wording.provisions import is_feminine_provision, provision_name
 from graph.wording.transitional import ANNEX
 from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.articulated.occurrences import Occurrence, StructuredText, first_wordings
-from loaders.articulated.quotations import is_row_of_dots
+from loaders.articulated.quotations import INCHES, is_row_of_dots
 from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
 from loaders.commencement import commencement_followed, read_commencement
@@ -855,9 +855,12 @@ class _Reading:
             known = {fragment.removeprefix(f"{scope.annex}_")} if fragment is not None else None
             shown = shown | known if shown is not None and known is not None else None
             if fragment is None or (number and scope.numbers is not None and number[1] not in scope.numbers):
-                fragment, refused = fragment or relative, RefusalReason.AMBIGUOUS_SCOPE
-            if scope.annex is not None and not fragment.startswith("anx"):
-                fragment = f"{scope.annex}_{fragment}"
+                refused = RefusalReason.AMBIGUOUS_SCOPE
+            is_open = fragment is None and self.context.place is not None
+            articles = dict.fromkeys(each.partition("_")[0] for each in scope.narrow) if is_open else ()
+            within = f"{scope.annex}_" if scope.annex is not None else ""
+            fragments = [f"{each}_{relative}" for each in articles] or [fragment or relative]
+            fragments = [each if each.startswith("anx") else f"{within}{each}" for each in fragments]
             begins = (
                 occurrence.prefix == "dpg"
                 and self.context.place is not None
@@ -869,16 +872,17 @@ class _Reading:
                 refused = RefusalReason.PARTIAL_TEXT
             article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
             holder = next((labels[stem] for stem in self_and_containers(occurrence.id) if stem in labels), None)
-            provision = _QuotedProvision(
-                occurrence,
-                fragment,
-                article,
-                refused,
-                group_of(holder, scope.annex) if holder is not None else None,
-                parts_left_out(quoted, index, address, scope.narrow, is_local=self.context.place is not None),
-                paragraphs_left_out(quoted, index, scope.narrow, is_local=self.context.place is not None),
-            )
-            self._add_quoted_provision(scope, provision)
+            for fragment in fragments:
+                provision = _QuotedProvision(
+                    occurrence,
+                    fragment,
+                    article,
+                    refused,
+                    group_of(holder, scope.annex) if holder is not None else None,
+                    parts_left_out(quoted, index, address, scope.narrow, is_local=self.context.place is not None),
+                    paragraphs_left_out(quoted, index, scope.narrow, is_local=self.context.place is not None),
+                )
+                self._add_quoted_provision(scope, provision)
         return shown
 
     def _add_quoted_provision(self, scope: _Scope, quoted: _QuotedProvision) -> None:
@@ -1054,6 +1058,8 @@ def _on(operation: Operation, stated: Mapping[Name, Name]) -> Operation:
 def _is_cut(text: str, *, is_local: bool) -> bool:
     """Return whether the words of a quoted provision are not complete, or contain another provision."""
     balance = text.count("“") - text.count("”")
+    if balance == -1 and INCHES.search(text) is not None:
+        balance = 0
     if not is_local:
         return balance < 0
     return (

@@ -14,7 +14,7 @@ from loaders.articulated.lines import lines_of_text
 from loaders.articulated.notes import NoteKind
 from loaders.articulated.occurrences import Occurrence
 from loaders.articulated.outside import PENALTY
-from loaders.articulated.quotations import is_row_of_dots
+from loaders.articulated.quotations import INCHES, is_row_of_dots
 from loaders.articulated.tree import structure_lines
 from loaders.articulated.unquoted import begins_own_order
 from loaders.order_targets import STEP
@@ -46,7 +46,8 @@ def without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
             continue
         shorter = _CLOSED.sub("", text)
         for opening, closing in (("‘", "’"), ("«", "»"), ("“", "”")):
-            if shorter.count(closing) > shorter.count(opening):
+            is_inches = occurrence.closes and INCHES.search(shorter) is not None
+            if shorter.count(closing) > shorter.count(opening) and not is_inches:
                 shorter = shorter.rstrip().removesuffix(closing)
         bare = _ELLIPSIS.sub("", shorter)
         if bare == text:

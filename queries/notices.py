@@ -1079,11 +1079,11 @@ class DerivedDiffers(Notice):
 class OrderNotApplied(Notice):
     """An act in the store orders a change of provisions that is not in their text.
 
-    The order is not understood, was refused, or no source dates it.
+    The order is not understood, was refused, no source dates it, or it cites the norm with a day that no source states.
 
     Attributes:
         act: the act.
-        provisions: the provisions that it names; the norm if it names the whole norm.
+        provisions: the provisions that it names; the norm if it names the whole norm; also the name of another day.
     """
 
     act: str

@@ -10,13 +10,15 @@ import pyoxigraph as ox
 
 from graph.amendments import RefusalReason
 from graph.store import Store
+from graph.time.acts import has_day, name_of_year
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.short_names import cited_as
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.evidence import published_on
+from queries.evidence import published_on, records
 from queries.notices import OrderNotApplied
 
+_OF_YEAR = f"SELECT ?nome ?ano WHERE {{ ?nome <{VIG['nomeDoAno']}> ?ano }} ORDER BY ?nome"
 _ORDERED = f"SELECT ?norma WHERE {{ ?operacao <{VIG['normaOperada']}> ?norma }} LIMIT 1"
 
 
@@ -72,12 +74,17 @@ def _derived_texts(store: Store, norm: Name) -> tuple[DerivedNormText, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """One operation on a norm: the act, the fragment that it changes, its first day, and whether it was refused."""
+    """One operation on a norm: the act, the fragment that it changes, its first day, and whether it was refused.
+
+    Attributes:
+        cited: the name of the norm in the act, if the act cites it with another day.
+    """
 
     act: str
     fragment: str
     day: date | None
     is_refused: bool
+    cited: str | None = None
 
 
 def orders_not_applied(
@@ -109,7 +116,7 @@ def orders_not_applied(
         if not concerns(name, target.canonical) or ((later := made(name)) is not None and later >= signed):
             continue
         if not _acts_on(store, order.act, name):
-            doubted.setdefault(order.act, {})[name] = None
+            doubted.setdefault(order.act, {}).update(dict.fromkeys(filter(None, (name, order.cited))))
     return [OrderNotApplied(act, tuple(names)) for act, names in doubted.items()]
 
 
@@ -142,17 +149,35 @@ def _orders(store: Store, norm: Name) -> tuple[_Order, ...]:
 
 def _read_orders(store: Store, norm: Name) -> Iterator[_Order]:
     for name in (norm, *cited_as(norm)):
-        if next(store.select(_ORDERED, {"norma": ox.NamedNode(name.iri)}), None) is None:
-            continue  # most norms; the query of the operations takes longer
-        for row in named("operations_on").rows(store, {"norma": name.iri}):
-            refused = None if row["recusa"] is None else RefusalReason(str(row["recusa"]))
-            if refused is RefusalReason.VETOED:
-                continue
-            day = row["desde"]
-            fragment = from_iri(str(row["dispositivo"])).partition("!")[2]
-            yield _Order(
-                from_iri(str(row["ato"])), fragment, day if isinstance(day, date) else None, refused is not None
-            )
+        yield from _operations_on(store, name)
+    for name in _with_another_day(store, norm):
+        for order in _operations_on(store, name):
+            yield replace(order, is_refused=True, cited=name.canonical)
+        for event in store.summary(name.iri).events():
+            if event.cause is not None:
+                yield _Order(from_iri(event.cause).partition("!")[0], "", None, True, name.canonical)
+
+
+def _operations_on(store: Store, name: Name) -> Iterator[_Order]:
+    """Yield the operations of stored acts on a norm by one of its names."""
+    if next(store.select(_ORDERED, {"norma": ox.NamedNode(name.iri)}), None) is None:
+        return  # most norms; the query of the operations takes longer
+    for row in named("operations_on").rows(store, {"norma": name.iri}):
+        refused = None if row["recusa"] is None else RefusalReason(str(row["recusa"]))
+        if refused is RefusalReason.VETOED:
+            continue
+        day = row["desde"]
+        fragment = from_iri(str(row["dispositivo"])).partition("!")[2]
+        yield _Order(from_iri(str(row["ato"])), fragment, day if isinstance(day, date) else None, refused is not None)
+
+
+def _with_another_day(store: Store, norm: Name) -> Iterator[Name]:
+    """Yield the names with the year and number of a norm and another day that no source describes: acts cite it so."""
+    year = name_of_year(norm.iri)
+    for row in store.select(_OF_YEAR, {"ano": ox.NamedNode(year)}) if year is not None else ():
+        name = parse(from_iri(str(row["nome"])))
+        if name != norm and name.fragmento is None and has_day(name.iri) and not records(store, name.iri):
+            yield name
 
 
 def concerns(name: str, asked: str) -> bool:

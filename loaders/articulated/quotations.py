@@ -27,6 +27,8 @@ SINGLE = "‘'´`"
 _NR = r"[-–]?\s*(?:\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)|(?<=\s)(?:NR|AC)(?=[.;,\s]*$))"
 CLOSE = re.compile(rf"[”\"»“]\s*[.;,]?\s*(?:{_NR})?\s*[.;,]?$")
 MARK = re.compile(r"\(\s*(?P<mark>NR|AC|N\.\s?R\.?|A\.\s?C\.?)\s*\)\s*[.;]?$")
+#: Inches after a short number at the end of words: "placas de 5”".
+INCHES = re.compile(r"(?<![0-9])[0-9]{1,3}[”\"][.;,]?$")
 CLOSE_SINGLE = re.compile(rf"[’']\s*[.;,]?\s*(?:{_NR})?\s*[.;,]?$")
 #: Dots that replace words in or after other words.
 REPLACED = re.compile(rf"\s*{ROW}[.…_\s]*|\s*\.{{3}}$")

@@ -64,6 +64,7 @@ from loaders.articulated.quotations import (
     CLOSE,
     CLOSE_SINGLE,
     DOTTED,
+    INCHES,
     MARK,
     OPENING,
     REPLACED,
@@ -291,7 +292,9 @@ class _Parser:
 
     def _balance(self, text: str) -> int:
         if self._straight:
-            return 0 if text.count('"') % 2 == 0 else -1
+            match = CLOSE.search(text)
+            is_even = match is None or INCHES.search(text[: match.start()]) is None
+            return 0 if (text.count('"') % 2 == 0) == is_even else -1
         return text.count(self._marks[0]) - text.count(self._marks[1])
 
     def _begins_outer_article(self, index: int, line: Line) -> bool:
@@ -370,7 +373,8 @@ class _Parser:
         mark = None
         if closing is not None:
             mark = re.sub(r"[\s.]", "", closing["mark"] or "") or None
-            line = line.part(0, closing.start())
+            if not goes_on or INCHES.search(line.text) is None:
+                line = line.part(0, closing.start())
         if line.text:
             self._read_text_line(index, line, notes)
         else:

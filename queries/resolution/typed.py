@@ -25,6 +25,7 @@ from graph.wording.provisions import KINDS
 from graph.wording.transitional import CONSTITUTION, TRANSITIONAL
 from queries.evidence import records
 from queries.notices import (
+    AgreesInPart,
     Ambiguous,
     Notice,
     NotUnderstood,
@@ -370,7 +371,7 @@ def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
 
 
 def _of_town(store: Store, text: str, on: date | None) -> Iterator[str]:
-    """Yield the only norm or provision of the store that a text gives as a text of a municipality of the store.
+    """Yield the only norm or provision that a text gives as a text of a municipality of the store, first a known one.
 
     The municipality is one that the text names, or the only one of the store.
     """
@@ -382,8 +383,8 @@ def _of_town(store: Store, text: str, on: date | None) -> Iterator[str]:
     read = (spoken(text, on, town) for town in chosen)
     names = {each.names[0] for each in read if len(each.names) == 1 and not each.left}
     known = [name for name in names if interpret_name(store, parse(name)).name is not None]
-    if len(known) == 1:
-        yield known[0]
+    if len(known) == 1 or (not known and len(names) == 1):
+        yield (known or [*names])[0]
 
 
 def _nickname_as_listed(text: str) -> str:
@@ -418,7 +419,7 @@ def interpret_words(store: Store, text: str, on: date | None) -> Understood:
         if understood.name is not None:
             others = (notice for notice in understood.notices if not isinstance(notice, UnderstoodAs))
             return Understood(understood.name, (understood_as(text, understood.name), *others))
-        if several is None and any_of(understood.notices, Ambiguous):
+        if several is None and any_of(understood.notices, AgreesInPart, Ambiguous):
             several = understood
     return several or first
 

@@ -168,6 +168,14 @@ def test_order_that_is_not_applied_leaves_a_notice_with_its_act(
     (tmp_path / "fact.toml").write_text(REVOCATION, encoding="utf-8")
     assert main([*store, "load", str(tmp_path / "fact.toml")]) == 0
     assert doubted("2001-01-05") == []
+    for number, text in enumerate(constant("apply_amendments", "another_day")):
+        (tmp_path / f"{number}.txt").write_text(text, encoding="utf-8")
+        main([*store, "load", str(tmp_path / f"{number}.txt"), *place])
+    assert in_doubt(f"{TOWN}:municipal:lei:2000-01-03;99903", "2001-01-03") == ["2001-01-02;99905 "] * 2
+    assert in_doubt(f"{TOWN}:municipal:lei:2000-01-03;99903!art2", "2001-01-03")[2:] == [
+        "2001-01-03;99906 art2",
+        "2001-01-03;99906 ",
+    ]
 
 
 def _row(operation: Operation, of: str = TARGET) -> str:
