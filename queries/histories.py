@@ -6,17 +6,20 @@ one status and one wording. Days are civil dates and intervals half open; None i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from itertools import groupby, pairwise
-from operator import attrgetter
+from importlib.resources import files
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Any
 
-from graph.read_model.rectangles import day_of, ordinal
+from graph.read_model.rectangles import OPEN, day_of, ordinal
 from graph.read_model.rows import Axes, Row, merged
+from graph.read_model.table import events_of, provision_numbers
 from graph.store import Store
-from graph.time.kinds import ENDED, Status
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse
 from queries.provisions import Part, parts_of
 
@@ -164,7 +167,7 @@ def wordings(store: Store, target: Name) -> Iterator[DatedWording]:
                 *_days(row),
                 _AXES[row.axes],
                 row.status,
-                acts.of(name, row),
+                acts.of(name, row.version, row.because),
                 " ".join(store.summary(name).records_of(row.shown)),
             )
 
@@ -177,68 +180,79 @@ def statuses(store: Store, target: Name) -> Iterator[DatedStatus]:
         yield DatedStatus(*names, _AXES[row.axes], row.status, version, *_days(row))
 
 
-def changes(store: Store, target: Name, since: date, until: date, known: date) -> Iterator[Change]:
+def changes(store: Store, target: Name | None, since: date, until: date, known: date) -> Iterator[Change]:
     """Yield the changes of a norm or provision, and of the provisions in it, by name and then by day.
 
     Args:
-        target: a norm or provision without version.
+        target: a norm or provision without version; None for all norms.
         since, until: the days ``[since, until)`` of the changes.
         known: K, a civil date.
     """
-    acts = _Acts(store, target.work.iri)
-    first, last = ordinal(since), ordinal(until)
-    for name, rows in _on_force(store, target, known):
-        steps = [None, *rows]
-        for before, after in pairwise(steps):
-            if after is None or not first <= after.days.start < last:
-                continue
-            was = (
-                before.status if before is not None and before.days.until == after.days.start else Status.NOT_PUBLISHED
-            )
-            version = from_iri(after.version) if after.version is not None else None
-            if before is None or (was, before.version) != (after.status, after.version):
-                day = date.fromordinal(after.days.start)
-                names = from_iri(target.work.iri), from_iri(name)
-                yield Change(*names, day, was, after.status, version, acts.of(name, after))
+    days = {"since": ordinal(since), "until": ordinal(until), "known": ordinal(known)}
+    rows = _asked(store, "changes", **days, **_numbers(store, target))
+    for norm, of_norm in groupby(rows, key=itemgetter(0)):
+        acts = _Acts(store, norm)
+        for _, fragment, day, before, after, version, packed in of_norm:
+            name = f"{norm}!{fragment}" if fragment else norm
+            if target is None or target.iri in (norm, name) or name.startswith(f"{target.iri}_"):
+                named = from_iri(version) if version is not None else None
+                step = date.fromordinal(day), Status(before), Status(after)
+                made_by = acts.of(name, version, events_of(packed, norm))
+                yield Change(from_iri(norm), from_iri(name), *step, named, made_by)
 
 
-def lives(store: Store, target: Name, known: date, *, of_provisions: bool) -> Iterator[tuple[int, bool]]:
-    """Yield how many days a norm, or each of its provisions, was in force, and whether its end was not observed.
+def lives(store: Store, known: date, *, of_provisions: bool) -> Iterator[tuple[int, bool]]:
+    """Yield how many days each norm, or each provision, was in force, and whether its end was not observed.
 
     A life begins with the first day in force, and ends with the first day with a final status. Days after K count as
     not observed.
 
     Args:
-        target: a norm.
         known: K, a civil date.
-        of_provisions: whether the lives are those of its provisions.
+        of_provisions: whether the lives are those of provisions.
     """
     last = ordinal(known)
-    for name, rows in _on_force(store, target, known):
-        start = next((row.days.start for row in rows if row.status.stands), None)
-        if ("!" in name) is not of_provisions or start is None or start > last:
-            continue
-        end = next((row.days.start for row in rows if row.days.start > start and row.status in ENDED), None)
-        is_open = end is None or end > last
-        yield (last if is_open or end is None else end) - start, is_open
+    for _, fragment, first, ended in _asked(store, "lives", known=last):
+        if bool(fragment) is of_provisions:
+            is_open = ended is None or ended > last
+            yield (last if is_open else ended) - first, is_open
 
 
-def amendments(store: Store, norm: Name, known: date) -> Iterator[Amendment]:
-    """Yield the acts that made versions of a norm or of its provisions, by name; arguments as of :func:`lives`."""
-    starts: dict[str, date] = {}
-    for _, rows in _on_force(store, norm, known):
-        for row in rows:
-            start = _first_day(row.days.start)
-            if row.version is not None and start is not None:
-                starts[row.version] = min(start, starts.get(row.version, start))
-    made: dict[str, list[tuple[str, date | None]]] = {}
-    for name, summary in (*store.provisions(norm.iri).items(), (norm.iri, store.summary(norm.iri))):
-        for version, cause in summary.causes():
-            made.setdefault(cause.partition("!")[0], []).append((name, starts.get(version)))
-    for act, changed in sorted(made.items()):
-        days = [day for _, day in changed if day is not None]
-        names = {name for name, _ in changed}
-        yield Amendment(from_iri(act), norm.canonical, len(names), min(days, default=None))
+def amendments(store: Store, target: Name | None, known: date) -> Iterator[Amendment]:
+    """Yield the acts that made versions of a norm or of its provisions, by norm and name.
+
+    Args:
+        target: the norm, or a provision of it; None for all norms.
+        known: K, a civil date.
+    """
+    for act, changed, provisions, first in _asked(store, "amendments", known=ordinal(known), **_numbers(store, target)):
+        yield Amendment(from_iri(act), from_iri(changed), provisions, day_of(first) if first is not None else None)
+
+
+def in_force_on(store: Store, on: date, known: date, axis: Axis) -> Iterator[tuple[str, str]]:
+    """Yield the IRI of each norm in force on (D, K), and of each provision with periods of its own, with its version.
+
+    Args:
+        on, known: D and K, civil dates.
+        axis: the axis.
+    """
+    bit = Axes.FORCE if axis is Axis.FORCE else Axes.EFFICACY
+    days = {"on": ordinal(on), "known": ordinal(known), "axis": int(bit)}
+    for norm, fragment, version in _asked(store, "in_force", **days):
+        yield f"{norm}!{fragment}" if fragment else norm, version
+
+
+def stock(store: Store, known: date) -> Iterator[tuple[str, Status, date, int]]:
+    """Yield how many norms of a document type had a status from a day on, until the next day with another number.
+
+    Norms that no source dates are left out.
+
+    Args:
+        known: K, a civil date.
+    """
+    for kind, status, day, number in _asked(store, "stock", known=ordinal(known)):
+        if day != OPEN:
+            yield kind, Status(status), date.fromordinal(max(day, 1)), number
 
 
 def norms(store: Store) -> Iterator[Name]:
@@ -257,12 +271,16 @@ def _rows(store: Store, target: Name) -> Iterator[tuple[str, Row]]:
             yield from ((name, row) for row in sorted(rows, key=attrgetter("days.start", "days.known", "axes")))
 
 
-def _on_force(store: Store, target: Name, known: date) -> Iterator[tuple[str, list[Row]]]:
-    """Yield each name with its rows on the axis of force, as known on K, in order."""
-    day = ordinal(known)
-    for name, named in groupby(_rows(store, target), key=lambda pair: pair[0]):
-        rows = (row for _, row in named if row.axes & Axes.FORCE and row.days.known <= day < row.days.known_until)
-        yield name, sorted(rows, key=lambda row: row.days.start)
+def _asked(store: Store, question: str, **values: int) -> list[tuple[Any, ...]]:
+    """Return the answer to a question about all norms: a file of the folder ``sql``."""
+    text = files("queries").joinpath("sql", f"{question}.sql").read_text("utf-8")
+    return store.full_text.select(text, values)
+
+
+def _numbers(store: Store, target: Name | None) -> dict[str, int]:
+    """Return the numbers ``[first, last)`` of the provisions of a norm; of all norms for None."""
+    number = store.full_text.number_if_known(target.work.iri) or 0 if target is not None else None
+    return provision_numbers(number)
 
 
 def _days(row: Row) -> tuple[date | None, date | None, date | None, date | None]:
@@ -287,14 +305,14 @@ class _Acts:
                 self._made.setdefault(version, set()).add(act)
                 self._on_day.setdefault(starts.get(version), set()).add(act)
 
-    def of(self, name: str, row: Row) -> str | None:
-        """Return the acts that made the version of a row; in a gap, those that caused the deciding events."""
-        if row.version is not None:
-            acts = self._made.get(row.version, set())
+    def of(self, name: str, version: str | None, because: Container[str]) -> str | None:
+        """Return the acts that made a version; in a gap, those that caused the deciding events."""
+        if version is not None:
+            acts = self._made.get(version, set())
             if name == self._norm and not acts:  # the acts that changed its provisions on the first day of the version
-                start = parse(from_iri(row.version)).version_date
+                start = parse(from_iri(version)).version_date
                 acts = self._on_day.get(start.isoformat(), acts) if start is not None else acts
         else:
             events = self._store.summary(name).events()
-            acts = {event.cause for event in events if event.iri in row.because and event.cause is not None}
+            acts = {event.cause for event in events if event.iri in because and event.cause is not None}
         return " ".join(sorted(map(from_iri, acts))) or None

@@ -212,13 +212,13 @@ class Frames:
         first, last, known = optional_day(since) or date.min, optional_day(until) or date.max, _known(as_known)
         if last < first:
             raise BadParameter(f"expected until on or after since, got {first} and {last}")
-        found = self._names(name)
+        found = self._names(name) if name is not None else [None]
         return _frame("changes", (row for each in found for row in changes(self._store, each, first, last, known)))
 
     def amending_network(self, name: Names = None) -> Frame:
         """Return which act changed which norm, how many provisions, and since when; ``name`` is the changed norm."""
-        known, found = _known(None), self._names(name)
-        return _frame("amending_network", (row for each in found for row in amendments(self._store, each.work, known)))
+        known, found = _known(None), self._names(name) if name is not None else [None]
+        return _frame("amending_network", (row for each in found for row in amendments(self._store, each, known)))
 
     def survival(self, of: Literal["norms", "provisions"] = "norms", as_known: date | str | None = None) -> Frame:
         """Return the share of norms, or of provisions, that lasts longer than a number of days in force.
@@ -230,12 +230,8 @@ class Frames:
         """
         if of not in ("norms", "provisions"):
             raise BadParameter(f"expected of='norms' or of='provisions', got {of!r}")
-        known, provisions = _known(as_known), of == "provisions"
-        found = norms(self._store)
-        return _frame(
-            "survival",
-            survival(life for norm in found for life in lives(self._store, norm, known, of_provisions=provisions)),
-        )
+        observed = lives(self._store, _known(as_known), of_provisions=of == "provisions")
+        return _frame("survival", survival(observed))
 
     def stock(self, by: Literal["year"] = "year", as_known: date | str | None = None) -> Frame:
         """Return how many norms were in force on the last day of each year: the query ``stock_by_year``.

@@ -24,7 +24,8 @@ from graph.wording.provisions import natural_order_key
 #: ``parent`` is the fragment of what contains it; NULL if that is the norm. ``own``: whether it has periods of its own.
 #: Days are ordinals (:mod:`graph.read_model.rectangles`). ``edition`` has the names of versions and texts without the
 #: fragment. ``shown`` is the edition of the text whose words apply, and ``reasons`` has lists of events. ``rule`` is
-#: the number of the deciding rule, and ``about`` the norm or version that a doubt is about.
+#: the number of the deciding rule, and ``about`` the norm or version that a doubt is about. ``made`` has the acts that
+#: made the versions. The view ``norm`` completes the tables for questions about all norms.
 HISTORY_SCHEMA = """
 CREATE TABLE provision (
     id INTEGER PRIMARY KEY, norm INTEGER NOT NULL, fragment TEXT NOT NULL, parent TEXT, own INTEGER NOT NULL,
@@ -38,8 +39,15 @@ CREATE TABLE history (
     shown INTEGER, because INTEGER, rule TEXT NOT NULL, about INTEGER,
     PRIMARY KEY (provision, valid_from, known_from, axes)
 ) WITHOUT ROWID;
+CREATE TABLE made (
+    provision INTEGER NOT NULL, version INTEGER NOT NULL, act TEXT NOT NULL, PRIMARY KEY (provision, version, act)
+) WITHOUT ROWID;
+CREATE VIEW norm AS SELECT norms_sought.id, iri, place, authority, type, year FROM norms_sought
+    JOIN kinds_sought ON kinds_sought.id = kind;
 CREATE INDEX history_without_effect ON history (provision) WHERE status IN ('suspended', 'unknown');
 """
+_WORDS: Mapping[str, Words] = {words.value: words for words in Words}
+_STATUSES: Mapping[str, Status] = {status.value: status for status in Status}
 #: The number of a provision is that of its norm, and then its place among those of the norm. Both are spaced.
 _PROVISIONS, _SPACE = 24, 4
 _SUMMARIES = (
@@ -61,6 +69,11 @@ _ROWS = (
     "LEFT JOIN edition AS doubted ON doubted.id = about "
     "WHERE norm = ?1{within} ORDER BY provision.id, valid_from, known_from, axes"
 )
+#: The acts that made the versions of a norm and of its provisions.
+_MADE = (
+    "SELECT fragment, edition.name, act FROM provision JOIN made ON made.provision = provision.id "
+    "JOIN edition ON edition.id = version WHERE norm = ? ORDER BY provision.id, edition.name, act"
+)
 _INSERT = (
     "INSERT INTO history (provision, valid_from, valid_until, known_from, known_until, axes, status, version, words, "
     "shown, because, rule, about) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -78,7 +91,8 @@ _EDITION = (
 #: The numbers of the editions and of the lists of events that rows have.
 USED_EDITIONS = (
     "SELECT version FROM history WHERE version NOT NULL UNION SELECT shown FROM history WHERE shown NOT NULL "
-    "UNION SELECT about FROM history WHERE about NOT NULL UNION SELECT edition FROM parts"
+    "UNION SELECT about FROM history WHERE about NOT NULL UNION SELECT edition FROM parts "
+    "UNION SELECT version FROM made"
 )
 USED_REASONS = "SELECT because FROM history WHERE because NOT NULL"
 #: The provisions of a norm that are suspended on (D, K), or of unknown status, on the axis of efficacy.
@@ -95,6 +109,12 @@ _WORDS_ON = (
 )
 
 
+def provision_numbers(norm: int | None) -> dict[str, int]:
+    """Return the numbers ``[first, last)`` of a norm, by its number, and of its provisions; of all norms for None."""
+    first, last = (norm, norm + 1) if norm is not None else (0, 1 << 38)
+    return {"first": first << _PROVISIONS, "last": last << _PROVISIONS}
+
+
 class StoredRow(NamedTuple):
     """A row of a norm (with an empty fragment) or of the provision with this fragment.
 
@@ -105,6 +125,21 @@ class StoredRow(NamedTuple):
     fragment: str
     own: bool
     row: Row
+
+
+class _Decided(NamedTuple):
+    """A norm or provision as it follows from the summaries.
+
+    Attributes:
+        place: its number, the fragment of its container, and whether it has periods of its own.
+        name: its IRI.
+        made: names of its versions, each with the IRI of an act that made it.
+    """
+
+    place: tuple[int, str | None, bool]
+    name: str
+    rows: list[Row]
+    made: list[tuple[str, str]]
 
 
 class HistoryTable:
@@ -122,7 +157,7 @@ class HistoryTable:
         """
         ask = self._connection.execute
         self.remove(number)
-        for (provision, parent, own), name, rows in self._decided(number, norm):
+        for (provision, parent, own), name, rows, made in self._decided(number, norm):
             fragment = name.partition("!")[2]
             ask("INSERT INTO provision VALUES (?, ?, ?, ?, ?)", (provision, number, fragment, parent, own))
             for row in rows:
@@ -131,6 +166,10 @@ class HistoryTable:
                 because = self._number("reasons", "packed", written.because)
                 values = written.axes, written.status, version, row.words, shown, because, row.rule, about
                 ask(_INSERT, (provision, *row.days, *values))
+            for made_version, act in made:
+                ask(
+                    "INSERT INTO made VALUES (?, ?, ?)", (provision, self._number("edition", "name", made_version), act)
+                )
         ask(
             f"UPDATE worded SET provision = {_PROVISION}, edition = {_EDITION} WHERE norm = ?1",  # noqa: S608 - ours
             (number, len(norm) + 1),
@@ -139,7 +178,8 @@ class HistoryTable:
     def remove(self, number: int) -> None:
         """Remove the rows of a norm by its number."""
         of_norm = "SELECT id FROM provision WHERE norm = ?"
-        self._connection.execute(f"DELETE FROM history WHERE provision IN ({of_norm})", (number,))  # noqa: S608 - ours
+        for table in ("history", "made"):
+            self._connection.execute(f"DELETE FROM {table} WHERE provision IN ({of_norm})", (number,))  # noqa: S608 - ours
         self._connection.execute("DELETE FROM provision WHERE norm = ?", (number,))
 
     def of(self, number: int, norm: str) -> list[StoredRow]:
@@ -219,7 +259,7 @@ class HistoryTable:
         bit = Axes.FORCE if axis is Axis.FORCE else Axes.EFFICACY
         values = (number, on, known, int(bit), *(() if fragment is None else (fragment,)))
         return {
-            name: (Words(words), _with_fragment(shown, name))
+            name: (_WORDS[words], _with_fragment(shown, name))
             for name, words, shown in self._connection.execute(_WORDS_ON + within, values)
         }
 
@@ -237,10 +277,12 @@ class HistoryTable:
         }
         for fragment, _, *row in ask(_ROWS.format(within=""), (number,)):
             stored[fragment].append(tuple(row))
+        for fragment, *made in ask(_MADE, (number,)):
+            stored[fragment].append(tuple(made))
         decided: dict[str, list[object]] = {}
-        for place, name, rows in self._decided(number, norm):
+        for place, name, rows, acts in self._decided(number, norm):
             fragment = name.partition("!")[2]
-            decided[fragment] = [*place, *(_written(row, fragment, norm).columns for row in rows)]
+            decided[fragment] = [*place, *(_written(row, fragment, norm).columns for row in rows), *acts]
         wrong = {
             fragment for fragment in stored.keys() | decided.keys() if stored.get(fragment) != decided.get(fragment)
         }
@@ -253,13 +295,14 @@ class HistoryTable:
         for table, used in (("edition", USED_EDITIONS), ("reasons", USED_REASONS)):
             self._connection.execute(f"DELETE FROM {table} WHERE id NOT IN ({used})")  # noqa: S608 - our own
 
-    def _decided(self, number: int, norm: str) -> Iterator[tuple[tuple[int, str | None, bool], str, list[Row]]]:
-        """Yield a norm and its provisions: number, fragment of the container, whether it has own periods; IRI; rows."""
+    def _decided(self, number: int, norm: str) -> Iterator[_Decided]:
         source = _Summaries(self._connection, norm)
         for place, (name, rows) in enumerate(rows_of_norm(source, norm)):
             parent = source.parents.get(name, "").partition("!")[2] or None
-            own = source.summary(name).has_periods
-            yield (number << _PROVISIONS | place << _SPACE, parent, own), name, rows
+            summary, fragment = source.summary(name), name.partition("!")[2]
+            made = {(_edition_name(version, fragment), act.partition("!")[0]) for version, act in summary.causes()}
+            number_of = number << _PROVISIONS | place << _SPACE
+            yield _Decided((number_of, parent, summary.has_periods), name, rows, sorted(made))
 
     def _number(self, table: str, column: str, value: str | None) -> int | None:
         if value is None:
@@ -278,14 +321,19 @@ def _read(norm: str, fragment: str, columns: Sequence[Any]) -> Row:
     return Row(
         Rectangle(*days),
         Axes(axes),
-        Status(status),
+        _STATUSES[status],
         _with_fragment(version, fragment),
-        Words(words) if words is not None else None,
+        _WORDS[words] if words is not None else None,
         _with_fragment(shown, fragment),
-        tuple(full_iri(short, norm) for short in orjson.loads(packed)) if packed is not None else (),
+        events_of(packed, norm),
         rule,
         from_iri(about) if about is not None else None,
     )
+
+
+def events_of(packed: str | None, norm: str) -> tuple[str, ...]:
+    """Return the IRIs of the events in a value of ``reasons``, of a norm by its IRI; none for NULL."""
+    return tuple(full_iri(short, norm) for short in orjson.loads(packed)) if packed is not None else ()
 
 
 class _Written(NamedTuple):

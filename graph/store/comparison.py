@@ -47,6 +47,8 @@ _UNFOUNDED = (
     ("history", "NULL", "history WHERE provision NOT IN (SELECT id FROM provision)"),
     ("history", "NULL", "history WHERE version NOT NULL AND version NOT IN (SELECT id FROM edition)"),
     ("history", "NULL", "history WHERE shown NOT NULL AND shown NOT IN (SELECT id FROM edition)"),
+    ("made", "NULL", "made WHERE provision NOT IN (SELECT id FROM provision)"),
+    ("made", "NULL", "made WHERE version NOT IN (SELECT id FROM edition)"),
     ("history", "NULL", "history WHERE about NOT NULL AND about NOT IN (SELECT id FROM edition)"),
     ("history", "NULL", "history WHERE because NOT NULL AND because NOT IN (SELECT id FROM reasons)"),
     ("edition", "NULL", f"edition WHERE id NOT IN ({USED_EDITIONS})"),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from graph.errors import BadName
 from graph.index_rows import IS_ABOUT
@@ -319,6 +319,16 @@ class FullTextIndex:
             return
         self.history.put(number, norm)
         ask("UPDATE norms_sought SET stale = 0 WHERE id = ?", (number,))
+
+    @reading
+    def select(self, question: str, values: Mapping[str, int]) -> list[tuple[Any, ...]]:
+        """Return the answer to a question about all norms.
+
+        Args:
+            question: a SELECT on the tables and the view of :data:`graph.read_model.table.HISTORY_SCHEMA`.
+            values: those of its parameters.
+        """
+        return self.connection.execute(question, values).fetchall()
 
     @reading
     def rows(self, norm: str) -> list[StoredRow]:

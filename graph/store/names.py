@@ -56,6 +56,7 @@ _NEWEST = {
     "place": "parts",
     "digest": "records",
     "parent": "provision",
+    "act": "made",
 }
 _DERIVED = 0  # the number of the record of derived data
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"

@@ -86,7 +86,9 @@ def unstated_situation(situation: str | None, lines: Iterable[str]) -> str | Non
     >>> unstated_situation("vetado", ["(VETADO);"]), unstated_situation("revogado", ["O prazo é anual."])
     (None, 'revogado')
     """
-    stem = f"({situation.casefold()[:-1]}" if situation is not None else ""
+    if situation is None:
+        return None
+    stem = f"({situation.casefold()[:-1]}"
     return None if any(stem in line.casefold() for line in lines) else situation
 
 

@@ -147,7 +147,7 @@ def marked_provisions(provisions: Sequence[ProvisionText], suspended: Iterable[s
     marked: dict[Situation, list[str]] = {}
 
     def situation_of(name: str) -> str | None:
-        parts = [by_name[part] for part in (name, name + _CAPUT) if part in by_name]
+        parts = (by_name[part] for part in (name, name + _CAPUT) if part in by_name)
         stated = unstated_situation(by_name[name].situation, (line for part in parts for line in part.lines))
         return stated or (Situation.SUSPENSO.value if name in without_effect else None)
 

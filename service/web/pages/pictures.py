@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby, pairwise
-from urllib.parse import unquote
 
 from graph.civil import day_after, day_before
 from graph.store import Store
@@ -16,9 +14,7 @@ from graph.time.kinds import Status
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme
 from graph.wording.provisions import natural_order_key
-from ontology.iris import VOCAB
-from queries.catalogue import named
-from queries.histories import Change, changes
+from queries.histories import Change, changes, stock
 from queries.provisions import article_of
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
@@ -53,26 +49,26 @@ class _Bar:
 
 
 def show_stock(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page of the norms in force by year and type, the query ``stock_by_year`` (runs in a worker process).
+    """Return the page of the norms in force by year and type (runs in a worker process).
 
     Args:
         arguments: ``frame``; ``today``, which is K.
     """
     frame, known, _ = read_arguments(arguments)
-    counted = Counter[str]()
-    for row in named("works_by_type").rows(store):
-        counted[str(row["tipo"])] += int(str(row["obras"]))
-    every = _by_year(store, known, f"{VOCAB}tipoDocumento")
+    counted: dict[str, dict[int, int]] = {}
+    for kind, status, day, count in stock(store, known):
+        if status is Status.IN_FORCE and day <= known:
+            counted.setdefault(kind, {})[day.year] = count
     ended = day_after(known).year  # its last day is not known
-    years = range(min(min(every, default=ended), ended - 1), ended)
-    held = {kind: _filled(_by_year(store, known, kind), years) for kind, _ in counted.most_common(_TYPES)}
-    of_type = {kind: counts for kind, counts in held.items() if any(counts)}
-    total = _filled(every, years)
+    years = range(min([ended - 1, *(year for by_year in counted.values() for year in by_year)]), ended)
+    held = {kind: _filled(by_year, years) for kind, by_year in counted.items()}
+    most = sorted(held, key=lambda kind: (-max(held[kind], default=0), kind))[:_TYPES]
+    of_type = {kind: held[kind] for kind in most if any(held[kind])}
+    total = [sum(counts) for counts in zip(*held.values(), strict=True)]
     rest = [max(0, whole - sum(parts)) for whole, *parts in zip(total, *of_type.values(), strict=True)]
     terms = vocabulary(store)
-    notations = [unquote(kind.rpartition("/")[2]) for kind in of_type]
-    concepts = [terms.concept(Scheme.TIPO_DOCUMENTO, notation) for notation in notations]
-    called = [one.label if one is not None else notation for one, notation in zip(concepts, notations, strict=True)]
+    concepts = [(kind, terms.concept(Scheme.TIPO_DOCUMENTO, kind)) for kind in of_type]
+    called = [concept.label if concept is not None else kind for kind, concept in concepts]
     words, highest = writer_of(store, frame, known).words, max(total, default=0) or 1
     series = [*zip(called, of_type.values(), strict=True), (str(words("pictures.other_types")), rest)]
     bars, base = list[_Bar](), [0.0] * len(total)
@@ -96,11 +92,6 @@ def show_stock(store: Store, arguments: Mapping[str, object]) -> Answer:
         table=frame.to("/queries/stock_by_year/answer", conhecido=known.isoformat()),
     )
     return Answer(body, "text/html")
-
-
-def _by_year(store: Store, known: date, kind: str) -> dict[int, int]:
-    rows = named("stock_by_year").rows(store, {"conhecido": known, "tipo": kind})
-    return {int(str(row["ano"])): int(str(row["emVigor"])) for row in rows}
 
 
 def _filled(by_year: Mapping[int, int], years: Sequence[int]) -> list[int]:
