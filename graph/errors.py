@@ -93,7 +93,8 @@ class BadName(VigenteError):
         piece = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in self.text[start:end])
         marks = max(1, min(self.span.end, end) - self.span.start)
         under = " " * (len(left) + self.span.start - start) + "^" * marks
-        return f"{self.problem}\n  {left}{piece}{right}\n  {under}\nsee {self.section}"
+        shown = f"\n  {left}{piece}{right}\n  {under}" if piece else ""
+        return f"{self.problem}{shown}\nsee {self.section}"
 
 
 class BadEpigraph(BadName):

@@ -304,8 +304,8 @@ class _Reading:
         norm = in_force(self.store, self._work, question.on, question.as_known, question.axis)
         in_force_answer = (
             norm
-            if self._target == self._work
-            else in_force(self.store, self._target, question.on, question.as_known, question.axis)
+            if question.name == self._work
+            else in_force(self.store, question.name, question.on, question.as_known, question.axis)
         )
         in_force_answer = replace(
             in_force_answer, asked=question.asked, notices=(*self.notices, *in_force_answer.notices)
