@@ -53,6 +53,8 @@ from service.cli.opening import settings, writing
 from service.cli.timer import timer_line
 from service.output import print_json, print_lines, print_message
 
+#: The maximum number of undecided provisions that a result names.
+_LISTED = 5
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 _HOW_TO_GIVE_ACTS = "load amending acts with `vigente load --as amendments FILE`"
 
@@ -277,6 +279,10 @@ def _applied_lines(norm: Name, changed: Iterable[ChangedProvision], applied: Ame
         if outcome.refused is not None:
             yield f"refused ({outcome.refused}): {outcome.operation.kind} {outcome.operation.target}"
             yield f"  {REASONS[outcome.refused]}"
+    undecided = [part.fragment for part in applied.parts if part.status is PartStatus.UNKNOWN]
+    if undecided:
+        more = f" and {len(undecided) - _LISTED} more" if len(undecided) > _LISTED else ""
+        yield f"undecided in the text: {', '.join(undecided[:_LISTED])}{more}"
 
 
 def _derivation_lines(derivation: Derivation) -> Iterator[str]:
