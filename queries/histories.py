@@ -108,7 +108,7 @@ class Change:
     Attributes:
         norm: canonical name of the norm.
         name: canonical name of the norm or of a provision of it.
-        day: the first day of force with the new status or version.
+        day: the first day of force with the new status or version; after ``unknown``, the first day that is certain.
         before: the status before; ``not-published`` before the first one.
         after: the status from that day.
         version: canonical name of the new version; None in a gap.
@@ -132,7 +132,7 @@ class Amendment:
         act: canonical name of the act, without its provisions.
         norm: canonical name of the norm that it changed.
         provisions: the number of names, the norm or its provisions, of which it made a version.
-        first: the first day of force of these versions, as known today; None if none was in force.
+        first: the first certain day of force of these versions, as known today; None if none was in force.
     """
 
     act: str
@@ -204,18 +204,18 @@ def changes(store: Store, target: Name | None, since: date, until: date, known: 
 def lives(store: Store, known: date, *, of_provisions: bool) -> Iterator[tuple[int, bool]]:
     """Yield how many days each norm, or each provision, was in force, and whether its end was not observed.
 
-    A life begins with the first day in force, and ends with the first day with a final status. Days after K count as
-    not observed.
+    A life begins with the first day in force, and ends with the first day with a final status. A life whose first day
+    the sources leave open is left out. Days after K, and days that the sources leave open at its end, count as not
+    observed.
 
     Args:
         known: K, a civil date.
         of_provisions: whether the lives are those of provisions.
     """
     last = ordinal(known)
-    for _, fragment, first, ended in _asked(store, "lives", known=last):
+    for _, fragment, first, ended, sure in _asked(store, "lives", known=last):
         if bool(fragment) is of_provisions:
-            is_open = ended is None or ended > last
-            yield (last if is_open else ended) - first, is_open
+            yield min(sure, last) - first, ended is None or sure < ended or ended > last
 
 
 def amendments(store: Store, target: Name | None, known: date) -> Iterator[Amendment]:

@@ -1,16 +1,27 @@
--- The first day in force of each norm or provision, as known on :known, and the first day after it with a final status.
+-- The first day in force of each norm or provision, as known on :known, the first day after it with a final status, and
+-- the day after the last one before that whose status is certain. A first day that the sources leave open is left out.
 WITH known AS (
-  SELECT provision, valid_from, status FROM history
+  SELECT provision, valid_from, valid_until, status FROM history
   WHERE axes IN (1, 3) AND known_from <= :known AND known_until > :known
 ), begun AS (
   SELECT provision, MIN(valid_from) AS day FROM known WHERE status = 'in-force' AND valid_from <= :known
   GROUP BY provision
+), life AS (
+  SELECT begun.provision AS provision, begun.day AS day, MIN(final.valid_from) AS ended
+  FROM begun
+  LEFT JOIN known AS final ON final.provision = begun.provision AND final.valid_from > begun.day
+    AND final.status IN ('revoked', 'annulled', 'expired', 'converted', 'vetoed')
+  LEFT JOIN known AS doubt ON doubt.provision = begun.provision AND doubt.valid_until = begun.day
+    AND doubt.status = 'unknown'
+  WHERE doubt.provision IS NULL
+  GROUP BY begun.provision, begun.day
 )
-SELECT norm.iri AS norm, provision.fragment AS fragment, begun.day AS first, MIN(known.valid_from) AS ended
-FROM begun
-JOIN provision ON provision.id = begun.provision
+SELECT norm.iri AS norm, provision.fragment AS fragment, life.day AS first, life.ended AS ended,
+  MAX(known.valid_until) AS sure
+FROM life
+JOIN provision ON provision.id = life.provision
 JOIN norm ON norm.id = provision.norm
-LEFT JOIN known ON known.provision = begun.provision AND known.valid_from > begun.day
-  AND known.status IN ('revoked', 'annulled', 'expired', 'converted', 'vetoed')
-GROUP BY norm.iri, provision.fragment, begun.day
+JOIN known ON known.provision = life.provision AND known.valid_from >= life.day AND known.status <> 'unknown'
+  AND (life.ended IS NULL OR known.valid_from < life.ended)
+GROUP BY norm.iri, provision.fragment, life.day, life.ended
 ORDER BY norm, fragment

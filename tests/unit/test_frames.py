@@ -25,7 +25,8 @@ from tests.support.records import store_of
 from vigente.frames import Frame, Frames
 from vigente.results import run
 
-TOGETHER = Path(__file__).parents[1] / "data/queries/together.jsonl"
+DATA = Path(__file__).parents[1] / "data"
+TOGETHER, PAGE = DATA / "queries/together.jsonl", DATA / "planalto/L99901.htm"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
 
@@ -100,6 +101,23 @@ def test_network_stock_and_survival_agree_with_the_catalogue(store: vigente.Stor
     assert len(store.frames.survival("norms")) > 0
     assert {row["sentido"] for row in store.frames.citations(CODE)} <= {"faz", "recebe"}
     assert all(row["kind"] == "vide" for row in store.frames.notes(kind="vide"))
+
+
+def test_first_days_that_the_sources_leave_open_are_not_counted(tmp_path: Path) -> None:
+    """The law is in force from a publication whose day its page does not state."""
+    page = (
+        PAGE.read_text("iso-8859-1").replace("6.5.2010", "").replace("após decorridos 180 (cento e oitenta) dias", "na")
+    )
+    (tmp_path / "a.htm").write_text(page.replace("de sua publicação", "data de sua publicação"), "iso-8859-1")
+    with vigente.open(tmp_path / "store", create=True) as made:
+        made.load(tmp_path / "a.htm")
+        law, known = made.frames.timelines().rows[0][0], today()
+        opened = {row["valid_until"] for row in made.frames.timelines() if row["status"] == "unknown"}
+        assert opened & {row["valid_from"] for row in made.frames.wordings()}
+        dated = made.query("vacatio_of_wordings", norma=str(law), conhecido=known)
+        assert set(dated.column("comeco")) == {date(2012, 4, 3)}, "only this amendment states its day"
+        assert made.query("half_life_of_provisions", norma=str(law), conhecido=known).column("redacoes") == [1, 1]
+        assert {len(made.frames.survival(of)) for of in ("norms", "provisions")} == {0}
 
 
 @pytest.mark.parametrize(
