@@ -89,6 +89,7 @@ docs: $(VENV)/test-tools
 	@$(BIN)/python -m scripts.catalogues
 	@$(BIN)/python -m ontology.reference
 	@$(BIN)/python -m scripts.reference_pages
+	@$(BIN)/python -m scripts.stubs
 	@$(BIN)/python -m tests.support.rules_of_time
 	@$(BIN)/python -m tests.support.evidence_table
 	@$(BIN)/python -m tests.support.combination_table

@@ -6,6 +6,7 @@ import copy
 import inspect
 import pickle
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from enum import Enum
@@ -16,6 +17,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import rdflib
+from mypy import api
 from rdflib.graph import ModificationException
 
 import samples
@@ -24,6 +26,7 @@ from graph import store as stores
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
 from queries.in_force import in_force
+from scripts.stubs import STUBS, stubs
 from tests.support.cases import tuples
 from tests.support.documentation import page_text
 from tests.support.harvesting import everything, numbers, repository
@@ -82,6 +85,20 @@ def test_values_are_of_public_classes(store: vigente.Store) -> None:
         assert {getattr(module, name).__module__ for name in module.__all__} == {module.__name__}
     answer = store.in_force(CODE, D, K)
     assert pickle.loads(pickle.dumps(answer.version)) == answer.version  # noqa: S301 - our own value
+
+
+@pytest.mark.slow
+def test_stubs_equal_the_sources_and_name_no_internal_module(tmp_path: Path) -> None:
+    assert {path.name: path.read_text("utf-8") for path in STUBS.iterdir()} == stubs(), "python -m scripts.stubs"
+    internal = rf"(?m)^(from|import) ({'|'.join({*PACKAGES, 'samples'} - {'vigente'})})\b"
+    assert not [name for name, text in stubs().items() if re.search(internal, text)]
+    shutil.copytree(STUBS, tmp_path / "vigente")
+    program, options = tmp_path / "program.py", ("--strict", "--config-file=", f"--cache-dir={tmp_path / 'cache'}")
+    program.write_text("import vigente\nreveal_type(vigente.open('a').in_force('LGPD').version)\n", "utf-8")
+    shown, problems, code = api.run([*options, str(program), str(tmp_path / "vigente")])
+    assert (re.findall(r'Revealed type is "(.*)"', shown), problems, code) == (
+        ["vigente.types.VersionAnswer | None"], "", 0
+    ), shown  # fmt: skip
 
 
 def test_public_names_methods_and_errors_are_documented() -> None:
