@@ -238,7 +238,7 @@ def test_table_of_checks_is_complete() -> None:
 
 
 def test_tables_of_queries_match_the_catalogue() -> None:
-    rows = re.findall(r"^\| \[(\w+)\]\((\S+)\) \| (.*) \| (.*) \|$", QUERIES, re.MULTILINE)
+    rows = re.findall(r"^\| \[(\w+)\]\((\S+\.rq)\) \| (.*) \| (.*) \|$", QUERIES, re.MULTILINE)
     assert rows == [
         (
             query.name,
