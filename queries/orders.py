@@ -1,4 +1,4 @@
-"""Orders of stored acts that a norm of a state or municipality does not have, and texts derived from such acts."""
+"""Orders of stored acts that a norm does not have, and texts derived from such acts."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def orders_not_applied(
         applied: the acts from which the text of D is derived.
     """
     norm = target.work
-    orders = _orders(store, norm) if norm.local.detalhe else ()
+    orders = _orders(store, norm)
     coming = {act for derived in derived_texts(store, norm) if derived.day > on for act in derived.acts} - {*applied}
     doubted: dict[str, dict[str, None]] = {}
     for order in orders:
@@ -122,7 +122,7 @@ def orders_not_applied(
 
 def days_of_orders(store: Store, norm: Name) -> set[date]:
     """Return the days from which an order on a norm may be in doubt: those of its act and of its effect."""
-    orders = _orders(store, norm) if norm.local.detalhe else ()
+    orders = _orders(store, norm)
     days = (
         (signed, _first_day(store, act, signed))
         for act in {order.act for order in orders}
@@ -148,8 +148,11 @@ def _orders(store: Store, norm: Name) -> tuple[_Order, ...]:
 
 
 def _read_orders(store: Store, norm: Name) -> Iterator[_Order]:
-    for name in (norm, *cited_as(norm)):
+    for name in cited_as(norm):
         yield from _operations_on(store, name)
+    if not norm.local.detalhe:  # the sources of federal norms have the texts after the acts that name their days
+        return
+    yield from _operations_on(store, norm)
     for name in _with_another_day(store, norm):
         for order in _operations_on(store, name):
             yield replace(order, is_refused=True, cited=name.canonical)

@@ -1,4 +1,4 @@
-"""The names by which texts cite a norm of a state or municipality without its day or number."""
+"""The names by which texts cite a norm without its day or number."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ def by_year(name: Name) -> Name | None:
 
 
 def cited_as(name: Name) -> list[Name]:
-    """Return the other names by which texts of a state or municipality cite a norm of their own."""
-    names = (reference_to(name), by_year(name)) if name.local.detalhe else ()
-    return [each for each in names if each is not None and each != name]
+    """Return the other names by which texts cite a norm: with its year only, and as the only norm of its type."""
+    return [each for each in (reference_to(name), by_year(name)) if each is not None and each != name]
 
 
 def reference_to(name: Name) -> Name | None:

@@ -31,6 +31,7 @@ from graph.civil import ONE_DAY, When
 from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
 from graph.store import Store
+from graph.time.acts import is_of_year
 from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
 from graph.wording.marks import is_repealed
@@ -40,7 +41,7 @@ from ontology.events import EventKind
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.evidence import published_on
+from queries.evidence import published_on, records
 from queries.provisions import editions
 from queries.resolution.interpretation import interpret
 from queries.status import periods_of
@@ -157,8 +158,8 @@ def targets(operations: Iterable[Operation]) -> list[Name]:
 def as_on(norm: Name, operation: Operation) -> Operation | None:
     """Return an operation with the name of the norm that it changes; None if it changes another one.
 
-    Acts cite an organic law, a constitution of a state, and internal rules without number and day, and other norms of a
-    place by their year.
+    Acts cite an organic law, a constitution of a state, and internal rules without number and day, and other norms by
+    their year.
     """
     moved = in_annex(operation)
     if moved.target.work == norm:
@@ -560,10 +561,10 @@ def norms_with_operations(store: Store) -> list[Name]:
 
 
 def _stored(store: Store, name: Name) -> Name:
-    """Return the stored norm that acts mean by a name: by a reference, the only norm of its type and issuer."""
+    """Return the stored norm that acts mean by a name: the only one of its type and issuer, or of its year."""
     if name.canonical == TRANSITIONAL:
         return parse(CONSTITUTION)
-    if not name.local.detalhe or name.descritor.datas:
+    if name.descritor.datas:
         return name
     understood = interpret(store, name.canonical).name
     return understood.work if understood is not None else name
@@ -580,8 +581,10 @@ def derive(store: Store, norm: Name) -> Derivation:
     stored_acts = acts(store, norm)
     measures = [act for act in stored_acts if act.name.tipo_documento[0] == "medida.provisoria"]
     final_acts = [act for act in stored_acts if act not in measures]
-    ends = tuple(_ends_of(store, norm, final_acts))
-    revoking = [Outcome(end, None, ()) for act in final_acts for end in act.operations if _is_end(end)]
+    is_known = not is_of_year(norm.iri) or bool(records(store, norm.iri))  # else an act with a day may come later
+    ends = tuple(_ends_of(store, norm, final_acts)) if is_known else ()
+    missing = None if is_known else RefusalReason.TARGET_NOT_FOUND
+    revoking = [Outcome(end, missing, ()) for act in final_acts for end in act.operations if _is_end(end)]
     final_acts = [replace(act, operations=tuple(filterfalse(_is_end, act.operations))) for act in final_acts]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]

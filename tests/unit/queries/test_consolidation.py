@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import vigente
 from graph.entities import Record
 from graph.store import in_memory
 from graph.urn import parse
@@ -21,6 +22,7 @@ from loaders.sources.format import ReadOptions
 from loaders.sources.planalto import PLANALTO
 from queries.consolidation.disagreements import DisagreementCode, TextDisagreement, disagreements
 from service.cli import main
+from service.cli.context import Exit
 from tests.support.cases import constant
 
 DATA = Path(__file__).parents[2] / "data"
@@ -235,3 +237,33 @@ def test_unstruck_former_wording_is_found() -> None:
         store.apply([record])
         rows.append([row.code for row in disagreements(store, norm)])
     assert rows[1].count(DisagreementCode.UNSTRUCK_WORDING) == rows[0].count(DisagreementCode.UNSTRUCK_WORDING) + 1
+
+
+_START = "Art. 2º Esta Lei entra em vigor na data de sua publicação.\n\nPublicado no Diário Oficial de {}\n"
+_NORM = "LEI {}Nº 99.902, DE 5 DE MARÇO DE 2001\n\nArt. 1º Norma fictícia.\n" + _START.format("6.3.2001")
+_ACT = "LEI {}Nº 99.903, DE 10 DE ABRIL DE 2010\n\nArt. 1º Fica revogada a Lei {}nº 99.902, de 2001.\n" + _START.format(
+    "12.4.2010"
+)
+
+
+@pytest.mark.parametrize(("place", "of_place"), [("br", ""), ("br;sao.paulo;campinas", "Municipal ")])
+def test_act_revokes_the_only_norm_of_the_year_and_number_that_it_cites(
+    tmp_path: Path, place: str, of_place: str
+) -> None:
+    """The norm may come after the act, and before or after the first ``derive``."""
+    power = "federal" if place == "br" else "municipal"
+    law, sources = f"urn:lex:{place}:{power}:lei:2001-03-05;99902", []
+    for name, text_of_file in (("act", _ACT), ("norm", _NORM)):
+        sources.append(tmp_path / f"{name}.txt")
+        sources[-1].write_text(text_of_file.format(of_place.upper(), of_place), "utf-8")
+    run = ["--store", str(tmp_path / "s")]
+    where = [] if place == "br" else ["--place", "sp;campinas"]
+    assert main([*run, "load", *where, str(sources[0])]) == 0
+    assert main([*run, "derive"]) == Exit.REFUSED  # the store has no norm of that year and number
+    assert main([*run, "load", *where, str(sources[1])]) == 0
+    with vigente.open(tmp_path / "s") as store:
+        assert "order-not-applied" in [notice.code for notice in store.in_force(law, "2010-04-12").notices]
+    assert main([*run, "derive"]) == 0
+    with vigente.open(tmp_path / "s") as store:
+        found = [store.in_force(law, day).status.value for day in ("2010-04-11", "2010-04-12")]
+    assert found == ["in-force", "revoked"]
