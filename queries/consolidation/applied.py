@@ -26,7 +26,16 @@ from graph.amendments import (
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.urn import Name, parse
-from queries.consolidation.derive import ChangedProvision, Preview, as_on, changes, operations_on, preview, targets
+from queries.consolidation.derive import (
+    ChangedProvision,
+    Preview,
+    as_on,
+    changes,
+    norm_meant,
+    operations_on,
+    preview,
+    targets,
+)
 from queries.documents import document
 from queries.text.text import text
 
@@ -166,7 +175,7 @@ def preview_bill(store: Store, bill: Amendments, on: date | None = None) -> Bill
         bill: its operations.
         on: the day of the texts, a civil date; default today.
     """
-    norms = targets(bill.operations)
+    norms = list(dict.fromkeys(norm_meant(store, name) for name in targets(bill.operations)))
     previews = [preview(store, norm, bill.operations, on) for norm in norms]
     missing = [norm for norm, previewed in zip(norms, previews, strict=True) if previewed is None]
     return BillPreview(bill.act, on, tuple(filter(None, previews)), tuple(missing), bill.left)

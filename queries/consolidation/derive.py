@@ -557,10 +557,10 @@ class Derivation:
 def norms_with_operations(store: Store) -> list[Name]:
     """Return the norms changed by stored acts, and those with derived texts, by name."""
     names = [parse(from_iri(str(row["norma"]))) for row in named("norms_operated_on").rows(store)]
-    return list(dict.fromkeys(_stored(store, name) for name in names))
+    return list(dict.fromkeys(norm_meant(store, name) for name in names))
 
 
-def _stored(store: Store, name: Name) -> Name:
+def norm_meant(store: Store, name: Name) -> Name:
     """Return the stored norm that acts mean by a name: the only one of its type and issuer, or of its year."""
     if name.canonical == TRANSITIONAL:
         return parse(CONSTITUTION)
