@@ -138,6 +138,8 @@ class UnparsedReason(StrEnum):
     """It describes a change in words that are not supported."""
     ANNEX = "annex"
     """It changes an annex, or an annexed text, that it does not identify."""
+    COMMENCEMENT = "commencement"
+    """It states the first day of force of an act of a state or municipality in words that are not supported."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
     orders = [
         unparsed
         for unparsed in read.left
-        if unparsed.code is not UnparsedReason.NO_TARGET or orders_change(folded(unparsed.text))
+        if unparsed.code is not UnparsedReason.COMMENCEMENT
+        and (unparsed.code is not UnparsedReason.NO_TARGET or orders_change(folded(unparsed.text)))
     ]
     return operations, len(orders)

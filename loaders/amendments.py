@@ -40,7 +40,7 @@ from loaders.articulated.occurrences import Occurrence, StructuredText, first_wo
 from loaders.articulated.quotations import INCHES, is_row_of_dots
 from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
-from loaders.commencement import commencement_followed, read_commencement
+from loaders.commencement import commencement_followed, read_commencement, unread_clauses
 from loaders.documents import SourceDocument
 from loaders.missed_orders import begins_with_label, may_order, unread_steps, with_usual_words
 from loaders.order_quotations import (
@@ -501,6 +501,8 @@ class _Reading:
         for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], UnparsedReason.NO_TARGET)
         if self.context.place is not None:
+            for occurrence in (each for each in own if each.id in unread_clauses(texts)):
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.COMMENCEMENT)
             stated = full_names(self.text, self.operations, self.context)
             self.operations[:] = [_on(operation, stated) for operation in self.operations]
 

@@ -28,7 +28,8 @@ _CLAUSE = re.compile(
     _ACT
     + r"|medida provisoria|emenda constitucional|emenda|resolucao|portaria|instrucao normativa|codigo|constituicao|ato"
     r"|regimento)"
-    r"[^.;]{0,80}?\b(?:entra(?:ra)?|entrara|comeca(?:ra)?|passa(?:ra)?|vigora(?:ra)?|tera vigencia)\b"
+    r"[^.;]{0,80}?\b(?:entra(?:ra)?|entrara|comeca(?:ra)?|passa(?:ra)?(?= a (?:vig|ter vig|produz)(?!\w* com\b))"
+    r"|vigora(?:ra)?|tera vigencia)\b"
 )
 _DAYS_OF_EFFECT = re.compile(r"produzi\w* (?:seus )?efeitos|com efeitos|retroagi\w*")
 _PUBLICATION = re.compile(
@@ -157,7 +158,7 @@ def commencement_followed(texts: Mapping[str, str]) -> dict[str, Follows | None]
     Args:
         texts: as for :func:`read_commencement`.
     """
-    clauses = [text for key, text in texts.items() if key.endswith("_cpt") and _CLAUSE.search(folded(text[:_LONGEST]))]
+    clauses = _with_clauses(texts)
     if not clauses:
         return {"": Follows.FORCE}
     read = read_commencement(texts, _ANY_DAY)
@@ -165,6 +166,15 @@ def commencement_followed(texts: Mapping[str, str]) -> dict[str, Follows | None]
     on_publication = len(clauses) == len(general) == 1 and general[0].term is None and general[0].day == _ANY_DAY
     rest = Follows.PUBLICATION if on_publication else Follows.FORCE if len(general) == 1 else None
     return {**{part: None for commencement in read for part in commencement.parts or ()}, "": rest}
+
+
+def unread_clauses(texts: Mapping[str, str]) -> list[str]:
+    """Return the provisions with clauses of an act, if they are not understood; arguments as above."""
+    return [] if read_commencement(texts, _ANY_DAY) else _with_clauses(texts)
+
+
+def _with_clauses(texts: Mapping[str, str]) -> list[str]:
+    return [key for key, text in texts.items() if key.endswith("_cpt") and _CLAUSE.search(folded(text[:_LONGEST]))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,8 @@ def amendments(
         for reading in readings:
             print_lines(_amendments_lines(reading))
             _report_unparsed(reading.left)
+    if any(reading.act is None for reading in readings):
+        print_message("vigente: a title does not name its act; give --name, or --place for an act of a municipality")
     refusals = {operation.refused for reading in readings for operation in reading.operations}
     are_read = refusals <= {None, RefusalReason.VETOED} and not any(reading.left for reading in readings)
     return Exit.ANSWERED if are_read else Exit.REFUSED

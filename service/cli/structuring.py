@@ -103,6 +103,10 @@ def structure(
                 f"{len(earlier)} struck wordings are not in the XML (lines {where}{more}); `vigente load` keeps them"
             )
             print_message(f"vigente: {file.name}: {message}")
+        if count := sum(len(each.notes) for each in read.text.provisions if not each.struck):
+            print_message(
+                f"vigente: {file.name}: {count} notes on changes are not in the XML; `vigente load` keeps them"
+            )
         for act in map(_other_act, others):
             message = (
                 f"line {act['line']} begins another act, {act['title']}: it is not written; `vigente load` reads it"
