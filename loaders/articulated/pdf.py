@@ -843,7 +843,7 @@ def _set_in_block(rows: list[_Row]) -> Iterator[_Row]:
             above=rows[index - 1].y - row.y if index else 0.0,
             begins=index == 0,
             cells=row.cells or tables.get(index),
-            is_scattered=row.cells is None and (len(parts[index]) > 1) != (index in tables),
+            is_scattered=row.cells is None and (len(parts[index]) == 1 if index in tables else len(parts[index]) > 2),
         )
 
 
