@@ -28,7 +28,8 @@ _CLAUSE = re.compile(
     _ACT
     + r"|medida provisoria|emenda constitucional|emenda|resolucao|portaria|instrucao normativa|codigo|constituicao|ato"
     r"|regimento)"
-    r"[^.;]{0,80}?\b(?:entra(?:ra)?|entrara|comeca(?:ra)?|passa(?:ra)?(?= a (?:vig|ter vig|produz)(?!\w* com\b))"
+    r"[^.;]{0,80}?\b(?:entra(?:ra)?|entrara|comeca(?:ra)?"
+    r"|passa(?:ra)?(?= a (?:vig|ter vig|produz)(?!\w* (?:com|sem|acrescid[oa]s?|assim)\b))"
     r"|vigora(?:ra)?|tera vigencia)\b"
 )
 _DAYS_OF_EFFECT = re.compile(r"produzi\w* (?:seus )?efeitos|com efeitos|retroagi\w*")
