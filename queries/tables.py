@@ -18,6 +18,7 @@ from graph.errors import BadParameter, UnknownName
 from graph.time.kinds import Status
 from graph.urn import Name
 from queries.catalogue import named
+from queries.consolidation.blame import Blame, Line, blame
 from queries.editorial_notes import ProvisionNote, editorial_notes
 from queries.evidence import records
 from queries.histories import (
@@ -77,11 +78,43 @@ class DatedAnswer:
     valid_until: date | None
 
 
+@dataclass(frozen=True, slots=True)
+class TextOrigin:
+    """The act that made the text of a provision on a day.
+
+    Attributes:
+        norm: canonical name of the norm.
+        provision: canonical name of the provision.
+        on: D, the day of the text.
+        status: the status on that day.
+        label: the label as printed; None if the source has none.
+        text: the words as printed; None if the source has none.
+        since: the first day of this text, the last possible one if the sources give bounds; None if nothing dates it.
+        act: canonical name of the act, judgment or provision that made it; None if no source names it.
+        original: whether it is the first text of the norm, which no act changed.
+        derived: whether it is derived from acts, and nobody published it.
+        source: the IRI of the record with the text; None if there is none.
+    """
+
+    norm: str
+    provision: str
+    on: date
+    status: Status
+    label: str | None
+    text: str | None
+    since: date | None
+    act: str | None
+    original: bool
+    derived: bool
+    source: str | None
+
+
 #: The rows of each table: dataclasses, whose fields are the columns, or queries of the catalogue.
 TABLES: Mapping[str, type | str] = {
     "wordings": DatedWording,
     "timelines": DatedStatus,
     "changes": Change,
+    "blame": TextOrigin,
     "amending_network": Amendment,
     "survival": Step,
     "stock": "stock_by_year",
@@ -215,6 +248,11 @@ class Frames:
         found = self._names(name) if name is not None else [None]
         return _frame("changes", (row for each in found for row in changes(self._store, each, first, last, known)))
 
+    def blame(self, name: Names = None, on: date | str | None = None) -> Frame:
+        """Return which act made the text that each provision of a norm has on D; the default of D is today."""
+        found = (blame(self._store, each, optional_day(on)) for each in self._names(name))
+        return _frame("blame", (_origin(answer, line) for answer in found for line in answer.lines))
+
     def amending_network(self, name: Names = None) -> Frame:
         """Return which act changed which norm, how many provisions, and since when; ``name`` is the changed norm."""
         known, found = _known(None), self._names(name) if name is not None else [None]
@@ -310,6 +348,12 @@ class Frames:
             tuple(COLUMN_TYPES[column.kind] for column in asked.columns),
             _EDGES.get(table),
         )
+
+
+def _origin(answer: Blame, line: Line) -> TextOrigin:
+    step, norm = line.step, answer.name.partition("!")[0]
+    made = step.since, step.act, step.original, step.derived, step.source
+    return TextOrigin(norm, line.provision, answer.on, step.status, step.label, step.text, *made)
 
 
 def _frame(table: str, rows: Iterable[object]) -> Frame:

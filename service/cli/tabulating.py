@@ -38,6 +38,7 @@ def make_frame(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     since: Annotated[str | None, typer.Option(metavar="DAY", help="First day of the changes.")] = None,
     until: Annotated[str | None, typer.Option(metavar="DAY", help="Day after the changes.")] = None,
+    on: Annotated[str | None, typer.Option(metavar="D", help="Day of the texts.")] = None,
     as_known: AsKnown = None,
     of: Annotated[str | None, typer.Option(metavar="norms|provisions", help="Whose survival.")] = None,
     kind: Annotated[str | None, typer.Option(metavar="KIND", help="Kind of the notes.")] = None,
@@ -52,7 +53,7 @@ def make_frame(  # noqa: PLR0913, PLR0917 - one parameter for each option
     for word, known in ((table, TABLES), (output_format, _FORMATS)):
         if word not in known:
             raise BadParameter(f"expected one of {', '.join(known)}, got {word!r}")
-    options = {"since": since, "until": until, "as_known": as_known, "of": of, "kind": kind}
+    options = {"since": since, "until": until, "on": on, "as_known": as_known, "of": of, "kind": kind}
     given = {name: value for name, value in options.items() if value is not None}
     make = getattr(Frames, table)
     arguments = _arguments(table, dict(list(signature(make).parameters.items())[1:]), given, names or [])

@@ -52,6 +52,9 @@ class Frames:
     def changes(self, name: Names=None, since: date | str | None=None, until: date | str | None=None, as_known: date | str | None=None) -> Frame:
         ...
 
+    def blame(self, name: Names=None, on: date | str | None=None) -> Frame:
+        ...
+
     def amending_network(self, name: Names=None) -> Frame:
         ...
 

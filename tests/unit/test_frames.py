@@ -82,6 +82,13 @@ def test_timelines_and_questions_in_a_frame_are_the_answers(store: vigente.Store
     assert list(store.frames.in_force(store.frames.in_force(questions).to_pandas())) == answers
 
 
+def test_origins_are_those_of_blame(store: vigente.Store) -> None:
+    lines = store.blame(CODE, "1993-06-01").lines
+    stated = [(line.provision, line.step.text, line.step.since, line.step.act) for line in lines]
+    rows = store.frames.blame(CODE, "1993-06-01")
+    assert [tuple(row[key] for key in ("provision", "text", "since", "act")) for row in rows] == stated != []
+
+
 def test_changes_name_their_act(store: vigente.Store) -> None:
     changes = list(store.frames.changes(CODE, "1993-01-01", "1994-01-01"))
     assert {change["day"] for change in changes} == {date(1993, 5, 22), date(1993, 9, 8)}
