@@ -222,6 +222,7 @@ class UnparsedReason(StrEnum):
     NOT_PLACED = 'not-placed'
     FORMULA = 'formula'
     ANNEX = 'annex'
+    COMMENCEMENT = 'commencement'
 @dataclass(frozen=True, slots=True)
 class AnswerInterval(Interval):
     status: Status
