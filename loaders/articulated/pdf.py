@@ -902,21 +902,16 @@ class _UnruledTable:
 
     def take(self, index: int, cells: Sequence[_Cell]) -> bool:
         """Add a row, and return whether it is one of the table; the first has several cells."""
-        known, places = range(len(self.columns)), list[int]()
-        for start, end, _ in cells:
-            within = [at for at, (left, right) in enumerate(self.columns) if start <= right and end >= left]
-            if len(within) > 1 or (within and within[0] in places):
+        columns, row = [*self.columns], dict[int, str]()
+        for start, end, text in cells:
+            within = [at for at, (left, right) in enumerate(columns) if start <= right and end >= left]
+            at = within[0] if within else len(columns)
+            if len(within) > 1 or at in row or not (within or len(cells) > 1):
                 return False
-            places.append(within[0] if within else len(self.columns) + len([at for at in places if at not in known]))
-        if len(places) < 2 and places[0] not in known:
-            return False
-        for place, (start, end, _) in zip(places, cells, strict=True):
-            if place in known:
-                left, right = self.columns[place]
-                self.columns[place] = (min(left, start), max(right, end))
-            else:
-                self.columns.append((start, end))
-        self.rows[index] = dict(zip(places, (cell.text for cell in cells), strict=True))
+            left, right = columns[at] if within else (start, end)
+            columns[at : at + 1] = [(min(left, start), max(right, end))]
+            row[at] = text
+        self.columns, self.rows[index] = columns, row
         return True
 
     def read(self) -> dict[int, list[str]]:
