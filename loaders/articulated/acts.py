@@ -10,7 +10,7 @@ from itertools import pairwise
 from graph.wording.folding import folded
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import day_of
-from loaders.articulated.occurrences import StructuredText
+from loaders.articulated.occurrences import Occurrence, StructuredText
 from loaders.articulated.outside import ANOTHER_ACT, NUMBERS, WHOLE_TITLE
 from loaders.articulated.quotations import split
 from loaders.articulated.tree import structure_pieces
@@ -20,6 +20,10 @@ _GAZETTE = re.compile(r"\W*(?:di[áa]rio|jornal|boletim|imprensa|[óo]rg[ãa]o|s
 _LONGEST_TITLE = 200
 #: The number of lines after the head of a gazette that may state its day.
 _NEAR = 4
+#: The heading of an issuer above its act.
+_HEAD = re.compile(
+    r"(?:PREFEITURA|C[ÂA]MARA|MUNIC[ÍI]PIO|ESTADO|PODER|GABINETE|SECRETARIA)\s+(?:D[AEO]S?\s|[MELP][A-ZÇ]+)"
+)
 
 
 def structured_acts(lines: Iterable[Line]) -> Iterator[StructuredText]:
@@ -36,11 +40,19 @@ def structured_acts(lines: Iterable[Line]) -> Iterator[StructuredText]:
         text.beside += index if start == 0 else []
         following = next((number for number in begins[place:] if end is not None and number >= end), len(pieces))
         if end is not None:
+            while text.provisions and _is_head(text.provisions[-1]):
+                head = text.provisions.pop()
+                text.not_placed.append((head.line, head.text or ""))
             text.not_placed += [(piece.number, piece.text) for piece in pieces[end:following]]
         yield text
         if end is None or following == len(pieces):
             return
         start = following
+
+
+def _is_head(last: Occurrence) -> bool:
+    """Return whether the last line of an act, after its signatures, is the heading of the issuer of the next one."""
+    return last.prefix == "assinatura" and _HEAD.match(last.text or "") is not None
 
 
 def _first_act(pieces: Sequence[Line], start: int, titles: Sequence[int]) -> tuple[StructuredText, int | None]:

@@ -168,10 +168,10 @@ def test_each_act_of_a_gazette_is_a_norm_or_is_listed() -> None:
     assert records[0].provisions[-1].fragment.startswith("anx1")
     (operation,) = records[1].operations
     assert (str(operation.target), operation.effect) == (f"{_TOWN}lei:2001-03-05;99901!art1_cpt", date(2001, 3, 6))
-    assert codes == ["not-placed", "not-placed", "not-placed", "not-placed", "no-document"]
+    assert codes == [*["not-placed"] * 5, "no-document"]
     outcomes = read_document(source(gazette, "diario.txt"), as_kind="text", origin=TOWN)
     (refusal,) = (each for each in outcomes if isinstance(each, Refusal))
-    assert refusal.position == "line 47"
+    assert refusal.position == "line 49"
     assert "PORTARIA Nº 99.907" in refusal.problem
     orders = list(read_document(source(gazette, "diario.txt"), as_kind="amendments", origin=TOWN))
     assert [str(each.document.name) for each in orders if isinstance(each, Record) and each.document is not None] == [
