@@ -854,7 +854,8 @@ class _Reading:
                 fragment = at_named_address(fragment, scope.narrow)
             refused, address = None, fragment or relative
             number = _ARTICLE_NUMBER.match(relative)
-            known = {fragment.removeprefix(f"{scope.annex}_")} if fragment is not None else None
+            own = (fragment or "").removeprefix(f"{scope.annex}_")
+            known = {own, own.replace("_dpg", "_ite")} if fragment is not None else None
             shown = shown | known if shown is not None and known is not None else None
             if fragment is None or (number and scope.numbers is not None and number[1] not in scope.numbers):
                 refused = RefusalReason.AMBIGUOUS_SCOPE

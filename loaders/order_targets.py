@@ -339,6 +339,11 @@ def absolute_identifier(relative: str, narrow: Sequence[str]) -> str | None:
     ('art4_par1', 'art2_par5')
     >>> absolute_identifier("inc4", ["art187_cpt_inc4"])
     'art187_cpt_inc4'
+
+    A numbered line is an item of the alínea that the formula names; an inciso has no items.
+
+    >>> absolute_identifier("dpg3", ["art5_cpt_ali1_ite3"]), absolute_identifier("dpg3", ["art5_cpt_inc1_ite3"])
+    ('art5_cpt_ali1_ite3', 'art5_cpt_inc1_dpg3')
     """
     first = STEP.match(relative)
     if first is None:
@@ -346,6 +351,9 @@ def absolute_identifier(relative: str, narrow: Sequence[str]) -> str | None:
     prefix, step = first[1], relative.partition("_")[0]
     if prefix in {"art", "ementa"} or prefix in GROUPS or prefix.startswith("anx"):
         return relative
+    items = {named for named in narrow if prefix == "dpg" and named.endswith(f"_{step.replace('dpg', 'ite')}")}
+    if len(items) == 1 and "_ali" in (item := items.pop()):
+        return f"{item}{relative.removeprefix(step)}"
     bases = {base for named in narrow if (base := _container_of_step(named, prefix, step)) is not None}
     return f"{bases.pop()}_{relative}" if len(bases) == 1 else None
 
