@@ -35,6 +35,8 @@ _ORDER = re.compile(
     r"|perde\w* (?:a |sua )?(?:vigencia|eficacia))"
     rf"|\b(?:passa\w* a (?:vig|ter|ser|constar|exist|reger|ler)\w*|le-se|leia-se|de-se|da-se|dar-se-a|deem-se){_OBJECT}"
     r"|\bpassa\w* a (?:vig|ter|existir|constar).{0,60}(?:redacao|redigid)"
+    r"|\b(?:suspens[oa]s?|suspend\w+)(?:-se)? (?:(?:a|os) (?:vigencia|eficacia|efeitos?|aplicacao) d[aeo]s? )?"
+    rf"(?:[oa]s? )?{_PART}"
     rf"|\bnova redacao\b.{{0,80}}{_PART}|\b(?:seguinte|esta) (?:redacao|teor):?\W*$|\bdisposicoes d[aeo]s? {_PART}"
 )
 #: A verb that takes provisions out of a norm, with a provision as its object.
@@ -82,6 +84,8 @@ def may_order(plain: str) -> bool:
 
     >>> may_order("fica excluido o inciso iii do art. 9 da lei organica."), may_order("adite-se o § 4 ao art. 42:")
     (True, True)
+    >>> may_order("fica suspensa a vigencia do art. 5 da lei 99.901."), may_order("suspenso na forma do art. 5.")
+    (True, False)
     >>> may_order("fica criado o fundo de que trata o art. 5 da lei 99.901.")
     False
     """
