@@ -10,7 +10,7 @@ from graph.entities import Event, Record
 from graph.wording.folding import folded
 from loaders.amendments import NO_NORM, orders_change, read_amendments
 from loaders.articulated.occurrences import StructuredText, first_wordings
-from loaders.commencement import start_by_clause
+from loaders.commencement import efficacy_by_clause, start_by_clause
 from ontology.events import EventKind
 
 
@@ -45,9 +45,13 @@ def with_operations(record: Record) -> Record:
     if not unchanged:
         operations = tuple(replace(operation, follows=None) for operation in operations)
     events = (*record.events, *_ends_of_norms(record, operations))
-    start = start_by_clause(work, {each.id: each.text or "" for each in placed if not each.quoted})
+    texts = {each.id: each.text or "" for each in placed if not each.quoted}
+    start = start_by_clause(work, texts)
     if start is not None and not _states_start(record, start):
         events = (*events, start)
+    effects = efficacy_by_clause(work, texts, day) if day is not None else None
+    if effects is not None and all(event.kind != EventKind.INICIO_EFICACIA for event in events):
+        events = (*events, effects)
     return replace(record, events=events, operations=operations, unread_orders=unread)
 
 

@@ -122,8 +122,9 @@ _EXPRESSION = re.compile(
 #: Text around the target of a formula that no operation expresses: exceptions, negations, words of a provision.
 _BEYOND = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|mantid\w*|com excecao|a excecao|respectivamente|nao (?:fica|se|sao)\b)"
-    r"|\b(?:palavras?|expressao|expressoes|termos?|locuc\w+)\b|\bdisposicoes em contrario\b(?!,? (?:e,? )?(?:em especial"
-    r"|especialmente|notadamente|particularmente|expressamente),? [ao]s? (?!d[aeo]s? ))"
+    r"|\b(?:palavras?|expressao|expressoes|termos?|locuc\w+)\b"
+    r"|\bdisposicoes em contrario\b(?!,? (?:e,? )?"
+    r"(?:em especial|especialmente|notadamente|particularmente|expressamente),? [ao]s? (?!d[aeo]s? ))"
 )
 _NEVER = re.compile(r"\bnao (?:ficam?|se|sao|e)\b|\bate (?:o dia )?[0-9]")
 _BEYOND_EXPRESSION = re.compile(

@@ -32,7 +32,7 @@ _CLAUSE = re.compile(
     r"|passa(?:ra)?(?= a (?:vig|ter vig|produz)(?!\w* (?:com|sem|acrescid[oa]s?|assim)\b))"
     r"|vigora(?:ra)?|tera vigencia)\b"
 )
-_DAYS_OF_EFFECT = re.compile(r"produzi\w* (?:seus )?efeitos|com efeitos|retroagi\w*")
+_DAYS_OF_EFFECT = re.compile(r"\bproduz\w* (?:seus )?efeitos|\bcom efeitos|\bretroagi\w*")
 _PUBLICATION = re.compile(
     r"(?:na|da|desde a) (?:data|dia) (?:de|da) (?:sua )?publicacao|no dia (?:de|da) (?:sua )?publicacao"
     r"|na data em que for publicad|\b(?:a partir|a contar|desde|no ato|com)(?: d[ae])?(?: a)?(?: sua)? publicacao"
@@ -40,6 +40,12 @@ _PUBLICATION = re.compile(
     r"|(?<!constitucional entra em vigor )(?<!constitucional entrara em vigor )na data (?:de|da) (?:sua )?"
     r"(?:promulgacao|sancao|assinatura|aprovacao|edicao)\b"
     r"|\b(?:nesta|na presente) data\b"
+)
+_LATER_EFFECTS = re.compile(r"\b(?:produz\w* (?:seus )?|com )efeitos\b(.*)", re.IGNORECASE | re.DOTALL)
+#: Words that limit a clause on days of effects to some parts, or to some kinds of effects.
+_LIMITED_EFFECTS = re.compile(
+    r"\b(?:salvo|exceto|ressalvad\w*|excecao|excetuad\w*|quanto|relativamente|em relacao|no que se refere|respectiv\w*"
+    r"|financeir\w*|fiscais|tributari\w*|retroa\w*|ate|arts?|artigos?|e)\b"
 )
 #: Words that except some parts from a clause. A clause with them is not read.
 _EXCEPTS = re.compile(r"\b(?:salvo|exceto|ressalvad[oa]s?|excecao|excetuad[oa]s?)\b")
@@ -330,6 +336,37 @@ def start_by_clause(work: Name, texts: Mapping[str, str]) -> Event | None:
     later = [each.day for each in read_commencement(texts, date(signed.year + 2, 1, 1))]
     effect = When.on(clause.day) if later == [clause.day] else When.not_before(clause.day)
     return Event(EventKind.INICIO_VIGENCIA, work, effect, known, article_of(work, clause.fragment), counted=counted)
+
+
+def efficacy_by_clause(work: Name, texts: Mapping[str, str], published: date) -> Event | None:
+    """Return the start of efficacy of a norm whose clause of commencement states a day of effects after its force.
+
+    >>> from graph.urn import parse
+    >>> work = parse("urn:lex:br:federal:lei:2011-04-10;99901")
+    >>> clause = "Esta Lei entra em vigor na data de sua publicação, produzindo efeitos em 1º de janeiro de 2012."
+    >>> str(efficacy_by_clause(work, {"art2_cpt": clause}, date(2011, 4, 11)).effect)
+    '2012-01-01'
+
+    Args:
+        work: the norm.
+        texts: as for :func:`read_commencement`.
+        published: the day of publication.
+
+    Returns:
+        None if the clause states no such day, or only for some parts or kinds of effects.
+    """
+    clauses = read_commencement(texts, published)
+    if len(clauses) != 1 or clauses[0].parts is not None:
+        return None
+    begun, effects = clauses[0], _LATER_EFFECTS.search(clauses[0].clause[:_LONGEST])
+    after = " ".join(folded(effects[1]).replace("º", "o").split()) if effects is not None else ""
+    if effects is None or _LIMITED_EFFECTS.search(after) is not None:
+        return None
+    day = _day(after, effects[1], published)
+    if day is None or day[0] <= begun.day:
+        return None
+    cause = article_of(work, begun.fragment)
+    return Event(EventKind.INICIO_EFICACIA, work, When.on(day[0]), When.on(published), cause)
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:

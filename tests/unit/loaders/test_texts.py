@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from graph.civil import When
 from graph.entities import Record
 from graph.quarantine import Refusal
 from graph.urn import parse
@@ -16,6 +17,7 @@ from loaders.articulated.notes import separate_notes
 from loaders.outcomes import Note
 from loaders.sources.registry import read_document
 from loaders.xml import MAX_TEXT
+from ontology.events import EventKind
 from service.cli import main
 from tests.support.cases import DATA, source
 
@@ -256,6 +258,27 @@ def test_publication_is_read_above_and_below_the_text(words: str, above: bool) -
         for each in part.wordings
         if part.fragment != "art3_cpt"
     )
+
+
+@pytest.mark.parametrize(
+    ("effects", "day"),
+    [
+        (", produzindo efeitos a partir de 1º de janeiro de 2002.", date(2002, 1, 1)),
+        (" e produz efeitos após decorridos noventa dias.", date(2001, 6, 10)),
+        (", com efeitos a partir do primeiro dia do exercício seguinte.", date(2002, 1, 1)),
+        (", produzindo efeitos a partir de 1º de janeiro de 2001.", None),
+        (", com efeitos financeiros a partir de 1º de janeiro de 2002.", None),
+        (", produzindo efeitos quanto ao art. 2º a partir de 1º de janeiro de 2002.", None),
+    ],
+)
+def test_clause_states_a_later_start_of_efficacy(effects: str, day: date | None) -> None:
+    heading = "LEI Nº 99.961, DE 5 DE MARÇO DE 2001\n\nArt. 1º Norma fictícia.\n\n"
+    clause = f"Art. 2º Esta Lei entra em vigor na data de sua publicação{effects}\n\n"
+    (record,), _ = _read(f"{heading}{clause}Publicado no Diário Oficial de 12.3.2001.\n", "lei.txt")
+    assert record.document is not None
+    assert record.document.name.canonical.endswith("@2001-03-12;publicacao;2001-03-12")
+    found = [event.effect for event in record.events if event.kind == EventKind.INICIO_EFICACIA]
+    assert found == ([When.on(day)] if day is not None else [])
 
 
 def test_two_files_of_one_norm_are_two_sources() -> None:
