@@ -325,7 +325,7 @@ class Frames:
         understood = interpret(self._store, checked_name(name))
         found = understood.name
         if found is None:
-            raise UnknownName(str(name), why_unknown(understood.notices))
+            raise UnknownName(str(name), f"{str(name)!r}: {why_unknown(understood.notices)}")
         if described and not records(self._store, found.work.iri):
             raise UnknownName(found.work.canonical)
         return found.provision or found.work

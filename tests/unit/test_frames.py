@@ -179,8 +179,8 @@ def test_tables_take_one_name_or_many_or_all(store: vigente.Store) -> None:
     assert list(store.frames.wordings([CODE, vigente.parse(TEXT)])) == one + other
     assert len(store.frames.timelines()) > len(store.frames.timelines(CODE)) > 0
     for name in ("nenhuma norma com este nome", "urn:lex:br:federal:lei:2020-01-02;99999"):
-        with pytest.raises(UnknownName):
-            store.frames.wordings(name)
+        with pytest.raises(UnknownName, match=name):
+            store.frames.wordings([CODE, name])
 
 
 def test_queries_of_provisions_agree_with_the_frames() -> None:
