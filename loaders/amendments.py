@@ -188,11 +188,11 @@ _RENUMBERS_OTHERS = re.compile(
 )
 #: A norm that the text gives two names: the one that another act gave it, and its own.
 _RENAMED = re.compile(r"\b(?:renomead|transformad|convertid)[oa]s? (?:pel[ao]|em|n[ao])\b")
-#: The label of another provision, or the mark of a changed one, inside of a text: the end of its line was lost.
+#: The label of another provision, the mark of a changed one, or the end of a formula, inside of a text.
 _GLUED = re.compile(
     r"\bArt\.?$|[.;:] (?:Art\. [0-9]|Se[çc][ãa]o [IVXLC]+ (?:D[AEO]S? |[A-Z])|Cap[íi]tulo [IVXLC]+ D"
     r"|Par[áa]grafo [úu]nico\s?[.:–-]|§ ?[0-9]+ ?[ºo°]?\.? [A-ZÀ-Ý]|(?:e )?[IVX]+ ?[-–] ?[^\W\d_])"
-    r"|[”\"»’']\W{0,3}(?:NR|AC)\W*$"
+    r"|[”\"»’']\W{0,3}(?:NR|AC)\W*$|[”\"]\W{0,3}(?i:leia-se|passa a (?:ler|dizer))\b"
 )
 _WHOLLY = re.compile(r"\b(?:em todos os seus termos|em sua totalidade|na integra)\b")
 _SUPPRESSED_WORDS = re.compile(r"\bsuprim\w* (?:a|as|o|os) (?:palavras?|express\w+|termos?)\b")
