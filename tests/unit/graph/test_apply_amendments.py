@@ -264,12 +264,21 @@ def test_every_bill_with_quotations_gives_operations_or_a_reason() -> None:
     assert silent == []
 
 
-def test_operation_with_its_own_start_does_not_use_the_act_start() -> None:
-    repeal = f"Art. 1º Fica revogado, a partir de 1º de janeiro de 2013, o art. 3º da {LAW}."
+@pytest.mark.parametrize(
+    ("order", "days"),
+    [
+        ("Fica revogado, a partir de 1º de janeiro de 2013, o art. 3º da {LAW}.", [date(2013, 1, 1)]),
+        ("Fica revogado, a partir de 1º de janeiro de 2001, o art. 3º da {LAW}.", [None]),
+        ("A partir de 1º de janeiro de 2013, ficam revogados os arts. 3º e 4º da {LAW}.", [None, None]),
+        ("Fica revogado o art. 3º da {LAW}, que a partir de 1º de janeiro de 2013 nada diria.", [None]),
+    ],
+)
+def test_operation_with_its_own_start_does_not_use_the_act_start(order: str, days: list[date | None]) -> None:
+    repeal = f"Art. 1º {order.format(LAW=LAW)}"
     force = "Art. 2º Esta Lei entra em vigor na data de sua publicação."
     printed = "Este texto não substitui o publicado no DOU de 7.3.2002"
     act = f"LEI Nº 99.905, DE 6 DE MARÇO DE 2002\n\n{repeal}\n\n{force}\n\n{printed}"
-    assert [operation.effect for operation in amendments_of(act.encode(), "act.txt").operations] == [None]
+    assert [operation.effect for operation in amendments_of(act.encode(), "act.txt").operations] == days
 
 
 # Operations applied to texts

@@ -142,7 +142,7 @@ class _Counting(Store):
     def select(
         self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None
     ) -> Iterator[dict[str, Cell]]:
-        name = self._named[query]
+        name = self._named.get(query, "of the code")
         self.asked[name] += 1
         for row in super().select(query, bindings):
             self.read[name] += 1
