@@ -9,7 +9,7 @@ PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m p
 # apt-get with a time limit, for the optional programs of the tests; if one is missing, its tests are skipped with a reason
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
-.PHONY: demo test check lint types mypy tests quick-tests explore mutants browser virtuoso clients docs bench clean
+.PHONY: demo test check lint types mypy tests quick-tests spark explore mutants browser virtuoso java clients docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -44,7 +44,12 @@ quick-tests: $(VENV)/test-tools
 # one process more than there are processors, because many tests wait for other processes
 tests: $(VENV)/test-tools browser virtuoso clients
 	@echo "== tests"
-	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal --durations=20
+	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal --durations=20 --ignore tests/spark
+
+# builds on clusters of worker processes on this machine, bound to the loopback address
+spark: $(VENV)/test-tools java
+	@echo "== tests of builds on Spark"
+	@$(BIN)/python -m pytest -q --no-header tests/spark
 
 # the property tests with new random examples, ROUNDS times
 ROUNDS ?= 1
@@ -73,6 +78,13 @@ virtuoso:
 	  echo "== installing virtuoso, for tests of remote graphs"; \
 	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends virtuoso-opensource-7-bin; \
 	  } >/dev/null 2>&1 || echo "   virtuoso cannot be installed: the tests that need it are skipped"; \
+	fi
+
+java:
+	@if ! command -v java >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "== installing Java, for tests of builds on Spark"; \
+	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends openjdk-17-jre-headless; \
+	  } >/dev/null 2>&1 || echo "   Java cannot be installed: the tests that need it are skipped"; \
 	fi
 
 clients: $(VENV)/bin/pip
@@ -115,7 +127,7 @@ $(VENV)/installed: pyproject.toml $(PINS) | $(VENV)/bin/pip
 
 $(VENV)/test-tools: $(VENV)/installed
 	@echo "== installing the test tools"
-	@$(PIP) -c $(PINS) -e '.[test,research]'
+	@$(PIP) -c $(PINS) -e '.[test,research,spark]'
 	@touch $@
 
 clean:

@@ -18,7 +18,7 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date
@@ -170,29 +170,44 @@ def walk(
     Raises:
         BadInput: a path does not exist; raised before anything is read.
     """
+    return _walk(files(paths), limits, fetched)
+
+
+def _walk(
+    found: Iterable[tuple[Path | Refusal, str]], limits: Limits, fetched: date | None
+) -> Generator[SourceDocument | Refusal, None, None]:
+    for entry, label in found:
+        yield from documents_of(entry, label, limits, fetched=fetched)
+
+
+def files(paths: Sequence[Path]) -> Iterator[tuple[Path | Refusal, str]]:
+    """Return the files of all paths with their labels, in the order of :func:`walk`, without opening them.
+
+    Raises:
+        BadInput: a path does not exist; raised before anything is read.
+    """
     for path in paths:
         if not os.path.lexists(path):
             raise BadInput(f"expected a file or a folder, got '{shown_path(str(path))}', which does not exist")
-    return _dated(_walk(paths, limits), fetched)
+    return _files(paths)
 
 
-def _dated(
-    documents: Generator[SourceDocument | Refusal, None, None], fetched: date | None
-) -> Generator[SourceDocument | Refusal, None, None]:
-    with closing(documents):
-        for document in documents:
-            undated = isinstance(document, SourceDocument) and document.fetched is None
-            yield replace(document, fetched=fetched) if undated else document
-
-
-def _walk(paths: Sequence[Path], limits: Limits) -> Generator[SourceDocument | Refusal, None, None]:
+def _files(paths: Sequence[Path]) -> Iterator[tuple[Path | Refusal, str]]:
     for path in paths:
         label = shown_path(path.name if path.name not in {"", ".."} else path.resolve().name)
         if _is_folder(path):
-            for entry, inner in _files_below(path, label):
-                yield from _file(entry, inner, limits) if isinstance(entry, Path) else [entry]
+            yield from _files_below(path, label)
         else:
-            yield from _file(path, label, limits)
+            yield path, label
+
+
+def documents_of(
+    entry: Path | Refusal, label: str, limits: Limits = LIMITS, *, fetched: date | None = None
+) -> Iterator[SourceDocument | Refusal]:
+    """Yield the documents of a file of :func:`files`; arguments as of :func:`walk`."""
+    for document in _file(entry, label, limits) if isinstance(entry, Path) else [entry]:
+        undated = isinstance(document, SourceDocument) and document.fetched is None
+        yield replace(document, fetched=fetched) if undated else document
 
 
 def _is_folder(path: Path) -> bool:

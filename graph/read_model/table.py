@@ -127,19 +127,29 @@ class StoredRow(NamedTuple):
     row: Row
 
 
-class _Decided(NamedTuple):
-    """A norm or provision as it follows from the summaries.
+class StoredProvision(NamedTuple):
+    """A norm, with an empty fragment, or one of its provisions, with its rows.
 
     Attributes:
-        place: its number, the fragment of its container, and whether it has periods of its own.
-        name: its IRI.
-        made: names of its versions, each with the IRI of an act that made it.
+        place: its place in the order of the norm and its provisions, from 0.
+        parent: the fragment of what contains it; None if that is the norm.
+        own: whether it has periods of its own.
+        made: the IRIs of its versions, each with the IRI of an act that made it.
     """
 
-    place: tuple[int, str | None, bool]
-    name: str
+    fragment: str
+    place: int
+    parent: str | None
+    own: bool
     rows: list[Row]
     made: list[tuple[str, str]]
+
+
+class StoredNorm(NamedTuple):
+    """The rows of a norm, by its IRI, and of its provisions."""
+
+    name: str
+    provisions: list[StoredProvision]
 
 
 class HistoryTable:
@@ -155,10 +165,19 @@ class HistoryTable:
             number: the number of the norm.
             norm: its IRI.
         """
-        ask = self._connection.execute
+        self.replace(number, StoredNorm(norm, list(self._decided(norm))))
+
+    def replace(self, number: int, stored: StoredNorm) -> None:
+        """Replace the rows of a norm and its provisions by others.
+
+        Args:
+            number: the number of the norm.
+            stored: the new rows.
+        """
+        ask, norm = self._connection.execute, stored.name
         self.remove(number)
-        for (provision, parent, own), name, rows, made in self._decided(number, norm):
-            fragment = name.partition("!")[2]
+        for fragment, place, parent, own, rows, made in stored.provisions:
+            provision = _number_of(number, place)
             ask("INSERT INTO provision VALUES (?, ?, ?, ?, ?)", (provision, number, fragment, parent, own))
             for row in rows:
                 written = _written(row, fragment, norm)
@@ -167,9 +186,8 @@ class HistoryTable:
                 values = written.axes, written.status, version, row.words, shown, because, row.rule, about
                 ask(_INSERT, (provision, *row.days, *values))
             for made_version, act in made:
-                ask(
-                    "INSERT INTO made VALUES (?, ?, ?)", (provision, self._number("edition", "name", made_version), act)
-                )
+                edition = self._number("edition", "name", _edition_name(made_version, fragment))
+                ask("INSERT INTO made VALUES (?, ?, ?)", (provision, edition, act))
         ask(
             f"UPDATE worded SET provision = {_PROVISION}, edition = {_EDITION} WHERE norm = ?1",  # noqa: S608 - ours
             (number, len(norm) + 1),
@@ -191,6 +209,20 @@ class HistoryTable:
         """
         rows = self._connection.execute(_ROWS.format(within=""), (number,))
         return [StoredRow(fragment, bool(own), _read(norm, fragment, row)) for fragment, own, *row in rows]
+
+    def provisions(self, number: int, norm: str) -> list[StoredProvision]:
+        """Return a norm and its provisions in order, with their rows; arguments as of :meth:`of`."""
+        rows: dict[str, list[Row]] = {}
+        for stored in self.of(number, norm):
+            rows.setdefault(stored.fragment, []).append(stored.row)
+        made: dict[str, set[tuple[str, str]]] = {}
+        for fragment, edition, act in self._connection.execute(_MADE, (number,)):
+            made.setdefault(fragment, set()).add((_with_fragment(edition, fragment) or "", act))
+        sql = "SELECT fragment, parent, own FROM provision WHERE norm = ? ORDER BY id"
+        return [
+            StoredProvision(fragment, place, parent, bool(own), rows.get(fragment, []), sorted(made.get(fragment, ())))
+            for place, (fragment, parent, own) in enumerate(self._connection.execute(sql, (number,)))
+        ]
 
     def of_one(self, number: int, norm: str, fragment: str) -> list[Row]:
         """Return the rows of a norm, or of one of its provisions, in order.
@@ -277,12 +309,13 @@ class HistoryTable:
         }
         for fragment, _, *row in ask(_ROWS.format(within=""), (number,)):
             stored[fragment].append(tuple(row))
-        for fragment, *made in ask(_MADE, (number,)):
-            stored[fragment].append(tuple(made))
+        for fragment, *acts in ask(_MADE, (number,)):
+            stored[fragment].append(tuple(acts))
         decided: dict[str, list[object]] = {}
-        for place, name, rows, acts in self._decided(number, norm):
-            fragment = name.partition("!")[2]
-            decided[fragment] = [*place, *(_written(row, fragment, norm).columns for row in rows), *acts]
+        for fragment, place, parent, own, rows, made in self._decided(norm):
+            written = (_written(row, fragment, norm).columns for row in rows)
+            acts = sorted((_edition_name(version, fragment), act) for version, act in made)
+            decided[fragment] = [_number_of(number, place), parent, own, *written, *acts]
         wrong = {
             fragment for fragment in stored.keys() | decided.keys() if stored.get(fragment) != decided.get(fragment)
         }
@@ -295,14 +328,14 @@ class HistoryTable:
         for table, used in (("edition", USED_EDITIONS), ("reasons", USED_REASONS)):
             self._connection.execute(f"DELETE FROM {table} WHERE id NOT IN ({used})")  # noqa: S608 - our own
 
-    def _decided(self, number: int, norm: str) -> Iterator[_Decided]:
+    def _decided(self, norm: str) -> Iterator[StoredProvision]:
+        """Yield a norm and its provisions with the rows that follow from the summaries of the index."""
         source = _Summaries(self._connection, norm)
         for place, (name, rows) in enumerate(rows_of_norm(source, norm)):
             parent = source.parents.get(name, "").partition("!")[2] or None
-            summary, fragment = source.summary(name), name.partition("!")[2]
-            made = {(_edition_name(version, fragment), act.partition("!")[0]) for version, act in summary.causes()}
-            number_of = number << _PROVISIONS | place << _SPACE
-            yield _Decided((number_of, parent, summary.has_periods), name, rows, sorted(made))
+            summary = source.summary(name)
+            made = sorted({(version, act.partition("!")[0]) for version, act in summary.causes()})
+            yield StoredProvision(name.partition("!")[2], place, parent, summary.has_periods, rows, made)
 
     def _number(self, table: str, column: str, value: str | None) -> int | None:
         if value is None:
@@ -313,6 +346,11 @@ class HistoryTable:
             add = f"INSERT INTO {table} ({column}) VALUES (?)"  # noqa: S608 - as above
             return int(self._connection.execute(add, (value,)).lastrowid or 0)
         return int(known[0])
+
+
+def _number_of(norm: int, place: int) -> int:
+    """Return the number of a provision, by the number of its norm and its place."""
+    return norm << _PROVISIONS | place << _SPACE
 
 
 def _read(norm: str, fragment: str, columns: Sequence[Any]) -> Row:

@@ -21,7 +21,7 @@ from graph.errors import BadName
 from graph.index_rows import IS_ABOUT
 from graph.read_model.rectangles import Rectangle, coalesced
 from graph.read_model.rows import Row
-from graph.read_model.table import HistoryTable, StoredRow
+from graph.read_model.table import HistoryTable, StoredNorm, StoredRow
 from graph.store.index_file import path_of, reading, translating_errors
 from graph.urn import Name, from_iri, parse
 from graph.wording.folding import ANALYSIS, terms
@@ -226,7 +226,7 @@ class FullTextIndex:
         if known is not None:
             return known
         ask = self.connection.execute
-        place, authority, kind, year = _kind_of(norm)
+        place, authority, kind, year = kind_of(norm)
         key = (place, authority, kind)
         row = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
         number = (
@@ -307,7 +307,7 @@ class FullTextIndex:
             "LEFT JOIN kinds_sought ON kinds_sought.id = kind WHERE iri = ?",
             (norm,),
         ).fetchone()
-        if row is None or row[1:] != (0, *_kind_of(norm)):
+        if row is None or row[1:] != (0, *kind_of(norm)):
             return False
         return ask(_IS_UNUSED, (norm, row[0], IS_ABOUT)).fetchone() is None
 
@@ -319,6 +319,12 @@ class FullTextIndex:
             return
         self.history.put(number, norm)
         ask("UPDATE norms_sought SET stale = 0 WHERE id = ?", (number,))
+
+    def put_rows(self, stored: StoredNorm) -> None:
+        """Replace the rows of a norm by known ones."""
+        number = self.number_of(stored.name)
+        self.history.replace(number, stored)
+        self.connection.execute("UPDATE norms_sought SET stale = 0 WHERE id = ?", (number,))
 
     @reading
     def select(self, question: str, values: Mapping[str, int]) -> list[tuple[Any, ...]]:
@@ -792,7 +798,8 @@ def _name_of_iri(norm: str) -> Name:
     return parse(from_iri(norm))
 
 
-def _kind_of(norm: str) -> tuple[str, str, str, int | None]:
+def kind_of(norm: str) -> tuple[str, str, str, int | None]:
+    """Return the place, authority, type and year of a norm by its IRI; empty texts for a name of another form."""
     try:
         name = _name_of_iri(norm)
     except BadName:

@@ -11,13 +11,14 @@ import shutil
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 
 from graph.errors import StoreDamaged, hint_for
 from graph.index_rows import IS_ABOUT, IndexedText, IndexEntries, PrintedPart
 from graph.read_model.parts import PARTS_SCHEMA, PartsTable
-from graph.read_model.table import HISTORY_SCHEMA, texts_with_parts
+from graph.read_model.table import HISTORY_SCHEMA, StoredNorm, texts_with_parts
 from graph.store.fulltext import FULLTEXT_SCHEMA, FullTextIndex
 from graph.store.index_file import damage_error, lock_for_reading, opened, remove, stamp, translating_errors
 from graph.store.journal import sync_to_disk
@@ -76,6 +77,8 @@ _WITHIN = (
     "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record "
     "WHERE name = ?1 OR name > ?1 || '_' AND name < ?1 || '`' ORDER BY name"
 )
+#: The number of norms whose rows are written in one transaction.
+_AT_ONCE = 500
 _GONE = "DELETE FROM summaries WHERE name = ? AND record = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 
@@ -277,6 +280,21 @@ class NameIndex:
         with translating_errors(self._path):
             for (name,) in self._connection.execute(_NORMS, (start, IS_ABOUT)):
                 yield name
+
+    def stored_norms(self) -> Iterator[StoredNorm]:
+        """Yield the norms with rows, sorted by IRI, and their rows."""
+        with translating_errors(self._path):
+            for number, norm in self._connection.execute("SELECT id, iri FROM norms_sought ORDER BY iri"):
+                yield StoredNorm(norm, self.full_text.history.provisions(number, norm))
+
+    def put_norms(self, norms: Iterable[StoredNorm]) -> None:
+        """Replace the rows of norms by known ones, and compute those of the norms that are still stale."""
+        waiting = iter(norms)
+        while some := list(islice(waiting, _AT_ONCE)):
+            with self._lock, translating_errors(self._path), self._connection:
+                for stored in some:
+                    self.full_text.put_rows(stored)
+        self.refresh()
 
     def mentions(self, norm: str) -> bool:
         """Return whether any record mentions a norm or one of its provisions.

@@ -8,6 +8,7 @@ remote/folder.py). Finally the index of names is updated (names.py).
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from datetime import date
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import IO, TypeAlias, TypeVar, cast
 
 import pyoxigraph as ox
 
@@ -26,6 +27,7 @@ from graph.entities import Record, Source
 from graph.errors import StoreDamaged, unwritable_store_error
 from graph.mapping import MappedRecord, map_record, placed
 from graph.patterns import DECISIVE, STAMPS, Patterns, affected_works
+from graph.read_model.table import StoredNorm
 from graph.statements import dates_itself
 from graph.store.comparison import IndexComparison
 from graph.store.derivation import Derivation, changes
@@ -478,36 +480,48 @@ class WritableStore(Store):
             translating_engine_errors(),
             self._transactions.prefetching(graphs={record.source.iri for record in batch}),
         ):
-            fresh: dict[str, MappedRecord] = {}
-            stored_graphs: set[str] = set()
-            loaded = unchanged = deleted = older = 0
-            for record in batch:
-                placed_record, held, same = record, None, False
-                if record.source.iri in fresh or self.has_graph(record.source.iri):
-                    placed_record = self._placed(record, fresh)
-                    before = fresh.get(placed_record.source.iri)
-                    held, same = (
-                        self._find_stored(placed_record.source)
-                        if before is None
-                        else _state_in_batch(before, placed_record.source)
-                    )
-                    if before is None and held is not None:
-                        stored_graphs.add(placed_record.source.iri)
-                source = placed_record.source
-                if same and (held is None or not held.is_dated_earlier_by(source)):
-                    unchanged += 1
-                elif held is not None and not same and held.outlasts(source):
-                    older += 1
-                elif placed_record.deleted:
-                    tombstone = Record(source, None, was_about=placed_record.about)
-                    fresh[source.iri] = map_record(held.extend_tombstone(tombstone) if held is not None else tombstone)
-                    deleted += 1
-                else:
-                    fresh[source.iri] = ready(placed_record)
-                    loaded += 1
+            fresh, stored_graphs, result = self._reduced(batch, ready)
             if fresh:
                 self._replace_records(fresh, stored_graphs.intersection(fresh))
-            return BatchResult(loaded, unchanged, deleted, older)
+            return result
+
+    def reduced(self, batch: Sequence[MappedRecord]) -> tuple[list[MappedRecord], BatchResult]:
+        """Return the records that :meth:`put` would write, and its result; nothing is written."""
+        fresh, _, result = self._reduced(batch, _identity)
+        return list(fresh.values()), result
+
+    def _reduced(
+        self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], MappedRecord]
+    ) -> tuple[dict[str, MappedRecord], set[str], BatchResult]:
+        """Return the records to write, by their graphs, those of these graphs that exist, and the counts."""
+        fresh: dict[str, MappedRecord] = {}
+        stored_graphs: set[str] = set()
+        loaded = unchanged = deleted = older = 0
+        for record in batch:
+            placed_record, held, same = record, None, False
+            if record.source.iri in fresh or self.has_graph(record.source.iri):
+                placed_record = self._placed(record, fresh)
+                before = fresh.get(placed_record.source.iri)
+                held, same = (
+                    self._find_stored(placed_record.source)
+                    if before is None
+                    else _state_in_batch(before, placed_record.source)
+                )
+                if before is None and held is not None:
+                    stored_graphs.add(placed_record.source.iri)
+            source = placed_record.source
+            if same and (held is None or not held.is_dated_earlier_by(source)):
+                unchanged += 1
+            elif held is not None and not same and held.outlasts(source):
+                older += 1
+            elif placed_record.deleted:
+                tombstone = Record(source, None, was_about=placed_record.about)
+                fresh[source.iri] = map_record(held.extend_tombstone(tombstone) if held is not None else tombstone)
+                deleted += 1
+            else:
+                fresh[source.iri] = ready(placed_record)
+                loaded += 1
+        return fresh, stored_graphs, BatchResult(loaded, unchanged, deleted, older)
 
     def _placed(self, record: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
         """Return the record in its named graph: if two providers use one identifier, each record has its own graph."""
@@ -707,6 +721,32 @@ class WritableStore(Store):
             self.changed = (self.names.remake_full_text() if is_whole else self.names.refresh()) or self.changed
             self._transact(changes(*derivation.horizons()))
             return len(works)
+
+    def take_over(
+        self, quads: Iterable[Path], summaries: Mapping[str, str | None], norms: Iterable[StoredNorm]
+    ) -> None:
+        """Fill a new embedded store with a graph whose derived data and rows are known.
+
+        Args:
+            quads: files of N-Quads in gzip, with the derived graph.
+            summaries: the derived summaries, by the IRI of the work.
+            norms: the rows of all norms.
+
+        Raises:
+            StoreDamaged: the files are not N-Quads, or the store cannot be written.
+        """
+        assert isinstance(self.engine, ox.Store)  # noqa: S101 - it is new
+        try:
+            for part in quads:
+                with gzip.open(part) as content:
+                    self.engine.bulk_load(cast("IO[bytes]", content), ox.RdfFormat.N_QUADS)
+        except (OSError, EOFError, RuntimeError, SyntaxError, ValueError) as error:
+            raise StoreDamaged(f"the graph cannot be loaded: {error}") from None
+        self.changed = True
+        fill_records(self.names, self.engine)
+        self.names.put({}, summaries)
+        self.names.put_norms(norms)
+        self.names.mark_complete()
 
     def optimize(self) -> None:
         """Rewrite the engine's files after many loads, for faster lookups. The data are unchanged.

@@ -45,6 +45,7 @@ from loaders.sources.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
 from loaders.sources.vocabulary import built_in_record
 
 _FOLDER = "pages"
+_INDEXES = f"*/{_FOLDER}/*.jsonl"
 _LEVEL = 6
 #: A file of at least this many bytes is closed for further payloads.
 _FULL = 64 << 20
@@ -190,6 +191,11 @@ class Archive:
                 data.unlink()
 
 
+def is_archive(folder: Path) -> bool:
+    """Return whether a folder has stored payloads, as :func:`read_archive` reads them."""
+    return any(folder.glob(_INDEXES))
+
+
 def read_archive(folder: Path) -> list[Entry]:
     """Return everything that is stored below a folder, in the order in which it was received.
 
@@ -197,7 +203,7 @@ def read_archive(folder: Path) -> list[Entry]:
         StoreDamaged: a line of an index is invalid.
         StoreProblem: an index cannot be read.
     """
-    entries = [entry for index in sorted(folder.glob(f"*/{_FOLDER}/*.jsonl")) for entry in _entries(index)]
+    entries = [entry for index in sorted(folder.glob(_INDEXES)) for entry in _entries(index)]
     return sorted(entries, key=lambda entry: entry.fetched)  # stable: within a list the order is that of arrival
 
 
@@ -424,12 +430,20 @@ def replayed_graph(folder: Path, until: datetime) -> Iterator[ReplayResult]:
 
 def _records(entry: Entry) -> Sequence[Record]:
     """Return the records of a stored payload, without its refusals and notes."""
+    return [outcome for outcome in outcomes(entry) if isinstance(outcome, Record)]
+
+
+def outcomes(entry: Entry) -> Iterable[Outcome]:
+    """Return what is read from a stored payload.
+
+    Raises:
+        StoreDamaged: the payload differs from what was stored.
+    """
     came = RunContext(entry.url, entry.set, entry.run, entry.software)
     payload = entry.payload()
     if entry.kind is PageKind.RUN:
         return [record_of(run_of(came, payload))]
     if entry.kind is PageKind.MISSING:
-        return list(withdrawn(missing_identifiers(payload), entry.label, came, entry.fetched))
+        return withdrawn(missing_identifiers(payload), entry.label, came, entry.fetched)
     document = SourceDocument(entry.label, partial(io.BytesIO, payload))
-    read = READERS[entry.kind]
-    return [outcome for outcome in read(came, entry.fetched, document, None) if isinstance(outcome, Record)]
+    return READERS[entry.kind](came, entry.fetched, document, None)

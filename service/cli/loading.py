@@ -20,6 +20,7 @@ from graph.process import available
 from graph.quarantine import Quarantine
 from graph.record_rules import Profile, RecordRules, read_profiles
 from loaders.articulated.issuer import NOWHERE, Origin
+from loaders.builds import is_build, load_build
 from loaders.codes import NoteCode
 from loaders.pipeline import LoadInterrupted, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
@@ -50,7 +51,7 @@ def convert_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> int:
     """Convert sources to N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
     check_sources(paths, as_kind)
-    day_of_fetch = _day_of_fetch(fetched)
+    fetched_on = day_of_fetch(fetched)
     if not file.name.endswith(_ENDINGS):
         raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
     written = checked_output(str(file), inputs=paths)
@@ -63,7 +64,7 @@ def convert_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
                 refused,
                 as_kind=as_kind,
                 column=column,
-                fetched=day_of_fetch,
+                fetched=fetched_on,
                 workers=workers or available(),
                 origin=Origin.of(place, authority, known or ()),
                 on_progress=report_progress,
@@ -177,11 +178,13 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> int:
     """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
+    if len(sources) == 1 and is_build(Path(sources[0])):
+        return _load_build(where, Path(sources[0]), as_json=as_json)
     urls = [source for source in sources if source.lower().startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in urls]
     check_sources(paths, as_kind)
     _check_chamber(urls, as_kind, place)
-    day_of_fetch = _day_of_fetch(fetched)
+    fetched_on = day_of_fetch(fetched)
     stated = () if profiles is None else read_profiles(profiles)
     origin = Origin.of(place, authority, known or ())
     if is_demo(where):
@@ -191,11 +194,19 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
         return Exit.STORE
     paths += filter(None, fetched_paths)
     try:
-        summary = load_into(where, paths, as_kind, column, workers or available(), day_of_fetch, stated, origin)
+        summary = load_into(where, paths, as_kind, column, workers or available(), fetched_on, stated, origin)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
     return _report_sources(summary, paths, as_json=as_json)
+
+
+def _load_build(where: Settings, folder: Path, *, as_json: bool) -> int:
+    counts = load_build(folder, where.store)
+    print_message(f"loaded the build {folder}: {counts['loaded']} records, as `vigente build` derived them")
+    if as_json:
+        print_json(counts)
+    return Exit.ANSWERED
 
 
 def _check_chamber(urls: Sequence[str], as_kind: str | None, place: str | None) -> None:
@@ -262,7 +273,7 @@ def load_into(
         )
 
 
-def _day_of_fetch(text: str | None) -> date | None:
+def day_of_fetch(text: str | None) -> date | None:
     """Return the day of an option ``--fetched``; None without the option.
 
     Raises:

@@ -22,6 +22,7 @@ _FUNCTIONS = {
     "demo": "demo.demo",
     "load": "loading.load_paths",
     "convert": "loading.convert_paths",
+    "build": "building.build_paths",
     "quarantine list": "loading.list_refused",
     "quarantine retry": "loading.retry_refused",
     "get": "harvesting.get",
