@@ -35,7 +35,16 @@ def non_norm_kind(name: Name) -> NoNorm | None:
     >>> non_norm_kind(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3")).value
     'bill'
     """
-    first = name.tipo_documento[0].partition(".")[0]
+    return kind_of_type(name.tipo_documento[0])
+
+
+def kind_of_type(notation: str) -> NoNorm | None:
+    """Return the kind of the documents of a type that are not norms; None for a type of norms.
+
+    >>> kind_of_type("projeto.lei;pls").value
+    'bill'
+    """
+    first = notation.partition(";")[0].partition(".")[0]
     return next((kind for kind, words in _WORDS.items() if first in words), None)
 
 

@@ -18,13 +18,16 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from graph.civil import today
+from graph.errors import BadDate
 from graph.store import Store
 from graph.store.folder import CURRENT
+from graph.wording.numerals import read_day
 from ontology.iris import vocab_iri
 from ontology.namespaces import FRBROO, RDF
 from queries.catalogue import catalogue, find
 from queries.documents import document as query_document
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
+from service.web.api.parameters import Kind
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type
 from service.web.cached_documents import document as cached_document
 from service.web.http.negotiation import GRAPHS
@@ -288,12 +291,21 @@ async def _api(request: Request) -> Response:
     )
     if endpoint is None:
         raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists the operations")
-    known = {parameter.name for parameter in endpoint.parameters}
+    known = {parameter.name: parameter.kind for parameter in endpoint.parameters}
     for name in given:
         if name not in {_OPERATION, *known}:
             raise unknown_parameter(name, sorted(known))
-    values = {name: value.strip() for name, value in given.items() if name in known and value.strip()}
+    values = {name: _as_asked(value.strip(), known[name]) for name, value in given.items() if name in known}
+    values = {name: value for name, value in values.items() if value}
     return RedirectResponse(_address(endpoint, values), 303, headers={"Cache-Control": "no-store"})
+
+
+def _as_asked(value: str, kind: Kind) -> str:
+    """Return a value of a form as the API takes it: a day as ISO 8601; the text itself where it is no day."""
+    try:
+        return read_day(value).isoformat() if kind is Kind.DAY and value else value
+    except BadDate:
+        return value
 
 
 def _address(endpoint: Endpoint, values: Mapping[str, str]) -> str:

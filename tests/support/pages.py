@@ -97,5 +97,8 @@ def page(client: httpx.Client, path: str, language: str = "pt-BR", **headers: st
 
 
 def status_words(page: Page) -> str:
-    """Return the status of a norm as the page shows it."""
-    return page.all("//section[contains(@class, 'standing')]//strong")[0]
+    """Return the status of a norm as the page shows it: the sentence in the reasons, else that of the first line."""
+    sentences = page.all("(//section[contains(@class, 'standing')]//div[contains(@class, 'status')])[1]//strong")
+    return (
+        sentences[0] if sentences else page.all("//p[@class = 'statusline']/strong[contains(@class, 'word')]")[0] + "."
+    )

@@ -11,9 +11,9 @@ const fill = (within) => {
       const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
       const part = page && page.querySelector("#fragment");
       if (!part) return;
-      for (const one of [part, ...part.querySelectorAll("[id], [aria-labelledby]")]) {
-        one.removeAttribute("id");
-        one.removeAttribute("aria-labelledby");
+      part.removeAttribute("id");
+      for (const one of part.querySelectorAll("[id]")) {
+        if (document.getElementById(one.id)) one.removeAttribute("id");
       }
       link.replaceWith(part);
       fill(part);

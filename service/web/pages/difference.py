@@ -19,7 +19,7 @@ from graph.store.caching import MemoizingStore
 from graph.time.intervals import Interval
 from graph.time.kinds import Status
 from graph.urn import Name, parse
-from graph.wording.provisions import Style, provision_name
+from graph.wording.provisions import Style, natural_order_key, provision_name
 from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
 from queries.evidence import published_on
@@ -188,7 +188,9 @@ def _act_lines(
                 writer.words.count("difference.acts_rest", made.whole) if beyond and made.whole else None,
                 [
                     (provision_name(article, Style.COMPACT, language=language), address)
-                    for article, address in islice(articles.items(), _ARTICLES_OF_ACT)
+                    for article, address in islice(
+                        sorted(articles.items(), key=lambda each: natural_order_key(each[0])), _ARTICLES_OF_ACT
+                    )
                 ],
                 max(len(articles) - _ARTICLES_OF_ACT, 0),
             )

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import pyoxigraph as ox
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 
 from graph.civil import Counting
@@ -429,6 +429,18 @@ def unbroken(text: Markup | str) -> Markup:
     return Markup(bound)  # noqa: S704 - the text is markup already
 
 
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def with_code(text: str) -> Markup:
+    """Return a description with its names between backticks as code.
+
+    >>> with_code("default by `Accept`")
+    Markup('default by <code>Accept</code>')
+    """
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - the text is escaped
+
+
 @cache
 def _environment() -> Environment:
     folder = files("service.web.pages").joinpath("templates")
@@ -457,6 +469,7 @@ def _environment() -> Environment:
         origin_in_words=origin_in_words,
         record_name=record_name,
         unbroken=unbroken,
+        with_code=with_code,
         without_variables=without_variables,
     )
     return made

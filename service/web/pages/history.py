@@ -209,8 +209,9 @@ def norm_history(store: Store, norm: Name, known: date, writer: PageWriter) -> H
     changes = days_of_change(store, norm, known)
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
     texts, changed = texts_within_versions(store, norm, known, rows, changes, writer)
-    between = frozenset(row.start for row in rows if is_between(row, changes))
-    edges = doubtful(intervals) | frozenset(uncertain_days(changes))
+    unknown = doubtful(intervals)
+    between = frozenset(row.start for row in rows if is_between(row, changes)) - unknown
+    edges = unknown | frozenset(uncertain_days(changes))
     rows = split_signed_rows(rows, published_on(store, norm))
     by_act = ended_by_act(store, norm, rows, known)
     is_open = _open_rows(store, norm, rows, known) if norm != norm.work else frozenset()

@@ -107,7 +107,6 @@ from service.web.pages.text_notices import (
     last_change_day,
     text_notices,
     undetermined_names,
-    wording_in_words,
 )
 from service.web.pages.text_status import StatusLine, excerpt_sentence, partial_sentence, status_line, status_text
 from service.web.pages.writer import PageWriter, SourcedSentence
@@ -244,7 +243,6 @@ class NormView:
         days: the days of the page, as the query of the addresses of its links; ``own_days`` also without a text.
         of_day: the day that the reader asked for; None where the address is that of today's text.
         drawn: the target or its norm, whichever has a timeline; None where neither has one.
-        wording: the wording that the page shows, in words; None where it shows none.
         boxes: the status on the day of the page and today; only today's where the page shows today's text.
         today_line: whether the line under the title has the status of both days.
         horizon: the last day that each source covers.
@@ -284,7 +282,6 @@ class NormView:
     own_days: str
     of_day: date | None
     drawn: Name | None
-    wording: Markup | None
     boxes: Sequence[StatusBox]
     today_line: bool
     notices: Some[SourcedSentence]
@@ -504,7 +501,6 @@ def norm_view(store: Store, asked: NormPageRequest) -> NormView:
         own_days=page.days.query(),
         of_day=of_day,
         drawn=_first_of(page, lambda name: bool(records(store, name.iri))),
-        wording=wording_in_words(store, shown, page.found.day.newest, page.text.answer, writer),
         boxes=boxes,
         today_line=not page.ended and _line_key(page, boxes[-1]) != _line_key(page, boxes[0]),
         notices=text_notices(
@@ -521,7 +517,7 @@ def norm_view(store: Store, asked: NormPageRequest) -> NormView:
         beside=beside,
         is_issue=target.tipo_documento[0] == "publicacao.oficial",
         is_citable=is_citable,
-        text=_text(page, suspended, facts, official, partly),
+        text=_text(page, suspended, facts, partly),
         front=next((index for index, block in enumerate(blocks) if block.role != "front"), 0) if page.is_norm else 0,
         undecided=undetermined_names(page.text.answer),
         excerpts=excerpt_sentence(blocks, writer),
@@ -688,7 +684,7 @@ def _boxes(page: _Read, of_day: date | None) -> list[StatusBox]:
 
 
 def _without_repeated(page: _Read, boxes: list[StatusBox]) -> list[StatusBox]:
-    """Return the boxes, the second without what the first one shows.
+    """Return the boxes, the second without what the first one shows; one box where it shows nothing else.
 
     If the norm has ended and the address has no day, the box of today is the first.
     """
@@ -702,10 +698,8 @@ def _without_repeated(page: _Read, boxes: list[StatusBox]) -> list[StatusBox]:
     own = [reason for reason in second.reasons if reason not in first.reasons]
     more = second.more if own or second.more != first.more else 0
     second = replace(second, reasons=own, more=more, further=len(own) < len(second.reasons))
-    if not page.other and first.sentence == second.sentence and not second.contested:
-        same = "norm.today_same" if page.shown.version is not None else "norm.today_same_status"
-        second = replace(second, sentence=page.writer.words(same))
-    return [first, second]
+    is_same = not page.other and first.sentence == second.sentence and not second.contested
+    return [first] if is_same and not own else [first, second]
 
 
 def _line_key(page: _Read, box: StatusBox) -> tuple[object, ...]:
@@ -803,7 +797,6 @@ def _text(
     page: _Read,
     suspended: Mapping[str, IneffectiveInterval],
     facts: Some[PartFacts],
-    official: tuple[str, str] | None,
     partly: Markup | None,
 ) -> ShownText:
     answer, writer = page.text.answer, page.writer
@@ -820,7 +813,7 @@ def _text(
         WordingNotes(page.store, page.target.work, writer, page.days.query(), page.shown.as_known),
         facts,
         ended,
-        Markup("") if page.blocks else _no_text(page, official, partly),
+        Markup("") if page.blocks else _no_text(page, partly),
     )
 
 
@@ -841,23 +834,14 @@ def _days_of_text(page: _Read) -> Markup | None:
     return days
 
 
-def _no_text(page: _Read, official: tuple[str, str] | None, partly: Markup | None) -> Markup:
-    """Return the sentences that there is no text, with links to a text of another day or site."""
+def _no_text(page: _Read, partly: Markup | None) -> Markup:
+    """Return the sentences that there is no text, with links to a text of another day."""
     words, writer, shown = page.writer.words, page.writer, page.shown
     once = text_once_known(page.store, page.target, shown)
     if page.asked.version is not None or not (
         page.asked.on is not None or once is not None or page.today.status not in _NO_SOURCE
     ):
-        link = (
-            format_markup(
-                ' <a rel="external nofollow noreferrer" href="{}">{}</a>',
-                official[1],
-                words("norm.see_official", site=official[0]),
-            )
-            if official
-            else Markup("")
-        )
-        return link if partly and official else words("norm.no_text") + link
+        return partly or words("norm.no_text")
     if any_of(shown.notices, ProvisionUnknown):
         return _no_provision(page)
     is_unknown, path = shown.status in _NO_SOURCE, name_path(page.target.canonical)

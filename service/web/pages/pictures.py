@@ -8,6 +8,7 @@ from datetime import date
 from itertools import groupby, pairwise
 
 from graph.civil import day_after, day_before
+from graph.document_kinds import kind_of_type
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import Status
@@ -57,7 +58,7 @@ def show_stock(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame, known, _ = read_arguments(arguments)
     counted: dict[str, dict[int, int]] = {}
     for kind, status, day, count in stock(store, known):
-        if status is Status.IN_FORCE and day <= known:
+        if status is Status.IN_FORCE and day <= known and kind_of_type(kind) is None:
             counted.setdefault(kind, {})[day.year] = count
     ended = day_after(known).year  # its last day is not known
     years = range(min([ended - 1, *(year for by_year in counted.values() for year in by_year)]), ended)

@@ -14,14 +14,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from graph.civil import today
-from graph.errors import BadDate, NotYetKnown
+from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.urn import Name, parse, parse_or_none
 from graph.vocabulary import built_in
 from graph.wording.numerals import read_day
 from queries.documents import read_reason
 from queries.full_text import official
 from service.web.http.name_paths import name_path
-from service.web.http.negotiation import Language, best
+from service.web.http.negotiation import Language, best, parse_language
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
@@ -50,7 +50,9 @@ _LABELS: Mapping[str, str] = MappingProxyType(
     }
 )
 #: The names in addresses of the parameters of which a page says which value is wrong.
-_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType({"year": ("year", "ano"), "start": ("start", "inicio")})
+_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"year": ("year", "ano"), "start": ("start", "inicio"), "lang": ("lang",), "from": ("from", "de")}
+)
 #: Matches a year, or a month and a year, in place of a day.
 _INCOMPLETE = re.compile(r"\s*(?:[0-9]{1,2}\s?[/.-]\s?)?[0-9]{4}\s*", re.ASCII)
 _NOT_DAYS = frozenset({"q", "palavras"})
@@ -87,7 +89,8 @@ async def error_response(request: Request, error: Exception) -> Response:
         return response
     frame = frame_of(request)
     words = words_in(frame.language)
-    title, asked = f"problem.{document['status']}", _name_asked(request, code)
+    status = 422 if isinstance(error, NotYetKnown) else document["status"]  # the page is found, but not for that day
+    title, asked = f"problem.{status}", _name_asked(request, code)
     form = _form(frame, words) if code in _ABOUT_DAYS else ()
     incomplete = any(field.incomplete for field in form)
     if incomplete:
@@ -95,7 +98,7 @@ async def error_response(request: Request, error: Exception) -> Response:
     without = _without_text(document, frame)
     if without is not None:
         title = "status.no-such-provision" if code == "no-such-provision" else "problem.no_text"
-    wrong = _wrong_field(document, frame, words)
+    wrong = _wrong_part(request, document, words) or _wrong_field(request, document, words)
     request.scope[REASON] = code
     body = render(
         "problem.html",
@@ -104,7 +107,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         code=code,
         title=words(title) if words.has(title) else document["title"],
         meaning=None
-        if incomplete or without is not None
+        if form or without is not None or (wrong is not None and code == "bad-parameter")
         else words("problem.future")
         if isinstance(error, NotYetKnown)
         else _meaning(code, document, words),
@@ -223,13 +226,32 @@ def _is_day(text: str, *, known: bool) -> bool:
     return not known or day <= today()
 
 
-def _wrong_field(document: Mapping[str, object], frame: Frame, words: Messages) -> Markup | None:
+def _wrong_part(request: Request, document: Mapping[str, object], words: Messages) -> Markup | None:
+    """Return the sentence with the place of the error in an invalid name of the path; None for other problems."""
+    _, mark, rest = str(request.scope["path"]).partition("urn:lex:")
+    text, start, end = mark + rest, document.get("start"), document.get("end")
+    if document["code"] != "bad-name" or not mark or not isinstance(start, int) or not isinstance(end, int):
+        return None
+    values = {"part": text[start:end][:_LONGEST], "first": start + 1, "rule": document["see"]}
+    return words("problem.wrong_part" if text[start:end] else "problem.wrong_place", **values)
+
+
+def _wrong_field(request: Request, document: Mapping[str, object], words: Messages) -> Markup | None:
     """Return the sentence that says which field has an invalid value; None where the problem names no field."""
-    parameter = str(document.get("parameter"))
+    parameter = str(document.get("parameter", "" if _has_language(request) else "lang"))
     if document["code"] != "bad-parameter" or parameter not in _FIELDS:
         return None
-    value = next((text for name, text in frame.query if name in _FIELDS[parameter]), "")
+    value = next((text for name, text in request.query_params.multi_items() if name in _FIELDS[parameter]), "")
     return words(f"problem.wrong_{parameter}", value=value[:_LONGEST])
+
+
+def _has_language(request: Request) -> bool:
+    """Return whether ``lang`` is absent or valid."""
+    try:
+        parse_language(request.query_params.get("lang", Language.PORTUGUESE.value))
+    except BadParameter:
+        return False
+    return True
 
 
 def _name_asked(request: Request, code: str) -> Name | None:

@@ -30,7 +30,7 @@ from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
 from ontology.namespaces import CRM, ELI, SKOS, VIG
 from queries.answers import Match
-from queries.catalogue import Column, Group, Kind, Parameter, Query, find, spelled
+from queries.catalogue import Column, Group, Kind, Parameter, Query, find
 from queries.evidence import is_dated_by_act, records
 from queries.related import records_of
 from queries.resolve import resolve
@@ -59,21 +59,12 @@ from service.web.text_layout import cut
 
 #: The task type of the page of an answer.
 KIND = "page.query"
-#: The task type of a file with an answer: that of SPARQL queries; and that of CSV with the names beside the IRIs.
-FILE_KIND = "sparql"
+#: The task type of CSV with the names beside the IRIs, and its ``format``.
 NAMED_KIND, NAMED = "query.names", "csv-names"
 #: The end of the names of columns with names, and the bytes by which spreadsheets recognise UTF-8.
 _NAME_SUFFIX, _BYTE_ORDER_MARK = "_nome", b"\xef\xbb\xbf"
-#: The path of the page of an answer, and the media types of its files by their values of ``format``.
-_ANSWER = "/queries/{}/answer"
-FILES: Mapping[str, str] = MappingProxyType(
-    {
-        "csv-names": "text/csv",
-        "csv": "text/csv",
-        "tsv": "text/tab-separated-values",
-        "json": "application/sparql-results+json",
-    }
-)
+#: The path of the page of an answer, that of the API, and the values of ``format`` of files; all but one are the API's.
+_ANSWER, API_PATH, FILES = "/queries/{}/answer", "/api/v1/queries/", (NAMED, "csv", "json")
 #: The maximum number of rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
 #: The maximum number of characters of an acronym of a document type, such as PLS.
@@ -482,16 +473,8 @@ def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -
     )
 
 
-def file_query(store: Store, query: Query, values: Mapping[str, str], today: str) -> str:
-    """Return the text of a query with the values of a form inserted, as :func:`show_answer` reads them.
-
-    Raises:
-        BadParameter, NotYetKnown: a value is missing or invalid.
-    """
-    return spelled(query, _file_values(store, query, values, today))
-
-
-def _file_values(store: Store, query: Query, values: Mapping[str, str], today: str) -> dict[str, str]:
+def values_read(store: Store, query: Query, values: Mapping[str, str], today: str) -> dict[str, str]:
+    """Return the values of a form as the query takes them: names for citations, ISO 8601 for days, and defaults."""
     short = {key: value for key, value in values.items() if len(value) <= _LONGEST_CITATION or ":" in value}
     return {field.parameter.name: field.value for field in _fields(store, query, short, today) if field.value}
 
@@ -512,7 +495,7 @@ def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     given = cast("Mapping[str, str]", arguments["values"])
-    values = _file_values(store, query, given, str(arguments["today"]))
+    values = values_read(store, query, given, str(arguments["today"]))
     writer = _writer(store, Frame.of_json(arguments["frame"]))
     columns = [*(_column_of(parameter) for parameter in query.parameters), *query.columns]
     fields = [name for column in columns for name in _file_columns(column)]
@@ -530,7 +513,7 @@ def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
                     names[key] = _cell_of(column, row[column.name], writer, store).text
                 texts.append(names[key])
         output.write(_csv_line(texts))
-    return Answer(output.getvalue(), FILES[NAMED])
+    return Answer(output.getvalue(), "text/csv")
 
 
 def _column_of(parameter: Parameter) -> Column:

@@ -155,7 +155,7 @@ def _reading_sentence(read: BarText, writer: PageWriter) -> Markup:
             return writer.at("tenses.no_version_unknown", on).removesuffix(".")
         return Markup("")  # the page says below that there is no text
     if not read.dated:
-        return words("norm.reading_undated")
+        return Markup("") if read.shown.status is Status.VETOED else words("norm.reading_undated")
     if read.last:
         key = "norm.reading_last" if read.has_text else "norm.reading_last_missing"
     elif not read.has_text:

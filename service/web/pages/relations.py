@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 
 from markupsafe import Markup
 
@@ -26,6 +27,9 @@ from service.web.tasks.messages import Answer
 KIND, PREFIX = "page.relations", "/relations"
 #: The maximum number of rows of one list, and the greatest thickness of a line.
 MOST_LISTED, _THICKEST = 200, 8
+#: The maximum number of acts of which the page shows further relations, those that changed most, and the maximum
+#: number of acts that it shows for each.
+_FOLLOWED, _NEIGHBOURS = 12, 4
 #: The messages of relations to a norm that have the number of its provisions.
 _COUNTED = {
     "amended-by": "relations.does_amends_counted",
@@ -45,6 +49,8 @@ class _Row:
         style: the style of its line: ``ends``, ``changes`` or ``cites``.
         weight: the thickness of its line, by the number of provisions that it changed or repealed.
         path: the path of its own relations; None where no source describes it.
+        neighbours: the first of the other acts with relations to it, ``more`` the number of the others; None where the
+            page does not follow them.
     """
 
     date: Markup
@@ -53,6 +59,8 @@ class _Row:
     style: str
     weight: int
     path: str | None
+    neighbours: tuple[Markup, ...] | None = None
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,13 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     acts, year = related_acts(store, norm_dossier, norm), arguments.get("year")
     years = sorted({act.year for side in acts.values() for act in side if act.year is not None})
     shown = {side: [act for act in listed if year in (None, act.year)] for side, listed in acts.items()}
+    lists = {side: [_row(act, SIDES[side], writer) for act in each[:MOST_LISTED]] for side, each in shown.items()}
+    followed = sorted(
+        ((row.weight, side, i) for side, rows in lists.items() for i, row in enumerate(rows) if row.path is not None),
+        reverse=True,
+    )
+    for _, side, i in followed[:_FOLLOWED]:
+        lists[side][i] = _with_neighbours(store, lists[side][i], shown[side][i], norm, (known or now, now), writer)
     body = render(
         "relations.html",
         frame,
@@ -99,14 +114,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         years=years,
         year=year,
         known=known or now,
-        lists=[
-            _RelationList(
-                side,
-                tuple(_row(act, codes, writer) for act in shown[side][:MOST_LISTED]),
-                len(shown[side]),
-            )
-            for side, codes in SIDES.items()
-        ],
+        lists=[_RelationList(side, tuple(lists[side]), len(shown[side])) for side in SIDES],
         amending=len(amending(acts["to"])),
         unnamed=changed_without_act(store, norm) if (known or now) >= now else 0,
         amending_path=frame.to("/queries/amending_acts/answer", norma=norm.canonical),
@@ -135,6 +143,22 @@ def _row(act: RelatedAct, codes: Mapping[str, tuple[str, str]], writer: PageWrit
         min(max((changed + repealed).bit_length(), 1), _THICKEST),
         writer.frame.to(PREFIX + name_path(act.name)) if act.read is not None and writer.is_known(act.read) else None,
     )
+
+
+def _with_neighbours(
+    store: Store, row: _Row, act: RelatedAct, norm: Name, days: tuple[date, date], writer: PageWriter
+) -> _Row:
+    """Return the row of an act with its relations to acts other than the norm: neighbours of second degree.
+
+    Args:
+        days: the day of knowledge, and today.
+    """
+    name, (known, now) = parse(act.name), days
+    sides = related_acts(store, dossier(store, name, now, known, today=now), name).values()
+    others = {other.name: other for side in sides for other in side if other.name != norm.canonical}
+    ordered = sorted(others.values(), key=lambda other: other.order)
+    links = tuple(writer.link(other.name, short=True) for other in ordered[:_NEIGHBOURS])
+    return replace(row, neighbours=links, more=len(ordered) - len(links))
 
 
 def _date_text(act: RelatedAct, writer: PageWriter) -> Markup:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -135,9 +136,14 @@ def routes() -> list[Route]:
         Route(citing.PREFIX + "/{urn:anything}", _citation, methods=METHODS),
         Route(consolidation.BLAME_PREFIX + "/{urn:anything}", _blame, methods=METHODS),
         Route(difference.PREFIX + "/{urn:anything}", _difference, methods=METHODS),
-        Route(consolidation.DISAGREEMENTS_PREFIX + "/{urn:anything}", _disagreements, methods=METHODS),
-        Route(relations.PREFIX + "/{urn:anything}", _relations, methods=METHODS),
-        Route(pictures.ARTICLES_PREFIX + "/{urn:anything}", _articles, methods=METHODS),
+        *(
+            Route(prefix + "/{urn:anything}", _of_norm(prefix, respond), methods=METHODS)
+            for prefix, respond in (
+                (consolidation.DISAGREEMENTS_PREFIX, _disagreements),
+                (relations.PREFIX, _relations),
+                (pictures.ARTICLES_PREFIX, _articles),
+            )
+        ),
         Route(pictures.STOCK_PATH, _stock, methods=METHODS),
         Route("/search", _search, methods=METHODS),
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
@@ -270,8 +276,8 @@ def _recent(request: Request) -> TaskResponse:
     days = {key: _day(key, stated.get(key)) for key in ("from", "to")}
     since, until = days["from"], days["to"] or today().isoformat()
     if since is not None and since > until:
-        detail = f"expected two days in order, got {since} and {until}"
-        raise BadParameter(f"{detail}: ask for the changes from {until} to {since}")
+        detail = f"expected two days in order, got {since} and {until}: ask for the changes from {until} to {since}"
+        raise _wrong_field("from", detail)
     return page_wanted(request, feeds.RECENT, days)
 
 
@@ -308,29 +314,43 @@ def _blame(request: Request) -> TaskResponse:
     return page_wanted(request, consolidation.BLAME, {"name": target, "on": _day("on", stated.get("on"))})
 
 
-@readable
-def _disagreements(request: Request) -> TaskResponse:
-    target = _named_in(request, consolidation.DISAGREEMENTS_PREFIX)
+def _of_norm(prefix: str, respond: Callable[[Request, str], TaskResponse]) -> Callable[[Request], Awaitable[Response]]:
+    """Return the function that answers the address of a page about a whole norm; that of a provision redirects to it.
+
+    Args:
+        prefix: the prefix of the address.
+        respond: returns the answer for the name of the norm.
+    """
+
+    @readable
+    def answer(request: Request) -> Response | TaskResponse:
+        name = parse(_named_in(request, prefix))
+        if name == name.work:
+            return respond(request, name.canonical)
+        frame = frame_of(request)
+        return RedirectResponse(
+            frame.base + frame.to(prefix + name_path(name.work.canonical), **dict(frame.query)), 303
+        )
+
+    return answer
+
+
+def _disagreements(request: Request, norm: str) -> TaskResponse:
     _form_values(request, {"lang": None})
-    return page_wanted(request, consolidation.DISAGREEMENTS, {"name": parse(target).work.canonical})
+    return page_wanted(request, consolidation.DISAGREEMENTS, {"name": norm})
 
 
-@readable
-def _relations(request: Request) -> TaskResponse:
-    target = _named_in(request, relations.PREFIX)
+def _relations(request: Request, norm: str) -> TaskResponse:
     stated = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "year": "ano", "lang": None})
     days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
     if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
         raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
-    arguments = {"name": parse(target).work.canonical, "year": _year(stated.get("year")), **days}
-    return page_wanted(request, relations.KIND, arguments)
+    return page_wanted(request, relations.KIND, {"name": norm, "year": _year(stated.get("year")), **days})
 
 
-@readable
-def _articles(request: Request) -> TaskResponse:
-    target = _named_in(request, pictures.ARTICLES_PREFIX)
+def _articles(request: Request, norm: str) -> TaskResponse:
     _form_values(request, {"lang": None})
-    return page_wanted(request, pictures.ARTICLES, {"name": parse(target).work.canonical})
+    return page_wanted(request, pictures.ARTICLES, {"name": norm})
 
 
 @readable
@@ -340,7 +360,7 @@ def _stock(request: Request) -> TaskResponse:
 
 
 @readable
-def _query_answer(request: Request) -> TaskResponse:
+def _query_answer(request: Request) -> Response | TaskResponse:
     query = find(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
@@ -354,23 +374,20 @@ def _query_answer(request: Request) -> TaskResponse:
     wanted = page_wanted(request, queries.KIND, {"query": query.name, "values": values})
     if kind == "html":
         return wanted
-    today_ = str(wanted.arguments["today"])
-    file = f"{query.name}_{today_}.{kind.partition('-')[0]}"
-    attached = {**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'}
+    now = str(wanted.arguments["today"])
+    read = queries.values_read(service_of(request).snapshot.store, query, values, now)
+    if kind != queries.NAMED:
+        return RedirectResponse(
+            f"{address_of(request)}{queries.API_PATH}{query.name}?{urlencode({**read, 'format': kind})}", 303
+        )
     try:
-        text = queries.file_query(service_of(request).snapshot.store, query, values, today_)
+        query.bindings(read)
     except (BadParameter, NotYetKnown):
         if accepts_page(request):  # the form, with the values and the message
             return wanted
         raise
-    if kind == queries.NAMED:
-        return replace(wanted, kind=queries.NAMED_KIND, headers=attached)
-    return replace(
-        wanted,
-        kind=queries.FILE_KIND,
-        arguments={"query": text, "accept": queries.FILES[kind]},
-        headers=attached,
-    )
+    attached = {**wanted.headers, "Content-Disposition": f'attachment; filename="{query.name}_{now}.csv"'}
+    return replace(wanted, kind=queries.NAMED_KIND, headers=attached)
 
 
 def _named_in(request: Request, prefix: str) -> str:

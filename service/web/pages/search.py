@@ -217,7 +217,8 @@ def _heading(result: SearchMatches, worded: FullTextAnswer | None, form: SearchF
         return words("search.found_first", n=words.number(min(len(result.matches), _SHOWN)))
     norms = {parse(match.name).work for match in result.matches}
     if worded is not None and any(norm.provisions_found > len(norm.provisions) for norm in worded.results):
-        return words.count("search.found_norms", len(norms))
+        whole, items = words.count("search.found_norms", len(norms)), len(result.matches)
+        return words("search.with_items", whole=whole, n=items) if items > len(norms) else whole
     return words.count("search.found", len(result.matches))
 
 

@@ -16,7 +16,7 @@ from graph.errors import BadParameter, UnknownName
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.kinds import ENDED, Axis, Status
-from graph.urn import Name, parse
+from graph.urn import Name, parse, parse_or_none
 from ontology.events import EventKind
 from ontology.iris import ID
 from queries.answers import Period, Timeline
@@ -44,7 +44,7 @@ from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 
 #: The maximum number of years on a scale, and the space after its last day as a fraction of the whole.
-_YEARS, _AHEAD = 8, 0.04
+_YEARS, _AHEAD = 6, 0.04
 #: The maximum number of pieces of the list before it is folded.
 MOST_LISTED = 12
 #: The minimum width of a rectangle, of one that has a colour other than its neighbour's, and of one with its number,
@@ -252,8 +252,6 @@ KIND, PREFIX = "page.timeline", "/timeline"
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 #: The minimum number of rectangles or events for which a table has parts, and the number of rows of a part.
 _MANY, _ROWS_OF_PART = 61, 20
-#: The maximum number of acts that the picture names on one day.
-_ACTS = 2
 _SIGNATURE = EventKind.ASSINATURA
 #: The event of a start of force that was moved before it came.
 _POSTPONEMENT = EventKind.PRORROGACAO_VACATIO
@@ -270,6 +268,7 @@ class _Row:
         ahead: whether its days of knowledge are in the future. Its text is then not requested by day of knowledge.
         contested: whether the sources disagree about its days.
         by_act: whether its first day is only that of the act that ended the text.
+        open_start, open_end: whether its status may extend beyond that day, because the status there is unknown.
         mark: the address to which its rectangle leads: that of the text, else that of the row.
     """
 
@@ -279,6 +278,8 @@ class _Row:
     ahead: bool
     contested: bool
     by_act: bool
+    open_start: bool
+    open_end: bool
     mark: str
 
     @property
@@ -388,7 +389,9 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
     shown = asked.shown if parts > 1 else slice(None)
     drawn = picture(periods, asked.now) if periods else None
-    rows = [_row(asked, answer.name, box, whole=parts == 1) for box in drawn.boxes] if drawn is not None else []
+    rows = (
+        [_row(asked, answer.name, box, periods, whole=parts == 1) for box in drawn.boxes] if drawn is not None else []
+    )
     own = {part.name for part in inner if any(period.axis is asked.axis for period in part.periods)}
     return render(
         "timeline.html",
@@ -455,8 +458,18 @@ def _acts(events: Iterable[Reason], drawn: Picture, writer: PageWriter) -> dict[
         known = day_stated(reason.known)
         of_day = acts.get(known.exact) if known is not None and known.exact is not None else None
         if of_day is not None and (reason.cause is not None or not of_day):
-            of_day[writer.title(reason.cause) if reason.cause else event_in_words(reason, writer).striptags()] = None
-    return {day: "; ".join(list(of_day)[:_ACTS]) for day, of_day in acts.items()}
+            act = parse_or_none(reason.cause) if reason.cause is not None else None
+            if act is not None:
+                of_day[writer.heading(act.work)] = None
+            else:
+                of_day[reason.cause or event_in_words(reason, writer).striptags()] = None
+    return {day: _first_of(list(of_day), writer) for day, of_day in acts.items()}
+
+
+def _first_of(acts: Sequence[str], writer: PageWriter) -> str:
+    """Return the first act, and the number of the others: a row of the picture is as narrow as a telephone."""
+    more = f" {writer.words('norm.more', n=len(acts) - 1)}" if len(acts) > 1 else ""
+    return f"{acts[0]}{more}" if acts else ""
 
 
 def _query(frame: Frame, part: int, current: int) -> str:
@@ -468,7 +481,7 @@ def _day_before(day: date | None) -> date | None:
     return day - ONE_DAY if day is not None else None
 
 
-def _row(asked: _PageData, name: str, box: Box, *, whole: bool) -> _Row:
+def _row(asked: _PageData, name: str, box: Box, periods: Sequence[Period], *, whole: bool) -> _Row:
     address, writer, period = None, asked.writer, box.period
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
@@ -477,7 +490,24 @@ def _row(asked: _PageData, name: str, box: Box, *, whole: bool) -> _Row:
     by_act = is_ended and is_ended_by_act(in_force(asked.store, name, period.valid_from, period.known_from, asked.axis))
     part = "" if whole else _query(writer.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part)
     mark = address if whole and address is not None else f"{part}#p{box.number}"
-    return _Row(box, _text_in_force(writer, period), address, ahead, asked.contested(period), by_act, mark)
+    is_known = period.status is not Status.UNKNOWN
+    unknown = [other for other in periods if other.status is Status.UNKNOWN and _known_together(other, period)]
+    return _Row(
+        box,
+        _text_in_force(writer, period),
+        address,
+        ahead,
+        asked.contested(period),
+        by_act,
+        is_known and any(other.valid_until == period.valid_from for other in unknown),
+        is_known and any(other.valid_from == period.valid_until for other in unknown),
+        mark,
+    )
+
+
+def _known_together(one: Period, other: Period) -> bool:
+    """Return whether two periods are both known on some day."""
+    return max(one.known_from, other.known_from) < min(one.known_until or date.max, other.known_until or date.max)
 
 
 def _text_in_force(writer: PageWriter, period: Period) -> str:
