@@ -745,7 +745,7 @@ def test_changes_are_compared_with_the_current_text(reader: _ClickCounter) -> No
 def test_revocation_is_found_with_its_cause_and_date(reader: _ClickCounter) -> None:
     reader.search(f"Lei {REVOKED}, de 2001")
     reader.click(reader.page.get_by_role("link", name=REVOKED))
-    status = reader.page.locator(".standing")
+    status = reader.page.locator(".statusline")
     expect(status).to_contain_text("Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006")
 
 
