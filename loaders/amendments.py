@@ -40,7 +40,7 @@ from loaders.articulated.occurrences import Occurrence, StructuredText, first_wo
 from loaders.articulated.quotations import INCHES, is_row_of_dots
 from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
-from loaders.commencement import commencement_followed, read_commencement, stated_day, unread_clauses
+from loaders.commencement import commencement_followed, day_of_order, read_commencement, unread_clauses
 from loaders.documents import SourceDocument
 from loaders.missed_orders import begins_with_label, may_order, unread_steps, with_usual_words
 from loaders.order_quotations import (
@@ -490,7 +490,10 @@ class _Reading:
             day, follows = effects.get(article, effects.get("")), followed.get(article, followed[""])
             unquoted = re.sub(_QUOTED, "", listed)
             if _OWN_DAY.search(folded(unquoted)):  # it states another day than the clause of commencement
-                day, follows = self._own_day(unquoted) if len(self.operations) == before + 1 else None, None
+                day, follows = (
+                    day_of_order(unquoted, self.text.published) if len(self.operations) == before + 1 else None,
+                    None,
+                )
             for index in range(before, len(self.operations)):
                 published = self.text.published
                 is_broken = article in broken and self.operations[index].text is not None
@@ -508,18 +511,6 @@ class _Reading:
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.COMMENCEMENT)
             stated = full_names(self.text, self.operations, self.context)
             self.operations[:] = [_on(operation, stated) for operation in self.operations]
-
-    def _own_day(self, words: str) -> date | None:
-        """Return the day of effect that an order states in place of the clause of commencement; None if it is not read.
-
-        A day before the publication is not read, nor one in a clause that may be about the norm that is changed.
-        """
-        published = self.text.published
-        if published is None or re.search(r"\b(?:que|cuj[oa]s?|quando)\b", words, re.IGNORECASE):
-            return None
-        stated = stated_day(words, published)
-        day = stated.exact if stated is not None else None
-        return day if day is not None and day >= published else None
 
     def _articles_with_broken_quotations(self, own: Sequence[Occurrence]) -> set[str]:
         """Return the articles of an act of which a part continues a quotation, because a mark inside it closed it."""

@@ -473,6 +473,25 @@ def stated_day(text: str, published: date | None) -> When | None:
     return When.on(when[0])
 
 
+def day_of_order(words: str, published: date | None) -> date | None:
+    """Return the day of effect that an order states in place of the clause of commencement; None if it is not read.
+
+    A day before the publication is not read, nor one in a clause that may be about the norm that is changed.
+
+    >>> str(day_of_order("Fica revogada, a partir de 1º de janeiro de 2011, a Lei nº 99.901/2005.", date(2010, 4, 12)))
+    '2011-01-01'
+
+    Args:
+        words: the order without the text that it quotes.
+        published: the day of publication of the act; None if it is not known.
+    """
+    if published is None or re.search(r"\b(?:que|cuj[oa]s?|quando)\b", words, re.IGNORECASE):
+        return None
+    stated = stated_day(words, published)
+    day = stated.exact if stated is not None else None
+    return day if day is not None and day >= published else None
+
+
 def states_publication(text: str) -> bool:
     """Return whether a provision states the day of publication of its norm as its day of effect, and no other day.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -14,6 +15,7 @@ import pytest
 from graph.time.evidence import DecidedDays, Evidence
 from graph.time.statements import Statements
 from graph.urn import to_iri
+from tests.support.cases import cases
 from tests.support.evidence_oracle import causes, history
 from tests.support.evidence_table import Rule, followed, norms, rules, statements
 
@@ -75,59 +77,13 @@ T event e2 revogacao - - cause=B
     assert forwards == backwards
 
 
-_ACT = "A version 2002-02-01;publicacao;2002-01-11\n"
-_MOVED = f"{_ACT}A version 2002-03-01;prorrogacao.vacatio;2002-01-21\n"
-_START = "T version inicio.vigencia;publicacao;2001-03-20\n"
+@cases("decided_days", "case")
+def test_decided_days_are_those_that_no_source_states(row: Mapping[str, Any]) -> None:
+    """Check the days of a reason; see the table."""
+    days = Evidence(statements(row["lines"])).decided_days(to_iri(norms()["T"])).get("e1")
+    effect, known, *moved = row["decided"] or ("-", "-")
+    assert days == (DecidedDays(_day(effect), _day(known), bool(moved)) if row["decided"] else None)
 
 
-@pytest.mark.parametrize(
-    ("lines", "decided"),
-    [
-        pytest.param(f"{_ACT}T event e1 revogacao 2002 2002 cause=Y", ("2002-02-01", "2002-01-11"), id="E1"),
-        pytest.param(f"{_ACT}T event e1 revogacao 2002-02-01 2002-01-11 cause=A", None, id="both stated"),
-        pytest.param(f"{_ACT}T event e1 revogacao - 2002-01-20 cause=A", ("2002-02-01", None), id="E8"),
-        pytest.param(f"{_MOVED}T event e1 revogacao - - cause=A", ("2002-03-01", "2002-01-11", True), id="R9"),
-        pytest.param(f"{_ACT}T event e1 suspensao 2002-01-10 2002-01-10 cause=A", None, id="E5: a day is stated"),
-        pytest.param(f"{_ACT}T event e1 suspensao 2003 2002 cause=Y", (None, "2002-01-11"), id="E1, knowledge alone"),
-        pytest.param(f"{_ACT}T event e1 suspensao 2002-05-01 - cause=A", (None, "2002-01-11"), id="E9"),
-        pytest.param(f"{_ACT}T event e1 interpretacao - - cause=A", (None, "2002-01-11"), id="decides nothing"),
-        pytest.param(f"{_ACT}T event e1 interpretacao - 2002 cause=Y", (None, "2002-01-11"), id="decides nothing, E1"),
-        pytest.param(f"{_ACT}T event e1 interpretacao - 2002 cause=A", None, id="decides nothing, bounds"),
-        pytest.param("T event e1 interpretacao - - cause=A", (None, "2002-01-10"), id="decides nothing, signature"),
-        pytest.param("T event e1 interpretacao - -", None, id="decides nothing, no act"),
-        pytest.param("T event e1 interpretacao - - cause=P", None, id="decides nothing, act without a day"),
-        pytest.param(
-            f"{_ACT}T event e1 inicio.vigencia - 2002 cause=Y", (None, "2002-01-11"), id="start without a day"
-        ),
-        pytest.param(f"{_ACT}T event e1 revogacao - - cause=A makes=yes", None, id="made a version"),
-        pytest.param("A lives\nT event e1 revogacao 2002 2002 cause=Y", ("2002-01-10", "2002-01-10"), id="signature"),
-        pytest.param(
-            f"{_START}T event e1 inicio.vigencia 2001-03-05/2001-12-31 2001-03-05/2001-12-31",
-            ("2001-03-20", "2001-03-20"),
-            id="E13",
-        ),
-        pytest.param(
-            "A lives\nT event e1 inicio.vigencia 2002-01-10/2002-12-31 2002-01-10/2002-12-31 cause=Y!art2",
-            None,
-            id="E13 without a publication",
-        ),
-        pytest.param(
-            "T event e0 redacao 2002-01-01/2002-12-31 2002-01-01/2002-12-31 cause=B wording=multivigente\n"
-            "T event e1 revogacao 2002-01-02/2002-12-31 2002-01-02/2002-12-31",
-            None,
-            id="E4 orders two events, and dates none",
-        ),
-    ],
-)
-def test_decided_days_are_those_that_no_source_states(lines: str, decided: tuple[Any, ...] | None) -> None:
-    """Check the days of a reason: ``(effect, known, with_cause)``, or None if the sources' own days stay."""
-    days = Evidence(statements(lines)).decided_days(to_iri(norms()["T"])).get("e1")
-    if decided is None:
-        assert days is None
-    else:
-        effect, known, *moved = decided
-        assert days == DecidedDays(_day(effect), _day(known), bool(moved))
-
-
-def _day(text: str | None) -> date | None:
-    return date.fromisoformat(text) if text is not None else None
+def _day(text: str) -> date | None:
+    return date.fromisoformat(text) if text != "-" else None

@@ -46,43 +46,21 @@ _ENDED = "urn:lex:br:federal:lei:2004-12-01;99941@2005-01-01;publicacao;2004-12-
 _REVOKED = f"""
 <Evento id="rev" data="2005-01-01"><AlteracaoFragmento><RevogacaoParcial FonteURN="{_ENDED}" AlvoLocal="art2"/>
 </AlteracaoFragmento></Evento>"""
-_FACTS = f"""
-curator = "Arquivo Fictício"
-source = "Diário fictício"
-[[facts]]
-norm = "{CURATED}!art3"
-event = "revogacao"
-effect = 2016-01-01
-known = 2015-12-01
-[[facts]]
-norm = "{CURATED}!art2"
-event = "repristinacao"
-effect = "2018"
-known = "2018"
-[[facts]]
-norm = "{TOLD}"
-event = "revogacao"
-effect = 1960-01-01
-known = 1960-01-01
-[[facts]]
-norm = "{WORDLESS}"
-event = "revogacao"
-effect = "2010"
-known = "2011"
-[[facts]]
-norm = "{CURATED}!art1"
-event = "suspensao"
-effect = 2016-01-01
-known = 2015-12-01
-"""
-_LIVES = (
-    (PAUSED, "publicacao", "2001-03-06"),
-    (PAUSED, "suspensao", "2020-02-01"),
-    (PAUSED, "restabelecimento", "2022-02-01"),
-    (PAUSED, "suspensao", "2990-01-01"),
-    (RETURNED, "publicacao", "2001-03-06"),
-    (RETURNED, "revogacao", "2020-01-01"),
-    (RETURNED, "repristinacao", "2990-01-01"),
+#: Curated facts: the name, the event, the day of effect, and that of knowledge; a year alone is a text.
+_FACTS = (
+    (f"{CURATED}!art3", "revogacao", "2016-01-01", "2015-12-01"),
+    (f"{CURATED}!art2", "repristinacao", '"2018"', '"2018"'),
+    (TOLD, "revogacao", "1960-01-01", "1960-01-01"),
+    (WORDLESS, "revogacao", '"2010"', '"2011"'),
+    (f"{CURATED}!art1", "suspensao", "2016-01-01", "2015-12-01"),
+    (PAUSED, "publicacao", "2001-03-06", "2001-03-06"),
+    (PAUSED, "suspensao", "2020-02-01", "2020-02-01"),
+    (PAUSED, "restabelecimento", "2022-02-01", "2022-02-01"),
+    (PAUSED, "suspensao", "2990-01-01", "2022-02-01"),
+    (RETURNED, "publicacao", "2001-03-06", "2001-03-06"),
+    (RETURNED, "revogacao", "2020-01-01", "2020-01-01"),
+    (RETURNED, "repristinacao", "2990-01-01", "2022-02-01"),
+    *((f"{CROWDED}!art{n}", "revogacao", f"{2010 + n}-01-01", "2005-01-01") for n in range(1, MOST_INNER + 3)),
 )
 
 
@@ -128,16 +106,12 @@ def build(folder: Path) -> Path:
     ):
         words = _DOCUMENT.format(norm=norm, events=events, articles="".join(articles))
         (folder / f"{norm[-5:]}.xml").write_text(words, "utf-8")
-    lives = (
-        f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {min(day, "2022-02-01")}\n'
-        for norm, event, day in _LIVES
+    facts = (
+        f'[[facts]]\nnorm = "{name}"\nevent = "{event}"\neffect = {effect}\nknown = {known}\n'
+        for name, event, effect, known in _FACTS
     )
-    ended = (
-        f'[[facts]]\nnorm = "{CROWDED}!art{n}"\nevent = "revogacao"\neffect = {1970 + n + 40}-01-01\n'
-        "known = 2005-01-01\n"
-        for n in range(1, MOST_INNER + 3)
-    )
-    (folder / "facts.toml").write_text(_FACTS + "".join((*lives, *ended)), "utf-8")
+    head = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n'
+    (folder / "facts.toml").write_text(head + "".join(facts), "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
         sources = [folder / name for name in ("99910.xml", "99920.xml", "99940.xml", "99945.xml", "facts.toml")]
         load(sources, store, Quarantine(folder / "quarantine"))
