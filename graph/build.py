@@ -1,6 +1,6 @@
 """The files of a build: the graph as sorted N-Quads, and the rows of its norms and of the index of names as Parquet.
 
-docs/reference/remote.md describes them. :mod:`loaders.spark` writes them, and :mod:`graph.store.loading` reads them.
+docs/reference/remote.md describes them. :mod:`loaders.spark` writes them, and :mod:`loaders.builds` reads them.
 """
 
 from __future__ import annotations
