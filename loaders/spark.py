@@ -155,21 +155,16 @@ def _remote_units(session: SparkSession, address: str, first: int) -> RDD[Any]:
 # Tasks: functions that workers run.
 
 
-def _read(reading: Reading, unit: tuple[int, _Unit]) -> Iterator[tuple[_Place, SourceDocument | MappedOutcome]]:
-    """Yield the outcomes of a unit with their places. A document becomes one without its content, to be counted."""
+def _read(reading: Reading, unit: tuple[int, _Unit]) -> Iterator[tuple[_Place, MappedOutcome | None]]:
+    """Yield the outcomes of a unit with their places, and None for each document that was read."""
     number, source = unit
     for place, outcome in enumerate(_outcomes(source, reading)):
-        counted = isinstance(outcome, SourceDocument)
-        yield (number, place), SourceDocument("", _nothing) if counted else outcome
+        yield (number, place), outcome
 
 
-def _nothing() -> Any:
-    raise NotImplementedError
-
-
-def _outcomes(unit: _Unit, reading: Reading) -> Iterator[SourceDocument | MappedOutcome]:
+def _outcomes(unit: _Unit, reading: Reading) -> Iterator[MappedOutcome | None]:
     if isinstance(unit, Entry):
-        yield SourceDocument(unit.label, _nothing)
+        yield None
         try:
             yield from map(mapped_outcome, outcomes(unit))
         except StoreDamaged as error:
@@ -186,7 +181,8 @@ def _outcomes(unit: _Unit, reading: Reading) -> Iterator[SourceDocument | Mapped
     else:
         read = reader(reading.as_kind, reading.column, reading.rules, reading.origin)
         documents = (document for document in documents_of(*unit, fetched=reading.fetched))
-        yield from read_documents(documents, read, 1)
+        found = read_documents(documents, read, 1)
+        yield from (None if isinstance(outcome, SourceDocument) else outcome for outcome in found)
 
 
 def _joined(parts: Iterable[tuple[_Place, Part]]) -> list[tuple[_Place, MappedOutcome]]:
@@ -249,10 +245,10 @@ def _record_rows(record: MappedRecord) -> Iterator[_Row]:
     yield from (("wording", (text, part.fragment, graph, *part[1:])) for text, part in dict.fromkeys(entries.parts))
 
 
-def _counted(found: Iterable[tuple[_Place, SourceDocument | MappedOutcome]]) -> Iterator[_Counted]:
+def _counted(found: Iterable[tuple[_Place, MappedOutcome | None]]) -> Iterator[_Counted]:
     documents, refusals, notes = 0, list[tuple[_Place, Refusal]](), list[tuple[_Place, Note]]()
     for place, outcome in found:
-        documents += isinstance(outcome, SourceDocument)
+        documents += outcome is None
         if isinstance(outcome, Refusal):
             refusals.append((place, outcome))
         elif isinstance(outcome, Note):
