@@ -226,9 +226,12 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
             case Kind.STRING:
                 return to_engine(text)
     except (ValueError, BadDate, BadName) as error:
-        raise BadParameter(
-            f"parameter {parameter.name!r} of query {query} expects {_ARTICLE[parameter.kind]}: {error}"
-        ) from None
+        raise invalid_value(query, parameter, error) from None
+
+
+def invalid_value(query: str, parameter: Parameter, error: Exception) -> BadParameter:
+    """Return the error of a value that a parameter of a query does not accept."""
+    return BadParameter(f"parameter {parameter.name!r} of query {query} expects {_ARTICLE[parameter.kind]}: {error}")
 
 
 def _iri(parameter: Parameter, text: str) -> str:
@@ -266,7 +269,7 @@ _KNOWN = "conhecido"
 _AXIS = "eixo"
 _OWN_PREFIX = "vig:"
 _ARTICLE = {
-    Kind.IRI: "an IRI or a name urn:lex:...",
+    Kind.IRI: "a name, a citation or a nickname of a norm, or an IRI",
     Kind.DATE: "a date YYYY-MM-DD",
     Kind.INTEGER: "a whole number",
     Kind.STRING: "a text",

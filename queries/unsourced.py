@@ -9,6 +9,7 @@ from datetime import date
 
 from graph.store import Store
 from graph.terms import day_stated
+from graph.time.acts import has_day, name_of_year
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
@@ -228,6 +229,31 @@ def _possible_names(store: Store, text: str) -> tuple[list[Name], bool]:
         target,
         *(parse(dated_name) for dated_name in dated_names if store.names.mentions(to_iri(dated_name))),
     ], False
+
+
+def mentioned_act(store: Store, name: Name) -> Name | None:
+    """Return the name that sources give to a norm that none of them describes, with the provision of the given name.
+
+    Sources name an act by its day or only by its year. A name with only the year means the only act of that year and
+    number (docs/reference/names.md). A name with a day means the act without a day of that year and number, if sources
+    name no other.
+
+    Returns:
+        None if sources mention no such norm, or several.
+    """
+    given = name.work.iri
+    year = name_of_year(given)
+    if year is None:
+        return name if store.names.mentions(given) else None
+    (_, *dated_names), _ = _possible_names(store, from_iri(year))
+    rows = store.select(f"SELECT ?nome WHERE {{ ?nome <{VIG['nomeDoAno']}> <{year}> }}")
+    acts = {str(row["nome"]).partition("!")[0] for row in rows} | {dated.iri for dated in dated_names}
+    fitting = {given} & acts if has_day(given) else set(filter(has_day, acts))
+    meant = fitting or acts
+    if len(meant) != 1 or (has_day(given) and not meant <= {given, year}):
+        return None
+    _, mark, provision = name.canonical.partition("!")
+    return parse(f"{from_iri(*meant)}{mark}{provision}")
 
 
 def known_events(store: Store, name: Name, known: date) -> tuple[Reason, ...]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from graph.errors import BadName
+from graph.errors import BadName, UnknownName
 from graph.store import Store
 from graph.urn import Name, parse_or_none
-from queries.catalogue import Kind, Query
+from queries import notices
+from queries.catalogue import Kind, Query, invalid_value
 from queries.evidence import records
 from queries.question import ask, days
 from queries.resolution import Understood
@@ -63,19 +64,55 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
     return understood if notice is None else Understood(name, (*understood.notices, notice))
 
 
+def identified(store: Store, text: str | Name) -> Name:
+    """Return the norm or provision that a text identifies; a citation may also mean one that sources only mention.
+
+    Raises:
+        BadName: the text has the form of a name and is invalid.
+        UnknownName: it identifies none, or several; with the nearest names.
+    """
+    understood = interpret(store, text)
+    if understood.name is not None:
+        return understood.name
+    from queries.messages import why_unknown  # noqa: PLC0415 - slow to import; most texts identify a norm
+    from queries.unsourced import mentioned_act  # noqa: PLC0415 - as above
+
+    cited = [parse_or_none(notice.name) for notice in understood.notices if isinstance(notice, notices.UnknownName)]
+    mentioned = [mentioned_act(store, name) for name in cited if name is not None]
+    if mentioned and mentioned[0] is not None:
+        return mentioned[0]
+    why = why_unknown(understood.notices)
+    if notices.any_of(understood.notices, notices.NotUnderstood):
+        from queries.resolution.suggesting import nearest  # noqa: PLC0415 - slow to import
+
+        near = ", ".join(f"{each.text} ({each.name})" for each in nearest(store, str(text)))
+        advice = f"the nearest: {near}" if near else "search for words of it with `vigente search` or Store.search"
+        why = f"no norm in this store has this name; {advice}"
+    elif cited:
+        why = f"{why}; `vigente get` loads norms"
+    raise UnknownName(str(text), f"{str(text)!r}: {why}")
+
+
 def cited_names(store: Store, query: Query, values: Mapping[str, object]) -> dict[str, str]:
     """Return the names that citations, nicknames and incomplete names in the parameters of a query identify.
 
-    Names of works of the store are left out, and texts that identify no work: the query refuses those.
+    Names of works of the store are left out, and incomplete names that identify no work.
+
+    Raises:
+        BadParameter: a citation or nickname identifies no norm.
     """
     names: dict[str, str] = {}
     for parameter in query.parameters:
         value = values.get(parameter.name)
         if not isinstance(value, str):
             continue
-        incomplete = parameter.kind is Kind.IRI and parse_or_none(value)
-        if parameter.may_cite(value) or (incomplete and not records(store, incomplete.work.iri)):
-            understood = interpret(store, value).name
+        if parameter.may_cite(value):
+            try:
+                names[parameter.name] = identified(store, value).canonical
+            except UnknownName as error:
+                raise invalid_value(query.name, parameter, error) from None
+        elif parameter.kind is Kind.IRI and (incomplete := parse_or_none(value)):
+            understood = None if records(store, incomplete.work.iri) else interpret(store, value).name
             if understood is not None and understood.canonical != value:
                 names[parameter.name] = understood.canonical
     return names

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 
 from graph.index_entries import plain_form, suffixes_by_word
@@ -24,12 +25,14 @@ from queries.resolution.names import in_constitution
 from queries.resolution.typed import parted, with_types_in_full
 from queries.vocabulary import vocabulary
 
-__all__ = ["LONGEST", "MOST", "Suggestion", "parted", "suggest"]
+__all__ = ["LONGEST", "MOST", "Suggestion", "nearest", "parted", "suggest"]
 
 #: The maximum length of a text, in characters, and the maximum number of suggestions.
 LONGEST, MOST = 100, 20
 #: The number of rows of the index read for each level of the federation, and of well-known nicknames.
 _ROWS, _KNOWN = 40, 40
+#: The number of nearest norms, and the least likeness of their nicknames to a text.
+_NEAREST, _LIKENESS = 3, 0.75
 #: A number with the beginning of a year: ``8.078/9``, ``8078 de 90``.
 _NUMBERED = re.compile(r"(.*[0-9])\s*(?:/|,?\s+de\s)\s*([0-9]{1,2})", re.ASCII | re.DOTALL)
 _CENTURIES = ("19", "20", "18")
@@ -83,6 +86,14 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
             written = (begun if inside else "") + nickname if nickname else called
             suggestions.append(Suggestion(written, target.canonical, called))
     return tuple(suggestions)
+
+
+def nearest(store: Store, text: str) -> tuple[Suggestion, ...]:
+    """Return the norms whose names begin with a text; without any, those whose well-known nickname is like it."""
+    begun = suggest(store, text, _NEAREST)
+    listed = [key for key, *_ in _nicknames()]
+    near = [] if begun else get_close_matches(plain_form(text[:LONGEST]), listed, _KNOWN, _LIKENESS)
+    return begun or next(filter(None, (suggest(store, key, _NEAREST) for key in near)), ())
 
 
 def _matching_norms(store: Store, text: str, limit: int) -> dict[str, str]:

@@ -259,7 +259,7 @@ def test_values_become_terms_of_their_kind(values: dict[str, object], bound: dic
         assert term.datatype.value == f"http://www.w3.org/2001/XMLSchema#{datatypes[name]}"
 
 
-BAD_IRI = "parameter 'norma' of query q expects an IRI or a name urn:lex:...: "
+BAD_IRI = "parameter 'norma' of query q expects a name, a citation or a nickname of a norm, or an IRI: "
 
 
 @pytest.mark.parametrize(("values", "message"), tuples("catalogue", "invalid_values_are_refused"))
