@@ -26,10 +26,11 @@ TABLES: Mapping[str, str] = {
     "norm": "norm STRING, place STRING, authority STRING, type STRING, year INT",
     "provision": "norm STRING, place INT, fragment STRING, parent STRING, own BOOLEAN",
     "history": (
-        "norm STRING, fragment STRING, valid_from DATE, known_from DATE, axes INT, valid_until DATE, known_until DATE, "
-        "status STRING, version STRING, words STRING, shown STRING, because ARRAY<STRING>, rule STRING, about STRING"
+        "norm STRING, place INT, fragment STRING, valid_from DATE, known_from DATE, axes INT, valid_until DATE, "
+        "known_until DATE, status STRING, version STRING, words STRING, shown STRING, "
+        "because ARRAY<STRING>, rule STRING, about STRING"
     ),
-    "made": "norm STRING, fragment STRING, version STRING, act STRING",
+    "made": "norm STRING, place INT, fragment STRING, version STRING, act STRING",
     "wording": (
         "text STRING, fragment STRING, record STRING, place INT, label STRING, heading STRING, words STRING, "
         "markup STRING, situation STRING"
@@ -54,16 +55,16 @@ def history_rows(norm: StoredNorm) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Yield the rows of ``provision``, ``history`` and ``made`` of a norm, each with the name of its table."""
     for fragment, place, parent, own, rows, made in norm.provisions:
         yield "provision", (norm.name, place, fragment, parent, own)
-        yield from (("made", (norm.name, fragment, version, act)) for version, act in made)
+        yield from (("made", (norm.name, place, fragment, version, act)) for version, act in made)
         for row in rows:
             start, until, known, known_until = map(day_of, row.days)
             days = start, known, int(row.axes), until, known_until
             names = row.version, row.words and row.words.value, row.shown, list(row.because), row.rule, row.about
-            yield "history", (norm.name, fragment, *days, row.status.value, *names)
+            yield "history", (norm.name, place, fragment, *days, row.status.value, *names)
 
 
 def read_row(columns: Sequence[Any]) -> Row:
-    """Return a row from the columns of ``history`` after the first two."""
+    """Return a row from the columns of ``history`` after the first three."""
     start, known, axes, until, known_until, status, version, words, shown, because, rule, about = columns
     days: tuple[date | None, ...] = start, until, known, known_until
     return Row(

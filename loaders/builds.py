@@ -61,13 +61,14 @@ def load_build(build: Path, path: Path) -> dict[str, int]:
     return counts
 
 
-#: The rows of all norms, also of norms and provisions without any, with the columns of ``history`` after the first two.
+#: The rows of all norms, also of norms and provisions without any; of ``history`` without its first three columns.
 _HISTORIES = """
-SELECT n.norm, p.place, p.fragment, p.parent, p.own, m.made, h.* EXCLUDE (norm, fragment) FROM read_parquet($norm) AS n
+SELECT n.norm, p.place, p.fragment, p.parent, p.own, m.made, h.* EXCLUDE (norm, place, fragment)
+FROM read_parquet($norm) AS n
 LEFT JOIN read_parquet($provision) AS p ON p.norm = n.norm
-LEFT JOIN (SELECT norm, fragment, list([version, act]) AS made FROM read_parquet($made) GROUP BY norm, fragment) AS m
-  ON m.norm = p.norm AND m.fragment = p.fragment
-LEFT JOIN read_parquet($history) AS h ON h.norm = p.norm AND h.fragment = p.fragment
+LEFT JOIN (SELECT norm, place, list([version, act]) AS made FROM read_parquet($made) GROUP BY norm, place) AS m
+  ON m.norm = p.norm AND m.place = p.place
+LEFT JOIN read_parquet($history) AS h ON h.norm = p.norm AND h.place = p.place
 ORDER BY n.norm, p.place, h.valid_from, h.known_from, h.axes
 """
 _DERIVED = f"record = '{DERIVED_GRAPH}'"

@@ -13,7 +13,7 @@ WITH step AS (
 SELECT norm.iri AS norm, provision.fragment AS fragment, step.valid_from AS day,
   CASE WHEN step.end_before = step.valid_from THEN step.status_before ELSE 'not-published' END AS before,
   step.status AS after,
-  CASE WHEN provision.fragment = '' THEN edition.name WHEN SUBSTR(edition.name, 1, 1) = '=' THEN SUBSTR(edition.name, 2)
+  CASE WHEN SUBSTR(edition.name, 1, 1) = '=' THEN SUBSTR(edition.name, 2) WHEN provision.fragment = '' THEN edition.name
     ELSE edition.name || '!' || provision.fragment END AS version,
   reasons.packed AS because
 FROM step
@@ -23,5 +23,5 @@ LEFT JOIN edition ON edition.id = step.version
 LEFT JOIN reasons ON reasons.id = step.because
 WHERE step.valid_from >= :since AND step.valid_from < :until
   AND (step.end_before IS NULL OR step.end_before <> step.valid_from OR step.status <> step.status_before
-    OR COALESCE(step.version, 0) <> COALESCE(step.version_before, 0))
+    OR COALESCE(step.version, '') <> COALESCE(step.version_before, ''))
 ORDER BY norm, step.provision, day

@@ -1,6 +1,6 @@
 -- The norms in force on :on, as known on :known, and their provisions that have periods of their own.
 SELECT norm.iri AS norm, provision.fragment AS fragment,
-  CASE WHEN provision.fragment = '' THEN edition.name WHEN SUBSTR(edition.name, 1, 1) = '=' THEN SUBSTR(edition.name, 2)
+  CASE WHEN SUBSTR(edition.name, 1, 1) = '=' THEN SUBSTR(edition.name, 2) WHEN provision.fragment = '' THEN edition.name
     ELSE edition.name || '!' || provision.fragment END AS version
 FROM history
 JOIN provision ON provision.id = history.provision

@@ -10,25 +10,29 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import samples
 from benchmarks.generate import write_pages
-from graph.build import MANIFEST, TABLES
+from graph.build import MANIFEST
 from graph.entities import Record
 from graph.quarantine import Quarantine
+from graph.read_model.table import events_of, provision_numbers
+from graph.store import Store, open_for_writing
 from graph.store import open as open_store
-from graph.store import open_for_writing
 from loaders.harvest.archive import Archive, PageKind, missing_payload, outcomes, read_archive
-from queries.catalogue import named
 from service.cli.program import execute
 from tests.support.deriving import result
 
-duckdb = pytest.importorskip("duckdb", reason="the extra spark is not installed")
+pytest.importorskip("duckdb", reason="the extra spark is not installed")
 if shutil.which("java") is None:
     pytest.skip("Java is not installed", allow_module_level=True)
 if find_spec("pyspark") is None:
@@ -36,16 +40,12 @@ if find_spec("pyspark") is None:
 
 _SAMPLE = samples.folder()
 _LOCAL = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"}
-#: Asks SQL in Spark: the argument is a JSON list of the folder of a build, and a list of questions.
-_ASK = """
-import json, sys
-from pyspark.sql import SparkSession
-folder, questions = json.loads(sys.argv[1])
-session = SparkSession.builder.master("local[1]").config("spark.sql.shuffle.partitions", 1).getOrCreate()
-for table in ("norm", "history", "made"):
-    session.read.parquet(f"file://{folder}/{table}").createOrReplaceTempView(table)
-print(json.dumps([[[str(cell) for cell in row] for row in session.sql(sql).collect()] for sql in questions]))
-"""
+#: Fewer tasks, for small tables.
+_FEW = {"PYSPARK_SUBMIT_ARGS": "--conf spark.sql.shuffle.partitions=2 pyspark-shell"}
+_GUIDE = (Path(__file__).parents[2] / "docs/how-to/build-on-a-cluster.md").read_text("utf-8")
+#: The code of the guide: for DuckDB, for Spark, and the days and names of its questions.
+_CODE = re.findall(r"```python\n(.*?)```", _GUIDE, re.DOTALL)
+_QUESTIONS = re.findall(r"`(ask\(.+\))`", _GUIDE)
 #: Seconds to wait for a build, on a busy machine.
 _PATIENCE = 900
 
@@ -125,25 +125,35 @@ def test_a_changed_build_is_refused(builds: dict[int, Path], tmp_path: Path) -> 
     assert not (tmp_path / "store").exists()
 
 
-def test_questions_have_the_same_rows_in_duckdb_and_spark(builds: dict[int, Path], loaded: Path) -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs/how-to/build-on-a-cluster.md").read_text("utf-8")
-    questions = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
-    assert len(questions) == 5
-    asked = json.dumps([str(builds[4]), questions])
-    command = [sys.executable, "-c", _ASK, asked]
-    rows = json.loads(subprocess.run(command, capture_output=True, check=True, env=_LOCAL).stdout)
-    with duckdb.connect() as connection:
-        for table in TABLES:
-            files = f"'{builds[4] / table}/*.parquet'"
-            connection.execute(f"CREATE VIEW {table} AS FROM read_parquet({files})")
-        for question, answer in zip(questions, rows, strict=True):
-            found = connection.execute(question).fetchall()
-            assert [[str(cell) for cell in row] for row in found] == answer
-            assert answer
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+def test_questions_of_the_guide_have_the_rows_of_a_store(
+    engine: str, builds: dict[int, Path], loaded: Path, tmp_path: Path
+) -> None:
+    asked = f"import json\nprint(json.dumps([[list(row) for row in answer] for answer in ({', '.join(_QUESTIONS)})]))"
+    script = "\n".join([_CODE[engine == "spark"], _CODE[2], asked]).replace("/shared/build", str(builds[4]))
+    command = [sys.executable, "-c", script]
+    settings = {**_LOCAL, **_FEW}
+    found = json.loads(subprocess.run(command, capture_output=True, check=True, env=settings, cwd=tmp_path).stdout)
+    known: dict[str, Any] = {}
+    exec(_CODE[2], known)  # noqa: S102 - of the guide
     with open_store(loaded) as store:
-        catalogued = named("in_force_on_day").rows(store, {"em": "2008-12-15", "conhecido": "2025-01-01"})
-        versions = {(str(row["norma"]), str(row["versao"])) for row in catalogued}
-    assert {(norm, version) for norm, version, *_ in rows[0]} == {pair for pair in versions if "!" not in pair[0]}
+        number = store.full_text.number_if_known(known["NORM"])
+        known |= {"ALL": provision_numbers(None), "ONE": provision_numbers(number), "ask": partial(_answers, store)}
+        for question, rows in zip(_QUESTIONS, found, strict=True):
+            expected = eval(question, known)  # noqa: S307 - of the guide
+            assert [_unpacked(row) for row in rows] == expected, question
+            assert expected, question
+    assert len(found) == 10
+
+
+def _answers(store: Store, question: str, **values: int) -> list[list[Any]]:
+    text = files("queries").joinpath("sql", f"{question}.sql").read_text("utf-8")
+    return [_unpacked(row) for row in store.full_text.select(text, values)]
+
+
+def _unpacked(row: Sequence[Any]) -> list[Any]:
+    """Return a row; the seventh value of a change is its list of events."""
+    return [*row[:6], events_of(row[6], row[0])] if len(row) == 7 else list(row)
 
 
 def _refused(store: Path) -> list[tuple[str, str, str]]:
