@@ -327,7 +327,8 @@ class Frames:
         if found is None:
             raise UnknownName(str(name), f"{str(name)!r}: {why_unknown(understood.notices)}")
         if described and not records(self._store, found.work.iri):
-            raise UnknownName(found.work.canonical)
+            name_of_norm = found.work.canonical
+            raise UnknownName(name_of_norm, f"no source in this store describes {name_of_norm}")
         return found.provision or found.work
 
     def _names(self, name: Names) -> Iterable[Name]:

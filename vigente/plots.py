@@ -146,12 +146,14 @@ def timeline(
         language: of the labels.
 
     Raises:
-        BadParameter: the table has several norms, and ``name`` is None.
+        BadParameter: the table has several norms, and ``name`` is None, or it has no row of this name.
     """
     limit = required_day(until)
     rows = [row for row in rows_of(periods) if row["axis"] != "efficacy" and row["name"] == (name or row["norm"])]
     if len({row["name"] for row in rows}) > 1:
         raise BadParameter("expected the periods of one norm, got those of several; give the name of one")
+    if name is not None and not rows:
+        raise BadParameter(f"expected a canonical name that the table has, got {name!r}")
     versions = sorted({row["version"] for row in rows if row["version"] is not None})
     labels: set[str] = set()
     starts = []

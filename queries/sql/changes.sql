@@ -1,5 +1,6 @@
 -- The changes of status or version on days from :since to before :until, as known on :known, on the axis of force.
--- The numbers of provisions from :first to before :last contain that of their norm.
+-- What a norm quotes of other norms is left out. The numbers of provisions from :first to before :last contain that of
+-- their norm.
 WITH step AS (
   SELECT provision, valid_from, valid_until, status, version, because,
     LAG(valid_until) OVER following AS end_before,
@@ -21,7 +22,7 @@ JOIN provision ON provision.id = step.provision
 JOIN norm ON norm.id = provision.norm
 LEFT JOIN edition ON edition.id = step.version
 LEFT JOIN reasons ON reasons.id = step.because
-WHERE step.valid_from >= :since AND step.valid_from < :until
+WHERE INSTR(provision.fragment, '_alt') = 0 AND step.valid_from >= :since AND step.valid_from < :until
   AND (step.end_before IS NULL OR step.end_before <> step.valid_from OR step.status <> step.status_before
     OR COALESCE(step.version, '') <> COALESCE(step.version_before, ''))
 ORDER BY norm, step.provision, day

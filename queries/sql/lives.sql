@@ -1,5 +1,6 @@
 -- The first day in force of each norm or provision, as known on :known, the first day after it with a final status, and
--- the day after the last one before that whose status is certain. A first day that the sources leave open is left out.
+-- the day after the last one before that whose status is certain. A first day that the sources leave open is left
+-- out, and so is what a norm quotes of other norms.
 WITH known AS (
   SELECT provision, valid_from, valid_until, status FROM history
   WHERE axes IN (1, 3) AND known_from <= :known AND known_until > :known
@@ -23,5 +24,6 @@ JOIN provision ON provision.id = life.provision
 JOIN norm ON norm.id = provision.norm
 JOIN known ON known.provision = life.provision AND known.valid_from >= life.day AND known.status <> 'unknown'
   AND (life.ended IS NULL OR known.valid_from < life.ended)
+WHERE INSTR(provision.fragment, '_alt') = 0
 GROUP BY norm.iri, provision.fragment, life.day, life.ended
 ORDER BY norm, fragment

@@ -49,7 +49,7 @@ def make_frame(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> int:
     """Write a table for research, as `store.frames` in Python makes it: CSV, Parquet, or GraphML for a network."""
     ending = Path(output).suffix.removeprefix(".")
-    output_format = output_format or (ending if ending in _FORMATS else "csv")
+    output_format = output_format or ending or "csv"
     for word, known in ((table, TABLES), (output_format, _FORMATS)):
         if word not in known:
             raise BadParameter(f"expected one of {', '.join(known)}, got {word!r}")

@@ -143,6 +143,7 @@ def test_command_writes_the_tables_of_python(
     Path("asked.csv").write_text(f"name,on,as_known\n{CODE},1993-06-15,\n", "utf-8")
     frame, run = made(store.frames), ["--store", str(store.path), "frames", *command.split()]
     written = [main([*run, "-o", "a.csv"]), main([*run, "--format", "parquet", "-o", "a.data"])]
+    assert main([*run, "-o", "a.xlsx"]) == Exit.USAGE
     frame.write_csv("b.csv")
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     import polars as pl  # noqa: PLC0415 - slow

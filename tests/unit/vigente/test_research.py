@@ -210,6 +210,8 @@ def test_charts_of_data_frames_are_those_of_their_rows(store: WritableStore) -> 
 def test_charts_of_empty_answers_are_empty_and_the_last_year_has_a_width(store: WritableStore) -> None:
     assert plots.survival(_axes(), []).lines
     assert [*plots.timeline(_axes(), [], until=K).patches, *plots.amendments(_axes(), []).patches] == []
+    with pytest.raises(BadParameter):
+        plots.timeline(_axes(), [], K, name="nome")
     stock = ask(store, "stock_by_year", conhecido=K)
     last = int(str(stock.column("ano")[-1]))
     for until, end in ((date(last, 1, 1), last + 1), (date(2050, 6, 1), 2051)):
