@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import date
 
 from graph.amendments import Amendments, Operation, OperationKind, UnparsedReason
 from graph.entities import Event, Record
@@ -44,15 +45,24 @@ def with_operations(record: Record) -> Record:
     operations, unread = orders_on_others(read_amendments(StructuredText(placed, published=day), work))
     if not unchanged:
         operations = tuple(replace(operation, follows=None) for operation in operations)
-    events = (*record.events, *_ends_of_norms(record, operations))
     texts = {each.id: each.text or "" for each in placed if not each.quoted}
+    effects = efficacy_by_clause(work, texts, day)
+    if effects is not None:
+        operations = tuple(_with_effect(operation, day, effects) for operation in operations)
+    events = (*record.events, *_ends_of_norms(record, operations))
     start = start_by_clause(work, texts)
     if start is not None and not _states_start(record, start):
         events = (*events, start)
-    effects = efficacy_by_clause(work, texts, day) if day is not None else None
     if effects is not None and all(event.kind != EventKind.INICIO_EFICACIA for event in events):
         events = (*events, effects)
     return replace(record, events=events, operations=operations, unread_orders=unread)
+
+
+def _with_effect(operation: Operation, published: date | None, effects: Event) -> Operation:
+    """Return an operation of an act that has effect later than its force: from that day, unless it has its own."""
+    follows_act = operation.follows is not None or (published is not None and operation.effect == published)
+    day = effects.effect.exact if effects.effect is not None else None
+    return replace(operation, effect=day) if follows_act else operation
 
 
 def _states_start(record: Record, by_clause: Event) -> bool:

@@ -338,7 +338,7 @@ def start_by_clause(work: Name, texts: Mapping[str, str]) -> Event | None:
     return Event(EventKind.INICIO_VIGENCIA, work, effect, known, article_of(work, clause.fragment), counted=counted)
 
 
-def efficacy_by_clause(work: Name, texts: Mapping[str, str], published: date) -> Event | None:
+def efficacy_by_clause(work: Name, texts: Mapping[str, str], published: date | None) -> Event | None:
     """Return the start of efficacy of a norm whose clause of commencement states a day of effects after its force.
 
     >>> from graph.urn import parse
@@ -350,23 +350,24 @@ def efficacy_by_clause(work: Name, texts: Mapping[str, str], published: date) ->
     Args:
         work: the norm.
         texts: as for :func:`read_commencement`.
-        published: the day of publication.
+        published: the day of publication; None if the source does not state it. Another one may (E9).
 
     Returns:
         None if the clause states no such day, or only for some parts or kinds of effects.
     """
-    clauses = read_commencement(texts, published)
-    if len(clauses) != 1 or clauses[0].parts is not None:
+    earliest = published or work.representative_date
+    clauses = read_commencement(texts, earliest) if earliest is not None else ()
+    if earliest is None or len(clauses) != 1 or clauses[0].parts is not None:
         return None
     begun, effects = clauses[0], _LATER_EFFECTS.search(clauses[0].clause[:_LONGEST])
     after = " ".join(folded(effects[1]).replace("º", "o").split()) if effects is not None else ""
     if effects is None or _LIMITED_EFFECTS.search(after) is not None:
         return None
-    day = _day(after, effects[1], published)
-    if day is None or day[0] <= begun.day:
+    day = _day(after, effects[1], earliest)
+    if day is None or day[0] <= begun.day or (published is None and day != _day(after, effects[1], _ANY_DAY)):
         return None
-    cause = article_of(work, begun.fragment)
-    return Event(EventKind.INICIO_EFICACIA, work, When.on(day[0]), When.on(published), cause)
+    known = When.on(published) if published is not None else None
+    return Event(EventKind.INICIO_EFICACIA, work, When.on(day[0]), known, article_of(work, begun.fragment))
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:

@@ -70,10 +70,11 @@ def publish_versions(
 
 
 def _endings(store: Store, norm: Name) -> Iterator[Reason]:
-    """Yield the events that end, suspend or restore a norm."""
+    """Yield the events that end, suspend or restore a norm. A record states its force alone, not its efficacy."""
+    stated = {None, Effect.INTERPRETS, Effect.STARTS_FORCE, Effect.STARTS_EFFICACY}
     for _, reason in lifecycle_events(store, norm.iri):
         term = EVENTS.get(reason.event or "")
-        if term is None or term.effect not in {None, Effect.INTERPRETS, Effect.STARTS_FORCE}:
+        if term is None or term.effect not in stated:
             yield reason
 
 

@@ -281,6 +281,19 @@ def test_clause_states_a_later_start_of_efficacy(effects: str, day: date | None)
     assert found == ([When.on(day)] if day is not None else [])
 
 
+@pytest.mark.parametrize("published", ["Publicado no Diário Oficial de 12.3.2001.\n", ""])
+def test_orders_of_an_act_have_effect_with_it(published: str) -> None:
+    """The day of publication may come from another source; the day of effects is that of the clause."""
+    order = "Art. 1º Fica revogada a Lei nº 99.960, de 5 de março de 2000.\n\n"
+    clause = (
+        "Art. 2º Esta Lei entra em vigor na data de sua publicação, produzindo efeitos a partir de 1º de julho de 2001."
+    )
+    (record,), _ = _read(f"LEI Nº 99.961, DE 5 DE MARÇO DE 2001\n\n{order}{clause}\n\n{published}", "lei.txt")
+    found = {event.kind: event for event in record.events}
+    assert found[EventKind.INICIO_EFICACIA].effect == found[EventKind.REVOGACAO].effect == When.on(date(2001, 7, 1))
+    assert (found[EventKind.INICIO_EFICACIA].known is None) is (published == "")
+
+
 def test_two_files_of_one_norm_are_two_sources() -> None:
     (first,), _ = _read(SAMPLE, "a.md")
     (second,), _ = _read(SAMPLE, "b.md")
