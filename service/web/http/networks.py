@@ -25,6 +25,7 @@ def client_key(address: str) -> str:
     return str(ip.ipv4_mapped or ip_network((ip, _SITE), strict=False))
 
 
+@lru_cache(maxsize=4096)
 def within(address: str, networks: tuple[str, ...]) -> bool:
     """Return whether an address is in one of the networks; False for a text that is not an address.
 

@@ -309,6 +309,8 @@ class _BodyReader:
         Closing a connection with unread bytes can destroy the response before the client reads it (RFC 9112,
         section 9.6).
         """
+        if self.complete:
+            return True
         with anyio.move_on_after(_DISCARD_SECONDS):
             while not (self.complete or self._expects_continue or self._read > _DISCARD_BYTES):
                 message = await self._receive()

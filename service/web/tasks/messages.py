@@ -82,6 +82,7 @@ def refuse_large(size: int, most: int) -> None:
 PREFIX = struct.Struct(">IQ")
 #: Longest header of a message, in bytes; bodies have other limits.
 MAX_HEADER_BYTES = 64 << 20
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class BadMessage(ValueError):
@@ -94,7 +95,7 @@ def pack(header: Mapping[str, object], body: bytes = b"") -> bytes:
     >>> pack({"a": 1}, b"xyz")[PREFIX.size:]
     b'{"a":1}'
     """
-    document = json.dumps(header, separators=(",", ":")).encode("ascii")
+    document = _ENCODER.encode(header).encode("ascii")
     return PREFIX.pack(len(document), len(body)) + document
 
 

@@ -390,6 +390,8 @@ class FairQueue:
 
     def next(self) -> Job | None:
         """Return the next job, which counts as running; None where no job may run."""
+        if not self._waiting:
+            return None
         busy = Counter(client for job in self._running for client in job.clients)
         may_be_long = self.has_long_place()
         ready = [
