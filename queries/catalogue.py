@@ -271,7 +271,7 @@ _OWN_PREFIX = "vig:"
 _ARTICLE = {
     Kind.IRI: "a name, a citation or a nickname of a norm, or an IRI",
     Kind.DATE: "a date YYYY-MM-DD",
-    Kind.INTEGER: "a whole number",
+    Kind.INTEGER: "a whole number from 0 up",
     Kind.STRING: "a text",
 }
 
@@ -280,7 +280,7 @@ _LIMITS = ("limits@pt-br", "limits@en")
 _FIELDS = (*_REQUIRED, *_LIMITS, "group", "competency")
 _LINES = f"one each of {', '.join(f'{field}:' for field in _FIELDS)} with a text, or param ..., or column ..."
 _NUMBERS = re.compile(r"[1-9][0-9]*(?: [1-9][0-9]*)*", re.ASCII)
-_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_WHOLE_NUMBER = re.compile(r"[0-9]+", re.ASCII)
 _HEADER = re.compile(r"#\s?(.*)")
 _PARAMETER = re.compile(r"(\w+)\s+(\w+)(?:/(\w+))?\s+(?:(required)|=\s*(\S+)):\s+(.+)", re.ASCII)
 _COLUMN = re.compile(r"(\w+)\s+(\w+):\s+(.+)", re.ASCII)

@@ -1,7 +1,7 @@
-"""Pandas and polars frames of typed columns. Requires the extra ``research``: ``pip install 'vigente[research]'``.
+"""Pandas and polars frames of typed columns. Its import raises BadParameter without the extra ``research``.
 
-Integers stay integers if values are missing. A
-column of kind ``string`` is text, so that a year alone does not become a date.
+Integers stay integers if values are missing. A column of kind ``string`` is text, so that a year alone does not become
+a date.
 """
 
 from __future__ import annotations
@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-import pandas as pd
-import polars as pl
-
+from graph.errors import BadParameter
 from queries.research import ColumnType, FrameColumn, Value
+
+try:
+    import pandas as pd
+    import polars as pl
+except ImportError:
+    raise BadParameter("expected the extra research for frames: `pip install 'vigente[research]'`") from None
 
 _PANDAS = {
     ColumnType.TEXT: "string",
