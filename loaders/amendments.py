@@ -695,10 +695,8 @@ class _Reading:
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NO_TARGET)
             return
         if any(_NESTED.search(quoted_part.text or "") for quoted_part in quoted if quoted_part.prefix != "alt"):
-            self._add_not_understood(
-                occurrence.line, occurrence, UnparsedReason.NOT_PLACED
-            )  # a quotation within a quotation
-            return
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NOT_PLACED)
+            return  # a quotation within a quotation
         plain = folded(text)
         if _RENUMBERS_OTHERS.search(plain) is not None:
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
@@ -733,9 +731,8 @@ class _Reading:
             return
         renumbered = self._add_renumbering(occurrence, text, source, others) if annex is None else []
         if _SECOND.search(_SUPPRESSED_WORDS.sub("", folded(_blanked(text, renumbered)))):
-            self._add_not_understood(
-                occurrence.line, occurrence, UnparsedReason.FORMULA
-            )  # a second order in one sentence
+            # a second order in one sentence
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
         if shown is not None:
             self._add_not_quoted(occurrence, text, scope, others, shown)
         if self.context.place is not None:
@@ -750,7 +747,8 @@ class _Reading:
             first: the index of its first operation.
         """
         new = self.operations[first:]
-        steps = {step for each in new for step in each.target.canonical.partition("!")[2].split("_")}
+        told = [each for each in new if each.refused is not RefusalReason.NOT_QUOTED]
+        steps = {step for each in told for step in each.target.canonical.partition("!")[2].split("_")}
         times = Counter((each.target, each.kind is OperationKind.RENUMBERING) for each in new)
         is_unread = bool(unread_steps(rest, steps))
         is_open = not (scope.narrow or scope.inserts) and bool(unread_steps(rest, ()))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from graph.wording.folding import folded
-from graph.wording.numerals import from_ordinal, from_roman
+from graph.wording.numerals import from_letters, from_ordinal, from_roman
 
 _PART = (
     r"(?:\bcaput|\bart[.ºo°]*(?=[ \d])|arts?\b|artigos?\b|§|par[.]|paragrafos?\b|inc[.]|incisos?\b|alineas?\b|letras?\b"
@@ -62,7 +62,7 @@ _LABEL = re.compile(
 )
 _NUMBERED = re.compile(
     r"(?P<kind>§|par[.]|paragrafos?|art[.ºo°]*|artigos?|inc[.]|incisos?|ite(?:m|ns)) ?(?:n[.ºo°]{1,2} ?)?"
-    r"(?:(?P<number>[0-9]{1,4})|(?P<word>[a-z]+))"
+    r"(?:(?P<number>[0-9]{1,4})(?P<letters>(?:-[a-z]{1,2}\b)*)|(?P<word>[a-z]+))"
 )
 
 
@@ -107,6 +107,8 @@ def unread_steps(plain: str, known: Collection[str]) -> list[str]:
 
     >>> unread_steps("de-se ao inciso ii, do § 3, do a seguinte redacao:", {"art12", "inc2"})
     ['par3']
+    >>> unread_steps("o art. 6-a e o art. 6-b", {"art6-1"})
+    ['art6-2']
     """
     found: list[str] = []
     for match in _NUMBERED.finditer(plain):
@@ -114,7 +116,8 @@ def unread_steps(plain: str, known: Collection[str]) -> list[str]:
         word = match["word"] or ""
         read = from_roman(word.upper()) if prefix == "inc" else from_ordinal(word)
         number = match["number"] or ("1u" if word == "unico" else str(read or ""))
-        step = f"{prefix}{number}"
+        lettered = (from_letters(part) for part in (match["letters"] or "").split("-") if part)
+        step = f"{prefix}{number}" + "".join(f"-{letter}" for letter in lettered)
         if number and step not in known:
             found.append(step)
     return found

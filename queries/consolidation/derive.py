@@ -680,6 +680,10 @@ class _NormDerivation:
             return
         done = apply(base, operations)
         self.outcomes += done.outcomes
+        if done.parts == tuple(base):
+            return  # what was refused leaves no provision unknown
+        made = [each.operation.source for each in done.outcomes if each.refused is None or each.touched]
+        by = [act for act in by if any(source is not None and source.work == act.name for source in made)]
         in_use = not self._has_published(day, by)
         if in_use:
             self._record(day, base, done)

@@ -12,7 +12,7 @@ from queries.consolidation.derive import derive
 from queries.in_force import in_force
 from queries.text.text import text
 from service.cli import main
-from tests.support.cases import constant
+from tests.support.cases import constant, tuples
 from tests.support.law_documents import law_document
 from tests.support.written_stores import build
 
@@ -27,25 +27,13 @@ art2_cpt Esta Lei é fictícia.
 """
 AMENDING = constant("undated_text", "amending")
 PUBLISHED = f"{LAW} publicacao 2016-06-10 2016-03-12"
-DATED, KNOWN = f"{ACT} publicacao 2017-05-08 2017-05-06", f"{ACT} publicacao - 2017-05-06"
-ON_PUBLICATION = "Esta Lei entra em vigor na data de sua publicação."
+DATED = f"{ACT} publicacao 2017-05-08 2017-05-06"
 
 
-@pytest.mark.parametrize(
-    ("facts", "clause", "first"),
-    [
-        ([PUBLISHED, DATED], ON_PUBLICATION, date(2017, 5, 8)),
-        ([PUBLISHED, KNOWN], ON_PUBLICATION, date(2017, 5, 6)),
-        ([PUBLISHED, DATED], "Esta Lei é fictícia.", date(2017, 5, 8)),
-        ([PUBLISHED, DATED], "Esta Lei entra em vigor 2 (dois) dias após a sua publicação.", date(2017, 5, 8)),
-        ([PUBLISHED, KNOWN], "Esta Lei entra em vigor em 90 dias.", None),
-        ([PUBLISHED, DATED], "Esta Lei entra em vigor na data de sua publicação, salvo o art. 1º.", None),
-        ([PUBLISHED, DATED], "Esta Lei entra em vigor em 90 dias, quanto ao art. 1º.", None),
-        ([PUBLISHED], ON_PUBLICATION, None),
-        ([DATED], ON_PUBLICATION, None),
-    ],
-)
-def test_facts_on_an_act_date_its_operations(facts: list[str], clause: str, first: date | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("facts", "clause", "first"), tuples("undated_text", "facts_on_an_act_date_its_operations"))
+def test_facts_on_an_act_date_its_operations(
+    facts: tuple[str, ...], clause: str, first: date | None, tmp_path: Path
+) -> None:
     sources = {"documents": [TEXT], "acts": [AMENDING.format(clause=clause)], "facts": "\n".join(facts)}
     store = build(sources, tmp_path)
     derivation = derive(store, parse(LAW))
@@ -64,6 +52,18 @@ def test_facts_on_an_act_date_its_operations(facts: list[str], clause: str, firs
         assert "words-unknown" not in codes
         assert "por cooperativa." not in [each.text for each in text(store, LAW, day, axis="efficacy").provisions]
     assert "por pessoa jurídica." in [provision.text for provision in text(store, LAW, "2017-05-05").provisions]
+
+
+def test_order_that_leaves_no_provision_in_doubt_makes_no_text_if_it_is_refused(tmp_path: Path) -> None:
+    act = (
+        AMENDING.format(clause="Esta Lei é fictícia.")
+        .replace("“Art. 1º", "“Art. 4º")
+        .replace("do art. 1º", "do art. 3º")
+    )
+    store = build({"documents": [TEXT], "acts": [act], "facts": f"{PUBLISHED}\n{DATED}"}, tmp_path)
+    derivation = derive(store, parse(LAW))
+    assert [reason.value for _, reason in derivation.refused] == ["ambiguous-scope", "not-quoted"]
+    assert derivation.record.derived == ()
 
 
 def test_fact_ends_a_provision_of_an_undated_text(tmp_path: Path) -> None:
