@@ -19,6 +19,7 @@ from graph.amendments import (
     UnparsedText,
 )
 from graph.errors import BadParameter, BadRecord
+from graph.store import WritableStore
 from graph.time.kinds import Status
 from graph.urn import Name
 from loaders.acts_in_files import file_bytes, read_act_in_file, read_acts_in_file
@@ -181,10 +182,7 @@ def derive_texts(
                 return Exit.UNKNOWN_NAME
             norms.append(understood.name.work)
         norms = norms or norms_with_operations(store)
-        store.apply([old for norm in norms if store.has_graph((old := tombstone_of(norm)).source.iri)])
-        with timer_line("derive"):
-            derivations = [derive(store, norm) for norm in norms]
-            store.apply([each.record for each in derivations if each.record.document is not None])
+        derivations = derive_again(store, norms)
     if as_json:
         print_json({"norms": [_derivation_document(derivation) for derivation in derivations]})
     else:
@@ -192,6 +190,15 @@ def derive_texts(
     if not norms:
         print_message(f"vigente: no act in the store changes a norm; {_HOW_TO_GIVE_ACTS}")
     return Exit.ANSWERED if norms and all(derivation.complete for derivation in derivations) else Exit.REFUSED
+
+
+def derive_again(store: WritableStore, norms: Sequence[Name]) -> list[Derivation]:
+    """Derive the texts of norms, and write them in place of the earlier derived ones."""
+    store.apply([old for norm in norms if store.has_graph((old := tombstone_of(norm)).source.iri)])
+    with timer_line("derive"):
+        derivations = [derive(store, norm) for norm in norms]
+        store.apply([each.record for each in derivations if each.record.document is not None])
+    return derivations
 
 
 def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, as_json: AsJson = False) -> int:

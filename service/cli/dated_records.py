@@ -50,7 +50,7 @@ def publish_versions(
     revoked: dict[str, list[str]] = {}
     for name in dated:
         for reason in endings[name]:
-            revoked.setdefault(reason.cause or "", []).append(name)
+            revoked.setdefault(_act(reason), []).append(name)
     kept = f"{source}:versoes"
     published: set[str] = set()
     domain, system = batch.setting("domain") or "", batch.setting("system") or ""
@@ -80,8 +80,13 @@ def _endings(store: Store, norm: Name) -> Iterator[Reason]:
 
 def _is_stated(reason: Reason, dated: Mapping[str, Sequence[Name]]) -> bool:
     """Return whether the record of a dated norm states an ending: it revokes the norm when it enters into force."""
-    cause = dated.get(reason.cause or "", ())
+    cause = dated.get(_act(reason), ())
     return reason.event == EventKind.REVOGACAO and bool(cause) and reason.effect == str(cause[0].version_date)
+
+
+def _act(reason: Reason) -> str:
+    """Return the act that causes an event, of which the reason may name the article; empty if no source names it."""
+    return (reason.cause or "").partition("!")[0]
 
 
 def _dated(store: Store, norm: Name) -> list[Name]:

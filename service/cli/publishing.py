@@ -51,7 +51,9 @@ from loaders.sources.amendments import AmendmentCode
 from loaders.sources.facts import COLUMNS as FACT_COLUMNS
 from loaders.sources.vocabulary import built_in_record
 from ontology.events import EventKind
+from queries.consolidation.derive import norms_with_operations
 from queries.vocabulary import vocabulary
+from service.cli.amending import derive_again
 from service.cli.context import AsJson, Exit, Settings
 from service.cli.dated_records import publish_versions
 from service.cli.opening import quarantine, settings, writing
@@ -394,8 +396,9 @@ def _publish(
             load(documents, store, quarantine(where), rules=rules)
         if source.sheets:
             _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
-        notes += [] if check else _load_texts(store, where, source, texts)
         if not check:
+            notes += _load_texts(store, where, source, texts)
+            notes += _apply_orders(store, source.place)
             dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
             notes += [f"{name}: {_ENDS_OTHERWISE}" for name in withheld]
     _print_outcome(outcome, dated)
@@ -540,6 +543,18 @@ def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: S
             told = (note for note in summary.notes if note.dropped or note.code in _ORDERS)
             messages += [f"{note.origin}, {_unused_text(note)}" for note in told]
     return messages
+
+
+def _apply_orders(store: WritableStore, place: str) -> Iterator[str]:
+    """Derive the texts of the norms of a place from the acts in the store; yield messages on orders not applied."""
+    norms = [norm for norm in norms_with_operations(store) if norm.canonical.startswith(f"urn:lex:{place}:")]
+    for each in derive_again(store, norms):
+        for act, count in each.undated.items():
+            missing = "da publicação ou do início da vigência"
+            yield f"{each.norm}: {count} alterações não aplicadas, porque falta o dia {missing} de {act}"
+        others = len(each.refused) + sum(each.with_own_day.values()) + len(each.days_without_base_text)
+        if others:
+            yield f"{each.norm}: {others} alterações não aplicadas; `vigente derive {each.norm}` as lista (em inglês)"
 
 
 def _unused_text(note: Note) -> str:
