@@ -47,8 +47,9 @@ def with_operations(record: Record) -> Record:
         operations = tuple(replace(operation, follows=None) for operation in operations)
     texts = {each.id: each.text or "" for each in placed if not each.quoted}
     effects = efficacy_by_clause(work, texts, day)
-    if effects is not None:
-        operations = tuple(_with_effect(operation, day, effects) for operation in operations)
+    begun = effects.effect.exact if effects is not None and effects.effect is not None else None
+    if begun is not None:
+        operations = tuple(_with_effect(operation, day, begun) for operation in operations)
     events = (*record.events, *_ends_of_norms(record, operations))
     start = start_by_clause(work, texts)
     if start is not None and not _states_start(record, start):
@@ -58,10 +59,9 @@ def with_operations(record: Record) -> Record:
     return replace(record, events=events, operations=operations, unread_orders=unread)
 
 
-def _with_effect(operation: Operation, published: date | None, effects: Event) -> Operation:
+def _with_effect(operation: Operation, published: date | None, day: date) -> Operation:
     """Return an operation of an act that has effect later than its force: from that day, unless it has its own."""
     follows_act = operation.follows is not None or (published is not None and operation.effect == published)
-    day = effects.effect.exact if effects.effect is not None else None
     return replace(operation, effect=day) if follows_act else operation
 
 

@@ -23,12 +23,11 @@ from ontology.events import EventKind
 
 _ACT = (
     r"(?:est[ae]|a presente|o presente)\s+(?:lei complementar|lei delegada|lei|decreto-lei|decreto legislativo|decreto"
+    r"|medida provisoria|emenda constitucional|emenda|resolucao|portaria|instrucao normativa|codigo|constituicao|ato"
+    r"|regimento)[^.;]{0,80}?"
 )
 _CLAUSE = re.compile(
-    _ACT
-    + r"|medida provisoria|emenda constitucional|emenda|resolucao|portaria|instrucao normativa|codigo|constituicao|ato"
-    r"|regimento)"
-    r"[^.;]{0,80}?\b(?:entra(?:ra)?|entrara|comeca(?:ra)?"
+    _ACT + r"\b(?:entra(?:ra)?|entrara|comeca(?:ra)?"
     r"|passa(?:ra)?(?= a (?:vig|ter vig|produz)(?!\w* (?:com|sem|acrescid[oa]s?|assim)\b))"
     r"|vigora(?:ra)?|tera vigencia)\b"
 )
@@ -41,11 +40,16 @@ _PUBLICATION = re.compile(
     r"(?:promulgacao|sancao|assinatura|aprovacao|edicao)\b"
     r"|\b(?:nesta|na presente) data\b"
 )
-_LATER_EFFECTS = re.compile(r"\b(?:produz\w* (?:seus )?|com )efeitos\b(.*)", re.IGNORECASE | re.DOTALL)
+_LATER_EFFECTS = re.compile(
+    r"\b(?:produz\w* (?:os )?(?:seus )?|com )efeitos\b((?:(?! e revoga|, revoga).)*)", re.IGNORECASE | re.DOTALL
+)
+#: An article on the effects of its act, besides its clause of commencement.
+_OWN_EFFECTS = re.compile(rf"\W*(?:o disposto n)?{_ACT}\b(?:produz\w* (?:os )?(?:seus )?efeitos|retroa\w+)")
+_RETROACTIVE = re.compile(r"\bretroa\w+")
 #: Words that limit a clause on days of effects to some parts, or to some kinds of effects.
 _LIMITED_EFFECTS = re.compile(
     r"\b(?:salvo|exceto|ressalvad\w*|excecao|excetuad\w*|quanto|relativamente|em relacao|no que se refere|respectiv\w*"
-    r"|financeir\w*|fiscais|tributari\w*|retroa\w*|ate|arts?|artigos?|e)\b"
+    r"|financeir\w*|fiscais|tributari\w*|ate|arts?|artigos?|e)\b"
 )
 #: Words that except some parts from a clause. A clause with them is not read.
 _EXCEPTS = re.compile(r"\b(?:salvo|exceto|ressalvad[oa]s?|excecao|excetuad[oa]s?)\b")
@@ -175,9 +179,29 @@ def commencement_followed(texts: Mapping[str, str]) -> dict[str, Follows | None]
     return {**{part: None for commencement in read for part in commencement.parts or ()}, "": rest}
 
 
-def unread_clauses(texts: Mapping[str, str]) -> list[str]:
-    """Return the provisions with clauses of an act, if they are not understood; arguments as above."""
-    return [] if read_commencement(texts, _ANY_DAY) else _with_clauses(texts)
+def unread_clauses(texts: Mapping[str, str], published: date | None) -> list[str]:
+    """Return the provisions with clauses of an act, if they are not understood.
+
+    Clauses of retroactive effects are not: no axis of time has effects before the publication.
+
+    Args:
+        texts: as for :func:`read_commencement`.
+        published: the day of publication; None if it is not known.
+    """
+    if not read_commencement(texts, _ANY_DAY):
+        return _with_clauses(texts)
+    return [
+        key
+        for key in _on_effects(texts)
+        if _RETROACTIVE.search(folded(texts[key][:_LONGEST])) is not None
+        or (published is not None and (day := _effects(texts[key], published)[1]) is not None and day < published)
+    ]
+
+
+def _on_effects(texts: Mapping[str, str]) -> list[str]:
+    """Return the provisions with clauses of commencement, or on the effects of their act."""
+    others = (key for key, text in texts.items() if _OWN_EFFECTS.match(folded(text[:_LONGEST])) is not None)
+    return list(dict.fromkeys((*_with_clauses(texts), *(key for key in others if key.endswith("_cpt")))))
 
 
 def _with_clauses(texts: Mapping[str, str]) -> list[str]:
@@ -339,13 +363,15 @@ def start_by_clause(work: Name, texts: Mapping[str, str]) -> Event | None:
 
 
 def efficacy_by_clause(work: Name, texts: Mapping[str, str], published: date | None) -> Event | None:
-    """Return the start of efficacy of a norm whose clause of commencement states a day of effects after its force.
+    """Return the start of efficacy of a norm that states a day of effects after its force, in its clause of
+    commencement or in an article of its own.
 
     >>> from graph.urn import parse
     >>> work = parse("urn:lex:br:federal:lei:2011-04-10;99901")
-    >>> clause = "Esta Lei entra em vigor na data de sua publicação, produzindo efeitos em 1º de janeiro de 2012."
-    >>> str(efficacy_by_clause(work, {"art2_cpt": clause}, date(2011, 4, 11)).effect)
-    '2012-01-01'
+    >>> clause = "Esta Lei entra em vigor na data de sua publicação, produzindo efeitos{} em 1º de janeiro de 2012."
+    >>> whole, some = clause.format(""), clause.format(" financeiros")
+    >>> [str(efficacy_by_clause(work, {"art2_cpt": each}, date(2011, 4, 11)).effect) for each in (whole, some)]
+    ['2012-01-01', '2011-04-11/2012-01-01']
 
     Args:
         work: the norm.
@@ -353,21 +379,44 @@ def efficacy_by_clause(work: Name, texts: Mapping[str, str], published: date | N
         published: the day of publication; None if the source does not state it. Another one may (E9).
 
     Returns:
-        None if the clause states no such day, or only for some parts or kinds of effects.
+        The start within bounds, the first of which is that of force, if the day is only of some parts or kinds of
+        effects, or is not understood. None if there is no such day.
     """
     earliest = published or work.representative_date
     clauses = read_commencement(texts, earliest) if earliest is not None else ()
     if earliest is None or len(clauses) != 1 or clauses[0].parts is not None:
         return None
-    begun, effects = clauses[0], _LATER_EFFECTS.search(clauses[0].clause[:_LONGEST])
-    after = " ".join(folded(effects[1]).replace("º", "o").split()) if effects is not None else ""
-    if effects is None or _LIMITED_EFFECTS.search(after) is not None:
+    begun = clauses[0]
+    starts: dict[str, When] = {}
+    for fragment in _on_effects(texts):
+        after, day = _effects(texts[fragment], earliest)
+        if published is None and day != _effects(texts[fragment], _ANY_DAY)[1]:
+            day = None  # it is counted from the publication
+        is_later = _DAY_HINT.search(after) is not None if day is None else day > begun.day
+        if not is_later or _RETROACTIVE.search(after) is not None:
+            continue
+        if day is None or len(_DATED.findall(after)) > 1:
+            starts[fragment] = When.not_before(begun.day)
+        else:
+            starts[fragment] = When(begun.day if _LIMITED_EFFECTS.search(after) is not None else day, day)
+    if not starts:
         return None
-    day = _day(after, effects[1], earliest)
-    if day is None or day[0] <= begun.day or (published is None and day != _day(after, effects[1], _ANY_DAY)):
-        return None
+    fragment, start = starts.popitem()
+    if starts:  # several articles state a day
+        lasts = [each.last for each in (start, *starts.values()) if each.last is not None]
+        start = When(begun.day, max(lasts) if len(lasts) > len(starts) else None)
     known = When.on(published) if published is not None else None
-    return Event(EventKind.INICIO_EFICACIA, work, When.on(day[0]), known, article_of(work, begun.fragment))
+    return Event(EventKind.INICIO_EFICACIA, work, start, known, article_of(work, fragment))
+
+
+def _effects(text: str, published: date) -> tuple[str, date | None]:
+    """Return what a clause states of the effects of its act, and their first day; empty if it states nothing."""
+    effects = _LATER_EFFECTS.search(text[:_LONGEST])
+    if effects is None:
+        return "", None
+    after = " ".join(folded(effects[1]).replace("º", "o").split())
+    day = _day(after, effects[1], published)
+    return after, day[0] if day is not None else None
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from loaders.articulated.notes import NoteKind
 from loaders.articulated.occurrences import StructuredText
 from loaders.articulated.reading import ArticulatedText, is_editor_json, read_acts
 from loaders.codes import NoteCode, RefusalCode
-from loaders.commencement import read_commencement
+from loaders.commencement import read_commencement, unread_clauses
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.amendments import AmendmentCode, notes_on_operations
@@ -141,6 +141,11 @@ def _outcomes(
     if more > 0:
         message = f"{more} more lines"
         yield Note(PageCode.NOT_PLACED, message, document.label, "document", work.canonical, more, dropped=True)
+    own = {each.id: each.text or "" for each in text.provisions if not each.quoted}
+    unread = unread_clauses(own, text.published or work.representative_date)
+    for each in (each for each in text.provisions if each.id in unread):
+        words, where = (each.text or "")[:160], f"line {each.line}"
+        yield Note(PageCode.CLAUSE_NOT_READ, words, document.label, where, work.canonical, dropped=True)
     for outcome in read_lexml_xml(SourceDocument(document.label, lambda: io.BytesIO(written))):
         yield replace(outcome, source=source) if isinstance(outcome, Record) else outcome
 

@@ -99,6 +99,7 @@ class PageCode(Code):
     VETOED_CHANGE = "vetoed-change"
     COMMENCEMENT_CHANGED = "commencement-changed"
     START_NOT_APPLIED = "start-not-applied"
+    CLAUSE_NOT_READ = "clause-not-read"
     REPEALED_RANGE = "repealed-range"
     REPEAL_NOT_READ = "repeal-not-read"
 
