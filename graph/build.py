@@ -23,7 +23,7 @@ FORMAT = 1
 GRAPH = "graph"
 #: The tables, each a folder, and their columns with types of SQL. A table is sorted by all of them.
 TABLES: Mapping[str, str] = {
-    "norm": "norm STRING, place STRING, authority STRING, type STRING, year INT",
+    "norm": "norm STRING, place STRING, authority STRING, type STRING, year INT, key STRING",
     "provision": "norm STRING, place INT, fragment STRING, parent STRING, own BOOLEAN",
     "history": (
         "norm STRING, place INT, fragment STRING, valid_from DATE, known_from DATE, axes INT, valid_until DATE, "
@@ -31,6 +31,8 @@ TABLES: Mapping[str, str] = {
         "because ARRAY<STRING>, rule STRING, about STRING"
     ),
     "made": "norm STRING, place INT, fragment STRING, version STRING, act STRING",
+    "about": "key STRING, record STRING",
+    "needed": "key STRING, other STRING",
     "wording": (
         "text STRING, fragment STRING, record STRING, place INT, label STRING, heading STRING, words STRING, "
         "markup STRING, situation STRING"

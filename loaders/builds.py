@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from hashlib import file_digest
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from graph import store as stores
-from graph.build import FORMAT, GRAPH, MANIFEST, REFUSAL, read_row
+from graph.build import FORMAT, GRAPH, MANIFEST, REFUSAL, TABLES, read_row
 from graph.errors import BadParameter, StoreDamaged
 from graph.quarantine import Quarantine, Refusal
 from graph.read_model.table import StoredNorm, StoredProvision
 from graph.store.folder import QUARANTINE, is_free
+from graph.store.grouping import key_of
 from ontology.iris import DERIVED_GRAPH
+from ontology.namespaces import VIG
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which norms of a build are chosen; None for any.
+
+    Attributes:
+        place: in the spelling of names, with the places in it; ``br`` for federal norms alone.
+        authority: in the spelling of names.
+        year: of the norm's date.
+    """
+
+    place: str | None = None
+    authority: str | None = None
+    year: int | None = None
+
+
+_WHOLE = Part()
 
 
 def is_build(folder: Path) -> bool:
@@ -25,15 +48,19 @@ def is_build(folder: Path) -> bool:
     return (folder / MANIFEST).is_file() and (folder / GRAPH).is_dir()
 
 
-def load_build(build: Path, path: Path) -> dict[str, int]:
+def load_build(build: Path, path: Path, part: Part = _WHOLE) -> dict[str, int]:
     """Load a build into a new store, and return its counts. The store appears whole or not at all.
+
+    The store of a part has the chosen norms, the norms that decide on their days, and all records about either. Of
+    other norms that these records name, it has the names only.
 
     Args:
         build: the folder of the build.
         path: the folder of the store; it does not exist, or is empty.
+        part: which norms are chosen.
 
     Raises:
-        BadParameter: the store exists, or the extra ``spark`` is not installed.
+        BadParameter: the store exists, no norm is chosen, or the extra ``spark`` is not installed.
         StoreDamaged: a file of the build is missing or was changed.
     """
     if not is_free(path):
@@ -45,15 +72,26 @@ def load_build(build: Path, path: Path) -> dict[str, int]:
     counts = _checked(build)
     made = path.with_name(f".{path.name}.new")
     rmtree(made, ignore_errors=True)
+    quads = sorted((build / GRAPH).iterdir())
     with duckdb.connect() as connection:
-        with stores.open_for_writing(made, create=True) as store:
-            store.take_over(
-                sorted((build / GRAPH).iterdir()),
-                dict(_rows(connection, build, "summary", "name, packed", _DERIVED)),
-                _norms(connection, build),
-            )
+        for table in (*TABLES, REFUSAL):
+            connection.read_parquet(str(build / table / "*.parquet")).create_view(f"build_{table}")
+        connection.execute(_PART, asdict(part))
+        keys = {key for (key,) in _rows(connection, "SELECT key FROM part")}
+        if part != _WHOLE:
+            counts = {"norms": len(keys)}
+            if not keys:
+                raise BadParameter(f"expected a place, authority and year of norms of {build}, got those of none")
+        with stores.open_for_writing(made, create=True) as store, TemporaryDirectory(dir=made) as place:
+            if part != _WHOLE:
+                left_out = {record for (record,) in _rows(connection, _LEFT_OUT)}
+                quads = [_written(_quads_of_part(quads, left_out, keys), Path(place, "part.nq.gz"))]
+            found = _rows(connection, _SUMMARIES)
+            found = _rows(connection, _SUMMARIES)
+            summaries = {name: packed for name, packed in found if part == _WHOLE or key_of(name) in keys}
+            store.take_over(quads, summaries, _norms(connection))
         kept = Quarantine(made / QUARANTINE)
-        for _, *values in _rows(connection, build, REFUSAL, "*"):
+        for _, *values in _rows(connection, f"FROM build_{REFUSAL}"):
             kept.put(Refusal(*values))
     if path.is_dir():
         path.rmdir()
@@ -61,17 +99,29 @@ def load_build(build: Path, path: Path) -> dict[str, int]:
     return counts
 
 
-#: The rows of all norms, also of norms and provisions without any; of ``history`` without its first three columns.
+#: Makes the table of the keys of the chosen norms, and of those that decide on their days.
+_PART = """
+CREATE TABLE part AS WITH RECURSIVE reached AS (
+  SELECT key FROM build_norm
+  WHERE ($place IS NULL OR place = $place OR $place <> 'br' AND starts_with(place, $place || ';'))
+    AND ($authority IS NULL OR authority = $authority) AND ($year IS NULL OR year = $year)
+  UNION SELECT other FROM reached JOIN build_needed ON build_needed.key = reached.key
+)
+SELECT key FROM reached
+"""
+_LEFT_OUT = "SELECT record FROM build_about EXCEPT SELECT record FROM build_about SEMI JOIN part USING (key)"
+_SUMMARIES = f"SELECT name, packed FROM build_summary WHERE record = '{DERIVED_GRAPH}'"  # noqa: S608 - of this module
+#: The rows of the norms, also of norms and provisions without any; of ``history`` without its first three columns.
 _HISTORIES = """
 SELECT n.norm, p.place, p.fragment, p.parent, p.own, m.made, h.* EXCLUDE (norm, place, fragment)
-FROM read_parquet($norm) AS n
-LEFT JOIN read_parquet($provision) AS p ON p.norm = n.norm
-LEFT JOIN (SELECT norm, place, list([version, act]) AS made FROM read_parquet($made) GROUP BY norm, place) AS m
+FROM build_norm AS n SEMI JOIN part ON part.key = n.key
+LEFT JOIN build_provision AS p ON p.norm = n.norm
+LEFT JOIN (SELECT norm, place, list([version, act]) AS made FROM build_made GROUP BY norm, place) AS m
   ON m.norm = p.norm AND m.place = p.place
-LEFT JOIN read_parquet($history) AS h ON h.norm = p.norm AND h.place = p.place
+LEFT JOIN build_history AS h ON h.norm = p.norm AND h.place = p.place
 ORDER BY n.norm, p.place, h.valid_from, h.known_from, h.axes
 """
-_DERIVED = f"record = '{DERIVED_GRAPH}'"
+_PERIOD_OF = f"<{VIG['periodoDe']}>".encode()
 
 
 def _checked(build: Path) -> dict[str, int]:
@@ -96,21 +146,48 @@ def _checked(build: Path) -> dict[str, int]:
     return {str(name): int(count) for name, count in counts.items()}
 
 
-def _rows(connection: Any, build: Path, table: str, columns: str, where: str = "TRUE") -> Iterator[Any]:
-    sql = f"SELECT {columns} FROM read_parquet($files) WHERE {where}"  # noqa: S608 - of this module
-    return _fetched(connection.cursor().execute(sql, {"files": str(build / table / "*.parquet")}))
-
-
-def _fetched(found: Any) -> Iterator[Any]:
+def _rows(connection: Any, sql: str) -> Iterator[Any]:
+    found = connection.cursor().execute(sql)
     while some := found.fetchmany(10_000):
         yield from some
 
 
-def _norms(connection: Any, build: Path) -> Iterator[StoredNorm]:
-    """Yield the rows of all norms."""
-    files = {table: str(build / table / "*.parquet") for table in ("norm", "provision", "made", "history")}
-    rows = _fetched(connection.cursor().execute(_HISTORIES, files))
-    for norm, of_norm in groupby(rows, itemgetter(0)):
+def _quads_of_part(quads: Iterable[Path], left_out: Collection[str], keys: Collection[str]) -> Iterator[bytes]:
+    """Yield the lines of sorted N-Quads without those of some records, and without the periods of other norms."""
+    lines = chain.from_iterable(map(gzip.open, quads))
+    for _, of_subject in groupby(lines, lambda line: line.partition(b" ")[0]):
+        derived: list[bytes] = []
+        for line in of_subject:
+            graph = line.rsplit(b" ", 2)[1][1:-1].decode()
+            if graph == DERIVED_GRAPH:
+                derived.append(line)
+            elif graph not in left_out:
+                yield line
+        work = _work_of(derived)
+        if work is None or key_of(work) in keys:
+            yield from derived
+
+
+def _work_of(derived: Sequence[bytes]) -> str | None:
+    """Return the IRI of the work that the derived lines of a subject are about; None for that of a provider."""
+    for line in derived:
+        subject, predicate, rest = line.split(b" ", 2)
+        if subject.startswith(b"<urn:lex:"):
+            return subject[1:-1].decode()
+        if predicate == _PERIOD_OF:
+            return rest.partition(b" ")[0][1:-1].decode()
+    return None
+
+
+def _written(lines: Iterable[bytes], file: Path) -> Path:
+    with gzip.open(file, "wb", compresslevel=1) as output:
+        output.writelines(lines)
+    return file
+
+
+def _norms(connection: Any) -> Iterator[StoredNorm]:
+    """Yield the rows of the norms of the part."""
+    for norm, of_norm in groupby(_rows(connection, _HISTORIES), itemgetter(0)):
         provisions = [
             StoredProvision(
                 *(fragment, place, parent, own),

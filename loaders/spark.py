@@ -35,7 +35,7 @@ from graph.record_rules import RecordRules
 from graph.store import in_memory
 from graph.store.derivation import horizon_lines, newest_days
 from graph.store.fulltext import kind_of
-from graph.store.grouping import Group, Share, shares_of
+from graph.store.grouping import Group, Share, key_of, shares_of
 from graph.store.journal import BatchResult
 from graph.terms import iri
 from loaders.articulated.issuer import NOWHERE, Origin
@@ -207,9 +207,9 @@ def _reduced(
 
 
 def _needed(own: Iterable[tuple[_Key, Iterable[Share]]], groups: int) -> Iterator[tuple[_Key, _Key]]:
-    """Yield which norms of a group need others."""
-    found = Group({key: list(shares) for (_, key), shares in own}, {})
-    return ((_keyed(key, groups), _keyed(other, groups)) for key, other in found.needed())
+    """Yield which norms need others, by what is stated about each alone."""
+    for key, shares in own:
+        yield from ((key, _keyed(other, groups)) for other in Group({key[1]: list(shares)}, {}).needed())
 
 
 def _derived(shares: Iterable[tuple[_Key, tuple[bool, list[Share]]]]) -> Iterator[_Row]:
@@ -221,7 +221,7 @@ def _derived(shares: Iterable[tuple[_Key, tuple[bool, list[Share]]]]) -> Iterato
     yield from ((GRAPH, (_quad(line, DERIVED_GRAPH),)) for line in derived.lines)
     yield from (("summary", (work, DERIVED_GRAPH, packed)) for work, packed in derived.summaries.items())
     for norm in derived.norms:
-        yield "norm", (norm.name, *kind_of(norm.name))
+        yield "norm", (norm.name, *kind_of(norm.name), key_of(norm.name))
         yield from history_rows(norm)
 
 
@@ -354,14 +354,16 @@ class _Build:
         groups = self._groups
         shares = records.flatMap(lambda record: ((_keyed(key, groups), share) for key, share in shares_of(record)))
         own = shares.groupByKey(groups, _group).mapValues(list).persist(_KEPT)
-        pairs = own.mapPartitions(partial(_needed, groups=groups))
+        pairs = own.mapPartitions(partial(_needed, groups=groups)).persist(_KEPT)
+        links = pairs.map(lambda pair: ("needed", (pair[0][1], pair[1][1])))
+        about = own.flatMap(lambda pair: (("about", (pair[0][1], share.record)) for share in pair[1]))
         others = (
             self._closure(pairs)
             .join(own, groups)
             .map(lambda joined: ((joined[1][0], joined[0][1]), (False, [share.of_others for share in joined[1][1]])))
         )
         of_group = own.mapValues(lambda some: (True, some))
-        return of_group.union(others).partitionBy(groups, _group).mapPartitions(_derived)
+        return of_group.union(others).partitionBy(groups, _group).mapPartitions(_derived).union(about).union(links)
 
     def _closure(self, pairs: RDD[tuple[_Key, _Key]]) -> RDD[tuple[_Key, int]]:
         """Return the norms of other groups that each group needs, with the number of the group.

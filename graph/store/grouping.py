@@ -140,15 +140,9 @@ class Group:
         """Return the statements about these works, and about those that decide on their days."""
         return StatementsReader(self._patterns, Acts(self._patterns, self._named)).read(works).works
 
-    def needed(self) -> set[tuple[str, str]]:
-        """Return the pairs of the key of a norm of the group, and the key of another norm that decides on its days."""
-        pairs: set[tuple[str, str]] = set()
-        by_key: dict[str, list[str]] = {}
-        for work in self._works:
-            by_key.setdefault(key_of(work), []).append(work)
-        for key, works in by_key.items():
-            pairs.update((key, other) for other in set(map(key_of, self._stated(works))) - {key})
-        return pairs
+    def needed(self) -> set[str]:
+        """Return the keys of the other norms that decide on the days of norms of the group."""
+        return set(map(key_of, self._stated(self._works))) - self._own.keys()
 
     def derived(self) -> DerivedNorms:
         """Return what follows for the norms of the group."""

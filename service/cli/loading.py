@@ -20,7 +20,7 @@ from graph.process import available
 from graph.quarantine import Quarantine
 from graph.record_rules import Profile, RecordRules, read_profiles
 from loaders.articulated.issuer import NOWHERE, Origin
-from loaders.builds import is_build, load_build
+from loaders.builds import Part, is_build, load_build
 from loaders.codes import NoteCode
 from loaders.pipeline import LoadInterrupted, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
@@ -148,6 +148,7 @@ Profiles = Annotated[
 ]
 
 
+Year = Annotated[int | None, typer.Option("--year", metavar="YEAR", help="Of a build: only the norms of this year.")]
 Sources = Annotated[
     list[str],
     typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz, .tar; with --as sapl also the URL of a SAPL."),
@@ -172,6 +173,7 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     place: Place = None,
     authority: Authority = None,
     known: Known = None,
+    year: Year = None,
     politeness: Politeness = 0.5,
     contact: Contact = None,
     as_json: AsJson = False,
@@ -179,7 +181,11 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
     if len(sources) == 1 and is_build(Path(sources[0])):
-        return _load_build(where, Path(sources[0]), as_json=as_json)
+        origin = Origin.of(place, authority)
+        part = Part(_whole_place(origin.place), origin.authority, year)
+        return _load_build(where, Path(sources[0]), part, as_json=as_json)
+    if year is not None:
+        raise BadParameter(f"expected --year with the folder of one build, got {' '.join(sources)}")
     urls = [source for source in sources if source.lower().startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in urls]
     check_sources(paths, as_kind)
@@ -201,9 +207,17 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     return _report_sources(summary, paths, as_json=as_json)
 
 
-def _load_build(where: Settings, folder: Path, *, as_json: bool) -> int:
-    counts = load_build(folder, where.store)
-    print_message(f"loaded the build {folder}: {counts['loaded']} records, as `vigente build` derived them")
+def _whole_place(place: str | None) -> str | None:
+    """Return a place of an origin as the whole place of a name."""
+    return place if place in {None, "br"} else f"br;{place}"
+
+
+def _load_build(where: Settings, folder: Path, part: Part, *, as_json: bool) -> int:
+    counts = load_build(folder, where.store, part)
+    if "norms" in counts:
+        print_message(f"loaded {counts['norms']} norms of the build {folder}, with those that decide on their days")
+    else:
+        print_message(f"loaded the build {folder}: {counts['loaded']} records, as `vigente build` derived them")
     if as_json:
         print_json(counts)
     return Exit.ANSWERED

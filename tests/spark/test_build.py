@@ -117,6 +117,23 @@ def test_a_build_equals_the_store(workers: int, builds: dict[int, Path], loaded:
     assert execute(["--store", str(store), "load", str(builds[workers])]) == 2
 
 
+def test_a_part_has_the_rows_of_the_whole_also_when_it_is_derived_again(
+    builds: dict[int, Path], loaded: Path, tmp_path: Path
+) -> None:
+    store = str(tmp_path / "store")
+    assert execute(["--store", store, "load", str(builds[4]), "--year", "1990", "--place", "br"]) == 0
+    with open_store(loaded) as whole:
+        rows = {norm.name: norm for norm in whole.names.stored_norms()}
+    with open_store(Path(store)) as part:
+        loaded_rows = list(part.names.stored_norms())
+    assert execute(["--store", store, "rebuild"]) == 0
+    with open_store(Path(store)) as part:
+        derived = list(part.names.stored_norms())
+    assert loaded_rows == derived == [rows[norm.name] for norm in derived]
+    assert 1 < len(derived) < len(rows)
+    assert execute(["--store", f"{store}.none", "load", str(builds[4]), "--year", "1800"]) == 2
+
+
 def test_a_changed_build_is_refused(builds: dict[int, Path], tmp_path: Path) -> None:
     copy = shutil.copytree(builds[1], tmp_path / "build")
     part = min((copy / "history").iterdir())

@@ -62,8 +62,8 @@ def in_groups(records: list[MappedRecord], count: int) -> DerivedNorms:
     for key, some in shares.items():
         groups[int(sha256(key.encode()).hexdigest(), 16) % count][key] = some
     needed = defaultdict[str, set[str]](set)
-    for key, other in (pair for group in groups for pair in Group(group, {}).needed()):
-        needed[key].add(other)
+    for key, some in shares.items():
+        needed[key] = Group({key: some}, {}).needed()
     together = DerivedNorms(set(), {}, [])
     for group in groups:
         reached, left = set(group), list(group)
