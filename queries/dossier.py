@@ -28,6 +28,7 @@ from queries.evidence import records, versions
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, over_force, status_since
 from queries.notices import Notice, SourcesContradict
+from queries.reason_days import with_days_of_acts
 from queries.reasons import Explanation, Reason, Role, flattened
 from queries.related import Record, RelatedData, copies_document, copies_of, records_of, related_data
 from queries.status import periods_of
@@ -385,8 +386,9 @@ def _reasons(
             for role_reason in role_reasons
         ),
     )
-    for reason in dict.fromkeys(deciding_reasons(answer, reasons)):
-        yield Explanation(role_of[reason], reason)
+    deciding = list(dict.fromkeys(deciding_reasons(answer, reasons)))
+    for stated, reason in zip(deciding, with_days_of_acts(deciding, answer), strict=True):
+        yield Explanation(role_of[stated], reason)
 
 
 def _effects_on(store: Store, target: Name, known: date) -> Iterator[Effect]:

@@ -121,6 +121,18 @@ class Version:
             )
 
 
+def bounds_of(version: Name) -> tuple[date, date] | None:
+    """Return the bounds of the first day of a version, both included; None if the day is exact.
+
+    >>> bounds_of(parse("urn:lex:br:federal:lei:2001-03-05;99901@inicio.vigencia;alteracao;[2003-01-01,2003-12-31]"))
+    (datetime.date(2003, 1, 1), datetime.date(2003, 12, 31))
+    """
+    reference = version.versao
+    if reference is None or reference.datas or not reference.visao_periodo or len(reference.visao) != 2:
+        return None
+    return reference.visao[0], reference.visao[1]
+
+
 class RecordNote(NamedTuple):
     """A source record about a name."""
 
@@ -181,7 +193,7 @@ def _versions(store: Store, work: str) -> list[Version]:
             and (
                 version.version_date == version.view_date
                 if version.version_date is not None
-                else _has_bounds(version.name)
+                else bounds_of(parse(version.name)) is not None
             )
             and summary.records_with_dates_of_acts.issuperset(version.sources),
         )
@@ -189,12 +201,6 @@ def _versions(store: Store, work: str) -> list[Version]:
     return sorted(
         versions_by_iri.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name)
     )
-
-
-def _has_bounds(version: str) -> bool:
-    """Return whether the name of a version has the bounds of its first day in place of that day."""
-    reference = parse(version).versao
-    return reference is not None and not reference.datas and reference.visao_periodo
 
 
 def _counting(text: str | None) -> Counting | None:
@@ -451,8 +457,8 @@ def day_of_act(store: Store, version: str) -> date | None:
 
 
 def _days_of_act(store: Store, version: Name) -> Iterator[date]:
-    bounds = version.versao.visao if version.versao is not None and version.versao.visao_periodo else ()
-    if version.version_date is not None or len(bounds) != 2:
+    bounds = bounds_of(version)
+    if bounds is None:
         return
     made = store.summary((version.provision or version.work).iri).causes()
     acts = {parse(from_iri(cause)).work for stated, cause in made if from_iri(stated) == version.canonical}

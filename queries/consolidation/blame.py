@@ -16,7 +16,7 @@ from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
 from ontology.events import EventKind
 from queries.answers import Period, Timeline
-from queries.evidence import published_on
+from queries.evidence import bounds_of, published_on
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, merged_intervals, over_force
 from queries.orders import DerivedNormText, derived_texts
@@ -25,7 +25,7 @@ from queries.text.answers import ProvisionText
 from queries.text.changes import ChangeDay, days_of_change_of_part, uncertain_days
 from queries.text.open_wording import is_wording_open
 from queries.text.text import text
-from queries.text.wording_history import bounds_of, wordings
+from queries.text.wording_history import wordings
 from queries.timeline import timeline
 
 #: The events of the first text of a norm.

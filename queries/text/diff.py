@@ -22,7 +22,7 @@ from graph.wording.provisions import natural_order_key
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries.answers import InForce
 from queries.causes import causes
-from queries.evidence import curators, lifecycle_events, published_on, records, versions
+from queries.evidence import bounds_of, curators, lifecycle_events, published_on, records, versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.notices import (
@@ -47,7 +47,6 @@ from queries.text.answers import Change, ChangeKind, Difference, EffectChange, P
 from queries.text.changes import days_of_change, within
 from queries.text.composition import gaps_within, outermost
 from queries.text.text import contested_between, text
-from queries.text.wording_history import bounds_of
 
 # Compares two texts: inserted, removed and changed provisions, each with its reasons.
 

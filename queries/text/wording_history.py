@@ -12,7 +12,7 @@ from graph.wording.provisions import natural_order_key
 from ontology.events import EventKind
 from queries.answers import InForce
 from queries.catalogue import named
-from queries.evidence import versions
+from queries.evidence import bounds_of, versions
 from queries.in_force import in_force
 from queries.notices import ActDays
 from queries.provisions import is_excerpt
@@ -30,18 +30,6 @@ def age(version: str) -> tuple[date, date]:
     if name.version_date is None and (bounds := bounds_of(name)) is not None:
         return bounds[1], bounds[1]
     return name.version_date or date.min, name.view_date or date.min
-
-
-def bounds_of(version: Name) -> tuple[date, date] | None:
-    """Return the bounds of the first day of a version, both included; None if the day is exact.
-
-    >>> bounds_of(parse("urn:lex:br:federal:lei:2001-03-05;99901@inicio.vigencia;alteracao;[2003-01-01,2003-12-31]"))
-    (datetime.date(2003, 1, 1), datetime.date(2003, 12, 31))
-    """
-    reference = version.versao
-    if reference is None or reference.datas or not reference.visao_periodo or len(reference.visao) != 2:
-        return None
-    return reference.visao[0], reference.visao[1]
 
 
 def first_version_with_text(store: Store, changed: str) -> str:

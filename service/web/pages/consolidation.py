@@ -19,11 +19,11 @@ from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import TextDisagreement, WitnessData, disagreements
-from queries.evidence import declared_void, is_dated_by_act, published_on, versions
+from queries.evidence import bounds_of, declared_void, is_dated_by_act, published_on, versions
 from queries.orders import derived_texts
 from queries.status import periods_of
 from queries.text.absent import missing_provision
-from queries.text.wording_history import bounds_of, parts_with_own_history, wordings
+from queries.text.wording_history import parts_with_own_history, wordings
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path

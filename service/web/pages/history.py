@@ -21,7 +21,7 @@ from queries.causes import causes, versions_with_stated_cause
 from queries.dossier import undoing_events
 from queries.editorial_notes import ProvisionNote, editorial_notes
 from queries.efficacy import Days, days_without_effect, without_effect
-from queries.evidence import is_dated_by_act, lifecycle_events, published_on, versions
+from queries.evidence import bounds_of, is_dated_by_act, lifecycle_events, published_on, versions
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason
@@ -39,7 +39,6 @@ from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import (
     CORRECTIONS,
     age,
-    bounds_of,
     first_version_with_text,
     is_ended_by_act,
     parts_with_own_history,

@@ -80,7 +80,7 @@ from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.past_wordings import PastWordings, ended_provisions
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
 from service.web.pages.reading_days import writer_of
-from service.web.pages.reasons import reason_sentences, undone_change, with_days_of_acts
+from service.web.pages.reasons import reason_sentences, undone_change
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
@@ -713,7 +713,7 @@ def _box(page: _Read, day: OnDay, heading: Markup) -> StatusBox:
     every = [explanation.reason for explanation in day.reasons]
     kept = partial(_is_kept, page, answer.as_known)
     reasons = [undone_change(reason, answer, writer, kept) for reason in every if reason.undone_by]
-    reasons += reason_sentences(with_days_of_acts(flattened(every[:_REASONS]), answer), writer)
+    reasons += reason_sentences(flattened(every[:_REASONS]), writer)
     changed = last_change_day(store, page.target, answer)
     newest = None if is_undetermined(store, page.target, answer) else day.newest
     intervals = intervals_of_force(store, page.target, day.intervals, answer.as_known)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
+import anyio.to_thread
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,6 +21,7 @@ from graph.vocabulary import built_in
 from graph.wording.numerals import read_day
 from queries.documents import read_reason
 from queries.full_text import official
+from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language, best, parse_language
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
@@ -28,6 +30,7 @@ from service.web.pages.description import meaning_of
 from service.web.pages.frame import Frame, Messages, format_markup, frame_of, render, vary_headers, words_in
 from service.web.pages.notices import why
 from service.web.pages.writer import PageWriter
+from service.web.service import service_of
 
 #: The values of ``format`` that select the format of a problem too.
 _PROBLEM_FORMATS = frozenset({"html", "text/html", "json", "application/json", PROBLEM_TYPE})
@@ -55,6 +58,10 @@ _FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 #: Matches a year, or a month and a year, in place of a day.
 _INCOMPLETE = re.compile(r"\s*(?:[0-9]{1,2}\s?[/.-]\s?)?[0-9]{4}\s*", re.ASCII)
+#: Matches the section of a specification in a problem of a name.
+_SECTION = re.compile(r"([^,]+?)(?: part (\d+))?, sections? ([\d.]+)(?: and ([\d.]+))?", re.ASCII)
+#: The codes of problems of a norm or provision.
+_ABOUT_NAMES = frozenset({"unknown-name", "no-such-provision", "not-in-force"})
 _NOT_DAYS = frozenset({"q", "palavras"})
 #: The maximum number of characters of a value that the form repeats.
 _LONGEST_VALUE = 1_000
@@ -95,7 +102,11 @@ async def error_response(request: Request, error: Exception) -> Response:
     incomplete = any(field.incomplete for field in form)
     if incomplete:
         title = "problem.incomplete"
-    without = _without_text(document, frame)
+    known = built_in()
+    if code in _ABOUT_NAMES:
+        known = await anyio.to_thread.run_sync(vocabulary, service_of(request).snapshot.store)
+    writer = PageWriter(frame, known, lambda _: False)
+    without = _without_text(document, writer)
     if without is not None:
         title = "status.no-such-provision" if code == "no-such-provision" else "problem.no_text"
     wrong = _wrong_part(request, document, words) or _wrong_field(request, document, words)
@@ -118,12 +129,12 @@ async def error_response(request: Request, error: Exception) -> Response:
         known=_texts(document.get("known")),
         near=_texts(document.get("near")),
         without=without,
-        norm=PageWriter(frame, built_in(), lambda _: False).title(asked) if asked is not None else None,
+        norm=writer.title(asked) if asked is not None else None,
         official=official(asked.work) if asked is not None else None,
         sought=_search_text(request, code),
-        neighbours=_name_links(document.get("neighbours"), frame),
-        candidates=_name_links(document.get("candidates"), frame),
-        referring=_name_links(document.get("referring"), frame),
+        neighbours=_name_links(document.get("neighbours"), writer),
+        candidates=_name_links(document.get("candidates"), writer),
+        referring=_name_links(document.get("referring"), writer),
     )
     dropped = {"content-length", "content-type"}
     headers = {key: value for key, value in response.headers.items() if key not in dropped}
@@ -145,12 +156,11 @@ class _WithoutText:
     link: str
 
 
-def _without_text(document: Mapping[str, object], frame: Frame) -> _WithoutText | None:
+def _without_text(document: Mapping[str, object], writer: PageWriter) -> _WithoutText | None:
     """Return the norm or provision of a problem that has no text on a day; None for all other problems.
 
     Of a provision that does not exist, the page is that of its norm.
     """
-    writer = PageWriter(frame, built_in(), lambda _: False)
     if document["code"] == "no-such-provision" and "on" in document:
         return _without_provision(document, writer)
     if "page" not in document:
@@ -232,8 +242,21 @@ def _wrong_part(request: Request, document: Mapping[str, object], words: Message
     text, start, end = mark + rest, document.get("start"), document.get("end")
     if document["code"] != "bad-name" or not mark or not isinstance(start, int) or not isinstance(end, int):
         return None
-    values = {"part": text[start:end][:_LONGEST], "first": start + 1, "rule": document["see"]}
+    rule = _rule(str(document["see"]), words)
+    values = {"part": text[start:end][:_LONGEST], "first": start + 1, "rule": rule}
     return words("problem.wrong_part" if text[start:end] else "problem.wrong_place", **values)
+
+
+def _rule(section: str, words: Messages) -> Markup | str:
+    """Return a section of a specification in words, such as ``LexML 1.0, parte 2, seção 10.1``."""
+    found = _SECTION.fullmatch(section)
+    if found is None:
+        return section
+    specification, part, first, second = found.groups()
+    if part is not None:
+        specification = words("problem.rule_part", specification=specification, part=part)
+    key = "problem.rule_section" if second is None else "problem.rule_sections"
+    return words(key, specification=specification, first=first, second=second)
 
 
 def _wrong_field(request: Request, document: Mapping[str, object], words: Messages) -> Markup | None:
@@ -298,9 +321,8 @@ def _meaning(code: str, document: Mapping[str, object], words: Messages) -> str 
     return meaning_of(code, words.language)
 
 
-def _name_links(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
+def _name_links(names: object, writer: PageWriter) -> Sequence[Mapping[str, object]]:
     """Return the names in a problem as links, each with its label and the reasons why it may be meant."""
-    writer = PageWriter(frame, built_in(), lambda _: False)
     return [
         {
             "address": name["address"],

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from markupsafe import Markup
 
-import queries.notices as n
 from graph.document_kinds import begins_with_its_event
-from graph.errors import BadName
 from graph.terms import day_stated
 from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, EventKind
 from queries.answers import InForce
+from queries.reason_days import most_exact
 from queries.reasons import Reason, interrupts
-from queries.text.wording_history import bounds_of
 from service.web.http.negotiation import Language
 from service.web.pages.frame import counted, format_markup
 from service.web.pages.writer import PageWriter, SourcedSentence
@@ -144,7 +141,7 @@ def reason_sentences(because: Iterable[Reason], writer: PageWriter) -> list[Sour
 
     An event that one source dates within bounds, and another exactly, is shown with the exact days.
     """
-    shown = (reason_sentence(reason, writer) for reason in without_vaguer(with_bounds_of_versions(because)))
+    shown = (reason_sentence(reason, writer) for reason in most_exact(because))
     return list({reported.text: reported for reported in shown}.values())
 
 
@@ -229,83 +226,3 @@ def _chain(reason: Reason, name: str, writer: PageWriter) -> Markup:
     for undoing in reason.undone_by:
         text += words("norm.undone_which", chain=_chain(undoing, reason.cause or name, writer))
     return text
-
-
-def with_bounds_of_versions(because: Iterable[Reason]) -> list[Reason]:
-    """Return reasons, where an event without days has the bounds in the name of the version that it made.
-
-    It is left out if another reason with the same cause states an event with these bounds.
-    """
-    every = list(because)
-    bounded = [replace(reason, effect=days, known=days) if (days := _bounds(reason)) else reason for reason in every]
-    stated = {(reason.effect, reason.cause) for reason in every if reason.effect is not None}
-    return [
-        shown
-        for reason, shown in zip(every, bounded, strict=True)
-        if shown is reason or (shown.effect, shown.cause) not in stated
-    ]
-
-
-def _bounds(reason: Reason) -> str | None:
-    """Return the bounds of an event without days, from the name of the version that it made; None for other events."""
-    if reason.version is None or reason.effect is not None or reason.known is not None:
-        return None
-    days = bounds_of(parse(reason.version))
-    return "/".join(day.isoformat() for day in days) if days is not None else None
-
-
-def with_days_of_acts(because: Iterable[Reason], answer: InForce) -> list[Reason]:
-    """Return the reasons of an answer, where bounds are replaced by a day that another source states for the act.
-
-    The day is that of the signature or publication of the act, and the first day of the status of the answer.
-
-    Args:
-        because: the reasons.
-        answer: the answer, with the days of the acts in its notices.
-    """
-    days_by_act = {notice.act: notice for notice in answer.notices if isinstance(notice, n.ActDays)}
-    since = (answer.force if answer.axis is Axis.FORCE else answer.efficacy).since
-    return [_with_day_of_act(reason, days_by_act, since) for reason in because]
-
-
-def _with_day_of_act(reason: Reason, days_by_act: Mapping[str, n.ActDays], since: date | None) -> Reason:
-    act = days_by_act.get(reason.cause.partition("!")[0]) if reason.cause is not None else None
-    effect = day_stated(reason.effect)
-    if act is None or since is None or since not in {act.signed, act.published}:
-        return reason
-    if effect is None or effect.exact is not None or not effect.possible_on(since):
-        return reason
-    day = since.isoformat()
-    return replace(reason, effect=day, known=day, of_act=reason.of_act and since != act.published)
-
-
-def without_vaguer(because: Iterable[Reason]) -> list[Reason]:
-    """Return reasons without those that state an event of another reason less exactly.
-
-    It is the same event if the act has the same type, number and year, and the exact day is within the bounds.
-    """
-    every = list(because)
-    exact = {_of_act(reason): reason for reason in every if reason.cause is not None and _is_exact(reason)}
-    return [reason for reason in every if _is_exact(reason) or not _is_within(exact.get(_of_act(reason)), reason)]
-
-
-def _of_act(reason: Reason) -> object:
-    """Return what identifies an event of an act: the event, its provisions, and the act without its day."""
-    try:
-        act: object = parse(reason.cause or "").work
-    except BadName:
-        act = reason.cause
-    return reason.event, reason.provisions, reason.counted, act
-
-
-def _is_exact(reason: Reason) -> bool:
-    effect = day_stated(reason.effect)
-    return effect is not None and effect.exact is not None
-
-
-def _is_within(exact: Reason | None, vague: Reason) -> bool:
-    """Return whether a reason with an exact day of effect is within the bounds of another."""
-    if exact is None or vague.cause is None or vague.undone_by:
-        return False
-    day, bounds = day_stated(exact.effect), day_stated(vague.effect)
-    return day is not None and bounds is not None and day.exact is not None and bounds.possible_on(day.exact)

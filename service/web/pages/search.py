@@ -496,7 +496,7 @@ def _shown_match(
     words = reading(store, match, form.words or "", then, today)
     cited = name.provision is not None and not words.excerpt and then.version is not None
     first = _first_words(store, name, then) if cited else ""
-    title = _title(name, around.epigraph, writer)
+    title = _title(name, writer)
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _ShownMatch(
         name_path(match.name)
@@ -555,8 +555,6 @@ def _mark_words(excerpt: str, form: SearchForm) -> Markup:
     return Markup(marked_excerpt([excerpt], match))  # noqa: S704 - the text in it is escaped
 
 
-def _title(name: Name, epigraph: str | None, writer: PageWriter) -> str:
-    if epigraph is not None and name == name.work and writer.frame.language is Language.PORTUGUESE:
-        return epigraph
+def _title(name: Name, writer: PageWriter) -> str:
     stated = writer.label(name)
     return stated[:1].upper() + stated[1:]

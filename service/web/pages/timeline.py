@@ -23,14 +23,14 @@ from queries.answers import Period, Timeline
 from queries.causes import PARTIAL
 from queries.contradictions import Dispute, disputes
 from queries.dossier import Effect
-from queries.evidence import published_on, records
+from queries.evidence import bounds_of, published_on, records
 from queries.following import feed_events
 from queries.in_force import in_force
 from queries.intervals import AnswerInterval
 from queries.reasons import Reason
 from queries.related import Record
 from queries.text.absent import missing_provision
-from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_own_history
+from queries.text.wording_history import is_ended_by_act, parts_with_own_history
 from queries.timeline import timeline
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters

@@ -22,10 +22,10 @@ from graph.wording.marks import situation_mark
 from graph.wording.provisions import articles_in_words
 from ontology.events import FIRST_TEXT_EVENTS, EventKind, event_iri
 from queries.answers import InForce
+from queries.evidence import bounds_of
 from queries.messages import Articles, Days, PlainWriter, fields_of
 from queries.reasons import Reason
 from queries.text.changes import ChangeDay
-from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
