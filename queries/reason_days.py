@@ -55,12 +55,12 @@ def most_exact(because: Iterable[Reason]) -> list[Reason]:
     provision of that act.
     """
     every = list(because)
-    dated = [_with_bounds(reason, every) for reason in every]
-    stated = {(reason.effect, reason.cause) for reason in every if reason.effect is not None}
+    dated = [(_with_bounds(reason, every), _bounds(reason)) for reason in every]
+    stated = {(reason.effect, reason.cause) for reason, bounds in dated if bounds is None and reason.effect is not None}
     shown = [
-        now
-        for before, now in zip(every, dated, strict=True)
-        if now is before or stated.isdisjoint({(now.effect, now.cause), (_bounds(before), now.cause)})
+        reason
+        for reason, bounds in dated
+        if bounds is None or stated.isdisjoint({(reason.effect, reason.cause), (bounds, reason.cause)})
     ]
     exact = {_of_act(reason): reason for reason in shown if reason.cause is not None and _is_exact(reason)}
     by_provision = {
@@ -82,7 +82,7 @@ def _alone(reason: Reason, cause: str | None) -> Reason:
 def _with_bounds(reason: Reason, every: Sequence[Reason]) -> Reason:
     """Return a reason; an event without days that made a version has the bounds in its name, or the day of its act."""
     days = _bounds(reason)
-    if days is None:
+    if days is None or reason.effect is not None or reason.known is not None:
         return reason
     acts = {parse(other.cause).work for other in every if other.version == reason.version and other.cause is not None}
     signed = acts.pop().representative_date if len(acts) == 1 else None
@@ -93,10 +93,8 @@ def _with_bounds(reason: Reason, every: Sequence[Reason]) -> Reason:
 
 
 def _bounds(reason: Reason) -> str | None:
-    """Return the bounds of an event without days, from the name of the version that it made; None for other events."""
-    if reason.version is None or reason.effect is not None or reason.known is not None:
-        return None
-    days = bounds_of(parse(reason.version))
+    """Return the bounds in the name of the version that an event made; None for other events."""
+    days = bounds_of(parse(reason.version)) if reason.version is not None else None
     return "/".join(day.isoformat() for day in days) if days is not None else None
 
 

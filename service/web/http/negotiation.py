@@ -333,6 +333,11 @@ class Language(StrEnum):
     ENGLISH = "en"
 
     @property
+    def code(self) -> str:
+        """The code of the language without its region, ``pt`` or ``en``."""
+        return self.value.partition("-")[0]
+
+    @property
     def other(self) -> Language:
         """The other language of a page."""
         return Language.ENGLISH if self is Language.PORTUGUESE else Language.PORTUGUESE

@@ -13,6 +13,7 @@ from graph.store import Store
 from graph.time.kinds import ENDED, Status
 from graph.urn import Name, parse
 from graph.wording.labels import label
+from ontology.events import EventKind
 from queries.answers import InForce
 from queries.contradictions import is_disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
@@ -38,6 +39,8 @@ SVG, HTML = "image/svg+xml", "text/html"
 _LETTER, _LONGEST = 6.6, 64
 #: The height of a line in the picture, in pixels.
 _LINE = 17
+#: The event of a view whose name has a first day of force that may have been moved again.
+_POSTPONEMENT = EventKind.PRORROGACAO_VACATIO
 _SIGNS = {
     Status.IN_FORCE: "✓",
     Status.IN_PROGRESS: "•",
@@ -138,7 +141,8 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> 
     if contested:
         reported = [str(words("status.contested", status=" ".join(reported)))]
     text = newest(store, answer)
-    if text is not None and (made := parse(text).version_date) is not None:
+    made = parse(text).version_date if text is not None and parse(text).event != _POSTPONEMENT else None
+    if made is not None:
         reported.append(f"({words('badge.text_of', day=words.day(made))})")
     if with_known:
         key = "badge.as_known" if answer.as_known < today() else "badge.as_known_today"
@@ -186,7 +190,7 @@ def _citation(words: Messages, answer: InForce) -> str:
         name: Name = parse(answer.name)
     except BadName:
         return answer.asked
-    stated = label(name, words.language.value.partition("-")[0])
+    stated = label(name, words.language.code)
     return stated[:1].upper() + stated[1:]
 
 

@@ -17,7 +17,6 @@ from graph.civil import ONE_DAY, parse_day
 from graph.document_kinds import non_norm_kind
 from graph.errors import BadDate
 from graph.store import Store
-from graph.store.caching import MemoizingStore
 from graph.terms import day_stated
 from graph.time.kinds import ENDED, Status
 from graph.urn import Fragmento, Name, parse
@@ -52,8 +51,9 @@ from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.laid_out import last_day_of_data, text_on
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, format_markup, render, source_name
-from service.web.pages.related import document_sentence, require_described
+from service.web.pages.frame import format_markup, render, source_name
+from service.web.pages.reading_days import read_page
+from service.web.pages.related import document_sentence
 from service.web.pages.status import converted_into, is_at_last, revoked_by, status_label, status_sentence
 from service.web.pages.text_notices import is_undetermined, no_text_problem
 from service.web.pages.text_status import status_not_in_force, summaries_of_text
@@ -273,12 +273,14 @@ def publication_noted(notes: Iterable[str], known: date) -> tuple[str | None, st
     if day is None or journal is None:
         return None, ""
     journal, _, section = journal.partition(" - ")
-    parts = [
-        "Brasília, DF" if journal == _FEDERAL_NAME and day >= _CAPITAL else "",
-        f"p. {page}" if page else "",
-        _short_day(day),
-    ]
-    return journal, (f": {section.lower()}" if section else "") + "".join(f", {part}" for part in parts if part)
+    return journal, _issue_in_words(journal, section.lower(), None, page, day)
+
+
+def _issue_in_words(journal: str, section: str | None, number: str | None, page: str | None, day: date) -> str:
+    """Return the section, place, number, page and day of an issue of a gazette, as ABNT has them."""
+    place = "Brasília, DF" if journal == _FEDERAL_NAME and day >= _CAPITAL else ""
+    parts = (place, f"n. {number}" if number else "", f"p. {page}" if page else "", _short_day(day))
+    return (f": {section}" if section else "") + "".join(f", {part}" for part in parts if part)
 
 
 #: The gazette of the federation in names, in words, and its place since the capital is Brasília.
@@ -306,18 +308,11 @@ def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, s
     first = min(read, key=lambda issue: issue.representative_date or date.max)
     day, kinds = first.representative_date, first.tipo_documento
     assert day is not None  # noqa: S101 - the others were left out
-    federal = _FEDERAL in kinds
     section = next((kind.partition(".")[2] for kind in kinds if kind.startswith("secao.")), None)
     number = next(iter(first.descritor.identificadores), None)
     page = first.canonical.rpartition("!pag")[2] if "!pag" in first.canonical else None
-    parts = [
-        "Brasília, DF" if federal and day >= _CAPITAL else "",
-        f"n. {number}" if number else "",
-        f"p. {page}" if page else "",
-        _short_day(day),
-    ]
-    journal = _FEDERAL_NAME if federal else type_label(first.work, "pt", known)
-    return journal, (f": seção {section}" if section else "") + "".join(f", {part}" for part in parts if part)
+    journal = _FEDERAL_NAME if _FEDERAL in kinds else type_label(first.work, "pt", known)
+    return journal, _issue_in_words(journal, section and f"seção {section}", number, page, day)
 
 
 def _short_day(day: date) -> str:
@@ -491,12 +486,8 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         Problem: 404 where the store has nothing about the name, or where a file is requested for a day before the norm.
     """
-    store = MemoizingStore(store)
-    name = parse(str(arguments["name"]))
-    require_described(store, name)
-    frame = Frame.of_json(arguments["frame"])
-    now = date.fromisoformat(str(arguments["today"]))
-    on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
+    store, name, frame, now, asked = read_page(store, arguments)
+    on, known = asked.on or now, asked.as_known or now
     terms = vocabulary(store)
     dated = partial(published_on, store)
     is_open = partial(is_wording_open, store)
@@ -556,7 +547,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         ("citing.bibtex", "bibtex", bibtex(cited)),
         ("citing.ris", "ris", ris(cited).replace("\r\n", "\n")),
     ]
-    back = RequestParameters(on if arguments["on"] else None, known if arguments["as_known"] else None)
+    back = RequestParameters(on if asked.on is not None else None, asked.as_known)
     path = PREFIX + name_path(name.canonical)
     body = render(
         "citing.html",

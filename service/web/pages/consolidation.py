@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 
 from markupsafe import Markup
 
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.store.caching import MemoizingStore
 from graph.terms import day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
@@ -19,20 +17,18 @@ from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import TextDisagreement, WitnessData, disagreements
-from queries.evidence import bounds_of, declared_void, is_dated_by_act, published_on, versions
+from queries.evidence import bounds_of, is_dated_by_act, versions
 from queries.orders import derived_texts
 from queries.status import periods_of
 from queries.text.absent import missing_provision
 from queries.text.wording_history import parts_with_own_history, wordings
-from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
-from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, file_name, render, source_name
 from service.web.pages.history import begins_by_act
-from service.web.pages.reading_days import query_with_days
-from service.web.pages.related import refused, require_described
+from service.web.pages.reading_days import read_page, writer_of
+from service.web.pages.related import refused
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 
@@ -87,8 +83,8 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where the store has nothing about the name.
         StoreProblem: the store cannot be read.
     """
-    store = MemoizingStore(store)
     asked = _read_request(store, arguments)
+    store = asked.store
     on = date.fromisoformat(str(arguments["on"] or arguments["today"]))
     try:
         blamed = blame(store, asked.name, on)
@@ -175,9 +171,8 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where the store has nothing about the name.
         StoreProblem: the store cannot be read.
     """
-    store = MemoizingStore(store)
     asked = _read_request(store, arguments)
-    conflicts = disagreements(store, asked.name.work)
+    conflicts = disagreements(asked.store, asked.name.work)
     rows = [_disagreement_values(asked, disagreement) for disagreement in conflicts[:MOST]]
     body = render(
         "disagreements.html",
@@ -191,23 +186,8 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
-    name = parse(str(arguments["name"]))
-    require_described(store, name)
-    frame = Frame.of_json(arguments["frame"])
-    now = date.fromisoformat(str(arguments["today"]))
-    on = arguments.get("on")
-    days = RequestParameters(date.fromisoformat(str(on))) if on is not None else None
-    carried = query_with_days(store, days, now)
-    writer = PageWriter(
-        frame,
-        vocabulary(store),
-        lambda _: True,
-        today=now,
-        carried=carried,
-        is_declared_void=partial(declared_void, store),
-        published_on=partial(published_on, store),
-    )
-    return _Request(store, name, frame, writer)
+    store, name, frame, now, days = read_page(store, arguments)
+    return _Request(store, name, frame, writer_of(store, frame, now, days if days.on is not None else None))
 
 
 def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
@@ -237,7 +217,7 @@ def _status(asked: _Request, name: str | Name, step: Step) -> Markup | None:
 def _made_by(asked: _Request, step: Step) -> Markup | None:
     """Return in words what made the text of a step; None for days on which no act is known to have applied."""
     if step.act is not None:
-        return _act_link(asked, step.act)
+        return asked.writer.by_one(step.act)
     if step.status is Status.UNKNOWN or step.wording_open:
         return None
     return asked.writer.words("consolidation.original" if step.original else "consolidation.no_act")
@@ -267,8 +247,8 @@ def _is_of_act(asked: _Request, target: Name, step: Step, since: date) -> bool:
 
 
 def _on_one_line(*texts: str | None) -> str:
-    """Return texts joined by spaces, with spaces for line breaks."""
-    return shown(" ".join(" ".join(filter(None, texts)).split()))
+    """Return texts joined by spaces, each once, with spaces for line breaks."""
+    return shown(" ".join(" ".join(filter(None, dict.fromkeys(texts))).split()))
 
 
 def _name_link(asked: _Request, name: str) -> Markup:
@@ -277,11 +257,6 @@ def _name_link(asked: _Request, name: str) -> Markup:
     target = parse(name)
     inner = asked.writer.within(target) if target.work == asked.name.work and target != target.work else None
     return Markup('<a href="{}">{}</a>').format(address, inner or asked.writer.title(target))
-
-
-def _act_link(asked: _Request, name: str) -> Markup:
-    """Return the act that gave a text, as a link to its page, with ``pela`` or ``pelo``."""
-    return asked.writer.agreed("norm.by", name, norm=_name_link(asked, name))
 
 
 def _disagreement_values(asked: _Request, disagreement: TextDisagreement) -> dict[str, object]:

@@ -13,9 +13,7 @@ from typing import TypeAlias, cast
 from markupsafe import Markup
 
 from graph.civil import day_after
-from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.caching import MemoizingStore
 from graph.time.intervals import Interval
 from graph.time.kinds import Status
 from graph.urn import Name, parse
@@ -39,14 +37,13 @@ from queries.text.diff import (
 )
 from queries.text.open_wording import is_wording_open
 from service.web.http.name_paths import name_path
-from service.web.http.negotiation import Language
 from service.web.laid_out import PREVIOUS, previous_text_day, read, text_on
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import render
 from service.web.pages.notices import sentences_of
-from service.web.pages.reading_days import writer_of
+from service.web.pages.reading_days import read_page, require_part, writer_of
 from service.web.pages.reasons import reason_sentences
-from service.web.pages.related import records_of, require_described
+from service.web.pages.related import records_of
 from service.web.pages.status import status_label
 from service.web.pages.writer import DECLARED_VOID, PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
@@ -165,7 +162,6 @@ def _act_lines(
 ) -> list[_ActLine]:
     """Return the acts that made the changes, by year and day, on the first part of the page."""
     part_by_change = [number for number, changes in enumerate(parts, start=1) for _ in changes]
-    language = "pt" if writer.frame.language is Language.PORTUGUESE else "en"
     lines = []
     for made in acts_of_changes(store, difference, [change for change, *_ in listed]):
         changes = [listed[position] for position in made.changes]
@@ -187,7 +183,7 @@ def _act_lines(
                 [writer.words.count(f"difference.count_{word}", n) for word, n in _counts(changes)],
                 writer.words.count("difference.acts_rest", made.whole) if beyond and made.whole else None,
                 [
-                    (provision_name(article, Style.COMPACT, language=language), address)
+                    (provision_name(article, Style.COMPACT, language=writer.frame.language.code), address)
                     for article, address in islice(
                         sorted(articles.items(), key=lambda each: natural_order_key(each[0])), _ARTICLES_OF_ACT
                     )
@@ -198,19 +194,11 @@ def _act_lines(
     return lines
 
 
-def _missing_day_key(since: str | None, until: str | None) -> str | None:
+def _missing_day_key(since: str | None, until: date | None) -> str | None:
     """Return the message key for the missing day, where only one of the two days is given; else None."""
     if (since is None) == (until is None):
         return None
     return "difference.lacking_from" if since is None else "difference.lacking_to"
-
-
-def _previous_day(store: Store, name: Name, until: str | None, known: str) -> str | None:
-    """Return the day of the text before that of the second day; None without a second day, or without such a text."""
-    if until is None:
-        return None
-    day = previous_text_day(store, name, date.fromisoformat(until), date.fromisoformat(known))
-    return day.isoformat() if day is not None else None
 
 
 #: The changes of provisions that were published by the first day. The page counts them after all others.
@@ -239,48 +227,26 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         NoSuchProvision: the norm does not have the provision on the second day.
         NotYetKnown: K is in the future.
     """
-    store = MemoizingStore(store)  # both days read the same texts
-    frame = Frame.of_json(arguments["frame"])
-    today = date.fromisoformat(str(arguments["today"]))
-    name = parse(str(arguments["name"]))
-    since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
-    require_described(store, name)
-    last = RequestParameters(_parse_day(until), _parse_day(known)) if until is not None else None
-    writer = writer_of(store, frame, today, last)
-    difference = None
+    store, name, frame, today, asked = read_page(store, arguments)
+    since, until, known = cast("str | None", arguments["from"]), _parse_day(arguments["to"]), asked.as_known
+    writer = writer_of(store, frame, today, RequestParameters(until, known) if until is not None else None)
     lacking = _missing_day_key(since, until)
     if since == PREVIOUS:
-        since = _previous_day(store, name, until, known or today.isoformat())
+        before = previous_text_day(store, name, until, known or today) if until is not None else None
+        since = before.isoformat() if before is not None else None
         lacking = lacking or ("difference.no_previous" if since is None else None)
+    difference = None
     if since is not None and until is not None:
         first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
-        seen = date.fromisoformat(known) if known else today
-        difference = diff(store, name, first, date.fromisoformat(until), seen, reading=text_on)
-    refusal = missing_provision(store, name.canonical, _parse_day(until), _parse_day(known))
+        difference = diff(store, name, first, until, known or today, reading=text_on)
+    refusal = missing_provision(store, name.canonical, until, known)
     if refusal is not None:
         raise refusal
-    numbers: dict[str, int] = {}
-    together = _join_caputs(_without_article_container(difference.changes)) if difference is not None else []
-    listed = _without_begun_with_norm(store, difference, together) if difference is not None else together
-    parts = _parts(listed)
-    part = cast("int", arguments["part"])
-    if part > len(parts):
-        raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
-    shown = (
-        [_shown_change(changes, difference, writer, known) for changes in parts[part - 1]]
-        if difference is not None
-        else []
-    )
-    stands = _status_on_both_days(store, difference, writer) if difference is not None else []
-    effects = _effects(store, difference, writer, known) if difference is not None and part == 1 else []
-    for reasons in (
-        *(change.because for change in shown),
-        *(line.because for line in stands),
-        *(effect.because for effect in effects),
-    ):
-        for reported in reasons:
-            if reported.source is not None:
-                numbers.setdefault(reported.source, len(numbers) + 1)
+    part, compared = cast("int", arguments["part"]), dict[str, object](parts=1)
+    if difference is not None:
+        compared = _compared(store, difference, part, known, writer)
+    else:
+        require_part(part, 1)
     body = render(
         "difference.html",
         frame,
@@ -294,34 +260,60 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         known=known,
         today=today,
         found=difference,
-        nothing=difference is not None and _has_no_text(difference),
-        contested=difference is not None and _is_contested(difference),
-        changes=shown,
-        counts=_counts(together),
-        acts=_act_lines(store, difference, listed, parts, writer) if difference is not None and part == 1 else [],
-        stands=stands,
-        doubts=_doubts_about_force(store, difference, writer) if difference is not None else [],
-        effects=effects,
-        undecided=outermost(difference.undecided) if difference is not None else [],
-        has_text=lambda day: difference is not None and _has_text(store, name, day, difference),
         side=arguments["view"] == SIDE,
         part=part,
-        parts=len(parts),
-        notices=sentences_of(_notices_not_shown(difference), writer) if difference is not None else [],
-        numbers=numbers,
-        sources=_sources(store, numbers),
-        text_path=lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
-        original_key=_original_key(store, difference),
-        original_path=_original_path(store, difference, known)
-        if difference is not None and difference.original
-        else None,
+        **compared,
     )
     return Answer(body, "text/html")
 
 
-def _original_key(store: Store, difference: Difference | None) -> str | None:
+def _compared(
+    store: Store, difference: Difference, part: int, known: date | None, writer: PageWriter
+) -> dict[str, object]:
+    """Return what a part of the page shows of a comparison, by the variables of its template.
+
+    Raises:
+        BadParameter: there is no such part.
+    """
+    is_first, name = part == 1, parse(difference.name)
+    together = _join_caputs(_without_article_container(difference.changes))
+    listed = _without_begun_with_norm(store, difference, together)
+    parts = _parts(listed)
+    require_part(part, len(parts))
+    shown = [_shown_change(each, difference, writer, known) for each in parts[part - 1]]
+    stands = _status_on_both_days(store, difference, writer)
+    effects = _effects(store, difference, writer, known) if is_first else []
+    because = [
+        *(each.because for each in shown),
+        *(each.because for each in stands),
+        *(each.because for each in effects),
+    ]
+    cited = dict.fromkeys(reason.source for reasons in because for reason in reasons if reason.source is not None)
+    numbers = {record: number for number, record in enumerate(cited, start=1)}
+    return {
+        "parts": len(parts),
+        "nothing": _has_no_text(difference),
+        "contested": _is_contested(difference),
+        "changes": shown,
+        "counts": _counts(together),
+        "acts": _act_lines(store, difference, listed, parts, writer) if is_first else [],
+        "stands": stands,
+        "doubts": _doubts_about_force(store, difference, writer),
+        "effects": effects,
+        "undecided": outermost(difference.undecided),
+        "has_text": lambda day: _has_text(store, name, day, difference),
+        "notices": sentences_of(_notices_not_shown(difference), writer),
+        "numbers": numbers,
+        "sources": _sources(store, numbers),
+        "text_path": lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=known).query(),
+        "original_key": _original_key(store, difference),
+        "original_path": _original_path(store, difference, known) if difference.original else None,
+    }
+
+
+def _original_key(store: Store, difference: Difference) -> str | None:
     """Return the key of the sentence on the day of the original text; None for another comparison."""
-    if difference is None or not difference.original:
+    if not difference.original:
         return None
     name = parse(difference.name)
     if published_on(store, name.work) is not None:
@@ -330,13 +322,11 @@ def _original_key(store: Store, difference: Difference | None) -> str | None:
     return "difference.original_first" if is_dated else "difference.original_signed"
 
 
-def _original_path(store: Store, difference: Difference, known: str | None) -> str:
+def _original_path(store: Store, difference: Difference, known: date | None) -> str:
     """Return the path of the original text: as known on its day, unless that is the first day of force."""
-    name = parse(difference.name)
-    day = _parse_day(known)
     if _original_key(store, difference) != "difference.original_first":
-        day = min(difference.since, difference.as_known)
-    return name_path(name.canonical) + RequestParameters(on=difference.since, as_known=day).query()
+        known = min(difference.since, difference.as_known)
+    return name_path(difference.name) + RequestParameters(on=difference.since, as_known=known).query()
 
 
 def _status_on_both_days(store: Store, difference: Difference, writer: PageWriter) -> list[_StatusLine]:
@@ -392,13 +382,13 @@ def _is_contested(difference: Difference) -> bool:
     return any(dispute.overlaps(between) for dispute in disputes(difference.notices))
 
 
-def _effects(store: Store, difference: Difference, writer: PageWriter, known: str | None) -> list[_Effect]:
+def _effects(store: Store, difference: Difference, writer: PageWriter, known: date | None) -> list[_Effect]:
     """Return the norms and provisions that have effect on one of the days only, at most :data:`_EFFECTS`."""
     reported: list[_Effect] = []
     for effect in difference.effects[:_EFFECTS]:
         both = [in_force(store, effect.name, day, difference.as_known) for day in (difference.since, difference.until)]
         before, after = (status_label(day_answer, writer, without_effect(store, day_answer)) for day_answer in both)
-        path = name_path(effect.name) + RequestParameters(on=difference.until, as_known=_parse_day(known)).query()
+        path = name_path(effect.name) + RequestParameters(on=difference.until, as_known=known).query()
         reported.append(
             _Effect(writer.title(effect.name), path, before, after, tuple(reason_sentences(effect.because, writer)))
         )
@@ -453,8 +443,8 @@ def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
     return [tuple(part) for part in parts]
 
 
-def _parse_day(day: str | None) -> date | None:
-    return date.fromisoformat(day) if day is not None else None
+def _parse_day(day: object) -> date | None:
+    return date.fromisoformat(str(day)) if day is not None else None
 
 
 def _without_begun_with_norm(store: Store, difference: Difference, changes: Sequence[_Changes]) -> Sequence[_Changes]:
@@ -487,7 +477,7 @@ def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record
     return [(number, record_by_iri[iri]) for iri, number in numbers.items()]
 
 
-def _shown_change(changes: _Changes, difference: Difference, writer: PageWriter, known: str | None) -> _ShownChange:
+def _shown_change(changes: _Changes, difference: Difference, writer: PageWriter, known: date | None) -> _ShownChange:
     change = changes[0]
     gone = change.after is None
     day = difference.since if gone else difference.until
@@ -497,7 +487,7 @@ def _shown_change(changes: _Changes, difference: Difference, writer: PageWriter,
         change.provision,
         tuple(joined_change.provision.rpartition("!")[2] for joined_change in changes),
         writer.title(change.provision),
-        name_path(change.provision) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
+        name_path(change.provision) + RequestParameters(on=day, as_known=known).query(),
         tuple(mark for joined_change in changes for mark in _marked_words(joined_change)),
         next(filter(None, map(_omitted_side, changes)), ""),
         writer.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",

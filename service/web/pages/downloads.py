@@ -32,6 +32,7 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTe
 from graph.wording.folding import folded
 from graph.wording.tables import Row, cells_of, row_line
 from service.output import shown
+from service.web.pages.frame import filled
 from service.web.tasks.messages import CappedBuffer
 
 #: The name of this service, which made the file. The author of a law is another one.
@@ -431,11 +432,6 @@ def _add_table(made: DocxDocument, rows: Sequence[Row]) -> None:
             cell.text = shown(text)
 
 
-_CONTAINER = (
-    '<?xml version="1.0" encoding="UTF-8"?>\n'
-    '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-    '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n'
-)
 _BOOK_STYLE = (
     "@page{size:A4;margin:3cm 2cm 2cm 3cm}body{line-height:1.5}p{margin:.4em 0}"
     ".step1{margin-left:1.2em}.step2{margin-left:2.4em}.step3{margin-left:3.6em}"
@@ -446,76 +442,25 @@ _BOOK_STYLE = (
 
 def as_epub(printed: FileContent) -> bytes:
     """Return the text as an EPUB 3 book with a table of contents."""
-    body, contents = _book_body(printed)
-    title, text = _xml(printed.title), _xhtml(printed, body)
-    listed = contents or f'<li><a href="text.xhtml">{title}</a></li>'
-    nav = _xhtml(printed, f'<nav epub:type="toc" id="toc"><h1>{title}</h1><ol>{listed}</ol></nav>')
-    creator = f"<dc:creator>{_xml(printed.author)}</dc:creator>" if printed.author else ""
-    changed = printed.made or date(*_EPOCH[:3])
-    package = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">'
-        '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
-        f'<dc:identifier id="id">{_xml(printed.address)}</dc:identifier>'
-        f"<dc:title>{_xml(printed.metadata_title)}</dc:title><dc:language>{printed.language}</dc:language>"
-        f"<dc:source>{_xml(printed.identifier)}</dc:source><dc:publisher>{PUBLISHER}</dc:publisher>"
-        f"{creator}"
-        f'<meta property="dcterms:modified">{changed.isoformat()}T00:00:00Z</meta></metadata><manifest>'
-        '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
-        '<item id="text" href="text.xhtml" media-type="application/xhtml+xml"/>'
-        '<item id="style" href="style.css" media-type="text/css"/></manifest>'
-        '<spine><itemref idref="text"/></spine></package>\n'
-    )
+    lines, changed = list(_lines_and_tables(printed)), printed.made or date(*_EPOCH[:3])
+    headings = _HEADINGS.keys() - {"title"}
+    entries = [(i, line.text) for i, (line, _, rows) in enumerate(lines, start=1) if not rows and line.role in headings]
+    files = {
+        "META-INF/container.xml": filled("container.xml"),
+        "book.opf": filled("book.opf", printed=printed, publisher=PUBLISHER, changed=changed),
+        "nav.xhtml": filled("contents.xhtml", printed=printed, entries=entries),
+        "text.xhtml": filled("book.xhtml", printed=printed, lines=lines, headings=headings),
+        "style.css": _BOOK_STYLE.encode(),
+    }
     out = CappedBuffer()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as book:
         kept = zipfile.ZipInfo("mimetype", _EPOCH)
         book.writestr(kept, "application/epub+zip", zipfile.ZIP_STORED)
-        files = {
-            "META-INF/container.xml": _CONTAINER,
-            "book.opf": package,
-            "nav.xhtml": nav,
-            "text.xhtml": text,
-            "style.css": _BOOK_STYLE,
-        }
         for name, content in files.items():
             member = zipfile.ZipInfo(name, _EPOCH)
             member.compress_type = zipfile.ZIP_DEFLATED
-            book.writestr(member, content.encode("utf-8", "backslashreplace"))
+            book.writestr(member, content)
     return out.getvalue()
-
-
-def _book_body(printed: FileContent) -> tuple[str, str]:
-    """Return the lines as XHTML, and the table of contents as list items."""
-    body, contents = list[str](), list[str]()
-    for line, steps, table in _lines_and_tables(printed):
-        words = _xml(line.text)
-        if table:
-            rows = ("".join(f"<td>{_xml(cell)}</td>" for cell in row) for row in table)
-            body.append(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
-        elif line.role == "title":
-            body.append(f"<h1>{words}</h1>")
-        elif line.role in _HEADINGS:
-            body.append(f'<h2 class="{line.role}" id="s{len(contents)}">{words}</h2>')
-            contents.append(f'<li><a href="text.xhtml#s{len(contents)}">{words}</a></li>')
-        else:
-            label = f"<b>{_xml(line.label)}</b> " if line.label else ""
-            kind = f"note step{steps}" if line.role == "note" else line.role
-            body.append(f'<p class="{kind}">{label}{words}</p>')
-    return "\n".join(body), "".join(contents)
-
-
-def _xhtml(printed: FileContent, body: str) -> str:
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
-        '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" '
-        f'xml:lang="{printed.language}" lang="{printed.language}"><head><title>{_xml(printed.metadata_title)}</title>'
-        f'<link rel="stylesheet" href="style.css"/></head><body>{body}</body></html>\n'
-    )
-
-
-def _xml(text: str) -> str:
-    """Return a text escaped for XML, without the characters that XML forbids."""
-    return html.escape(shown(text), quote=True)
 
 
 #: The file formats, by their values of ``format``.

@@ -79,6 +79,18 @@ class _Example:
     problem: str | None
 
 
+def query_named(name: str) -> Query:
+    """Return a query of the catalogue.
+
+    Raises:
+        Problem: 404 ``unknown-address``: there is no such query.
+    """
+    query = find(name)
+    if query is None:
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    return query
+
+
 def routes() -> list[Route]:
     """Return the route of the editor."""
     return [Route(PATH_OF_EDITOR, _editor, methods=METHODS)]
@@ -116,9 +128,7 @@ def _given_parameters(request: Request) -> dict[str, str]:
         given[name] = value
     known = list(_OWN)
     if "example" in given:
-        query = find(given["example"])
-        if query is None:
-            raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+        query = query_named(given["example"])
         known += [parameter.name for parameter in query.parameters]
     for name in given:
         if name not in known:
@@ -127,8 +137,7 @@ def _given_parameters(request: Request) -> dict[str, str]:
 
 
 def _chosen_example(given: Mapping[str, str], examples: Mapping[str, str]) -> _Example:
-    query = find(given["example"])
-    assert query is not None  # noqa: S101 - the request was checked
+    query = query_named(given["example"])
     fields = tuple(
         Field(parameter, given.get(parameter.name, example_value(parameter, examples)))
         for parameter in query.parameters

@@ -1,24 +1,21 @@
-"""Feeds of changes for a norm, a provision and a search; the page of recent changes; OpenSearch."""
+"""Feeds of changes for a norm, a provision and a search, and the page of recent changes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from itertools import groupby
 from types import MappingProxyType
 from typing import cast
 from urllib.parse import urlencode
 
 import orjson
-from lxml import etree
 from markupsafe import Markup
 
 from graph.civil import day_after, day_before, today
 from graph.errors import BadDate, BadName, BadParameter
 from graph.store import Store
-from graph.store.caching import MemoizingStore
 from graph.terms import day_stated
 from graph.time.kinds import ENDED, Status
 from graph.urn import Name, parse
@@ -39,9 +36,8 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.history import begun_sentence, came_into_force
-from service.web.pages.reading_days import read_arguments, writer_of
+from service.web.pages.reading_days import read_arguments, read_page, writer_of
 from service.web.pages.reasons import event_in_words, reason_sentence
-from service.web.pages.related import require_described
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 
@@ -52,7 +48,6 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     {"atom": "application/atom+xml; charset=utf-8", "json": "application/feed+json"}
 )
 _FORMAT_NAMES = {"atom": "Atom", "json": "JSON Feed"}
-_NAMESPACE = "http://www.w3.org/2005/Atom"
 #: The maximum number of entries of a feed, of sentences of an entry, and of rows of the page of recent changes.
 _ENTRIES, _SENTENCES, _ROWS = 50, 20, 300
 #: The date of an entry without one. Atom requires a date.
@@ -69,6 +64,11 @@ class _Entry:
     day: date
     summary: str
 
+    @property
+    def moment(self) -> str:
+        """The beginning of its day in UTC."""
+        return _moment(self.day)
+
 
 def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the acts that changed a norm or provision, the newest first, as a feed (runs in a worker process).
@@ -79,10 +79,7 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         Problem: 404 where the store has nothing about the name.
     """
-    store = MemoizingStore(store)
-    name = parse(str(arguments["name"]))
-    require_described(store, name)
-    frame, now, _ = read_arguments(arguments)
+    store, name, frame, now, _ = read_page(store, arguments)
     writer = writer_of(store, frame, now)
     events_by_act: dict[str, list[FeedEvent]] = {}
     for event in feed_events(store, dossier(store, name, now, now, today=now).effects_on, now):
@@ -148,12 +145,12 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         BadParameter: there are no words, or a value is invalid.
     """
-    frame = Frame.of_json(arguments["frame"])
+    frame, now, _ = read_arguments(arguments)
     text = str(arguments["q"])
     kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
     narrowed = SearchFilters(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
     answer = full_text(store, text, narrowed, limit=_ENTRIES)
-    writer = writer_of(store, frame, date.fromisoformat(str(arguments["today"])))
+    writer = writer_of(store, frame, now)
     entries = (
         _Entry(
             frame.base + name_path(result.name),
@@ -190,7 +187,7 @@ def _json_feed(frame: Frame, title: str, path: str, entries: Sequence[_Entry]) -
             "url": frame.base + item.path,
             "title": shown(item.title),
             "content_text": shown(item.summary or item.title),
-            "date_modified": _moment(item.day),
+            "date_modified": item.moment,
         }
         for item in entries
     ]
@@ -200,37 +197,8 @@ def _json_feed(frame: Frame, title: str, path: str, entries: Sequence[_Entry]) -
 
 
 def _atom(frame: Frame, title: str, path: str, newest: Sequence[_Entry]) -> bytes:
-    root = etree.Element(f"{{{_NAMESPACE}}}feed", nsmap={None: _NAMESPACE})  # type: ignore[dict-item]
-    root.set("{http://www.w3.org/XML/1998/namespace}lang", "pt-BR")
-    add = partial(_add, root)
-    add("title", title)
-    add("id", frame.base + frame.own)
-    add("updated", _moment(newest[0].day if newest else _NO_DAY))
-    add("author", "").append(_element("name", "Vigente"))
-    add("link", "", rel="self", type="application/atom+xml", href=frame.base + frame.own)
-    add("link", "", rel="alternate", type="text/html", href=frame.base + path)
-    for item in newest:
-        entry = _element("entry", "")
-        for key, value in (("title", item.title), ("id", item.identity), ("updated", _moment(item.day))):
-            entry.append(_element(key, value))
-        entry.append(_element("link", "", rel="alternate", type="text/html", href=frame.base + item.path))
-        if item.summary:
-            entry.append(_element("summary", item.summary))
-        root.append(entry)
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
-
-
-def _add(root: etree._Element, key: str, text: str, **attributes: str) -> etree._Element:
-    made = _element(key, text, **attributes)
-    root.append(made)
-    return made
-
-
-def _element(key: str, text: str, **attributes: str) -> etree._Element:
-    made = etree.Element(f"{{{_NAMESPACE}}}{key}", attributes)
-    if text:
-        made.text = shown(text)
-    return made
+    updated = newest[0].moment if newest else _moment(_NO_DAY)
+    return render("feed.atom", frame, title=title, path=path, entries=newest, updated=updated)
 
 
 def _moment(day: date) -> str:
@@ -397,29 +365,3 @@ def _begun(
     if len(names) == len(rows) and came_into_force(store, names, day, known):
         return begun_sentence(names, writer)
     return None
-
-
-#: The namespace of OpenSearch 1.1, by which browsers add a search engine.
-_OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
-
-
-def opensearch(base: str) -> bytes:
-    """Return the OpenSearch description by which a browser adds the search.
-
-    Args:
-        base: the address of the service, without a slash at its end.
-    """
-    root = etree.Element(f"{{{_OPENSEARCH}}}OpenSearchDescription", nsmap={None: _OPENSEARCH})  # type: ignore[dict-item]
-    for key, text in (
-        ("ShortName", "Vigente"),
-        ("Description", "Normas do Brasil em qualquer dia"),
-        ("Language", "pt-BR"),
-    ):
-        made = etree.SubElement(root, f"{{{_OPENSEARCH}}}{key}")
-        made.text = text
-    etree.SubElement(
-        root, f"{{{_OPENSEARCH}}}Url", {"type": "text/html", "template": f"{base}/search?q={{searchTerms}}"}
-    )
-    suggested = f"{base}/feeds/search.atom?q={{searchTerms}}"
-    etree.SubElement(root, f"{{{_OPENSEARCH}}}Url", {"type": "application/atom+xml", "template": suggested})
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")

@@ -489,6 +489,9 @@ def render(template: str, frame: Frame, **values: object) -> bytes:
         template: the name of a file in ``templates``.
         values: the variables of the template.
     """
-    words = words_in(frame.language)
-    text = _environment().get_template(template).render(frame=frame, words=words, **values)
-    return text.encode("utf-8", "backslashreplace")
+    return filled(template, frame=frame, words=words_in(frame.language), **values)
+
+
+def filled(template: str, **values: object) -> bytes:
+    """Return a document that is no page, in UTF-8; the arguments are those of :func:`render`."""
+    return _environment().get_template(template).render(**values).encode("utf-8", "backslashreplace")

@@ -45,7 +45,6 @@ from queries.text.wording_history import (
     wordings,
 )
 from service.web.http.name_paths import name_path
-from service.web.http.negotiation import Language
 from service.web.laid_out import TextWithLayout
 from service.web.pages.frame import format_markup
 from service.web.pages.reasons import cause_in_words, reason_sentences
@@ -257,10 +256,9 @@ def _outermost_in_words(names: Iterable[Name], writer: PageWriter) -> str:
     """Return the provisions that are in none of the others, in words, without their norm; if they are many, their
     number."""
     outer = [name.rpartition("!")[2] for name in outermost(name.canonical for name in names)]
-    language = writer.words.language
     if len(outer) > _NAMED:
         return str(writer.words.count("norm.parts_begun", len(outer)))
-    return provision_name(outer, language="pt" if language is Language.PORTUGUESE else "en")
+    return provision_name(outer, language=writer.words.language.code)
 
 
 def begun_sentence(names: Sequence[Name], writer: PageWriter) -> Markup:

@@ -18,17 +18,15 @@ from graph.vocabulary import Scheme
 from graph.wording.nicknames import nicknames
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.contradictions import is_disputed
-from queries.efficacy import shown_as, without_effect
 from queries.in_force import in_force
-from queries.intervals import over_force
 from queries.resolution.names import in_constitution
 from queries.searches import SearchForm
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import render
+from service.web.pages.reading_days import read_arguments
 from service.web.pages.search import labels, suggestions
-from service.web.pages.text_status import StatusLine, has_text, status_line, status_text
+from service.web.pages.text_status import StatusLine, has_text, line_of
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer, CappedBuffer
 
@@ -57,8 +55,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Args:
         arguments: ``frame``; ``today``, a civil date.
     """
-    frame = Frame.of_json(arguments["frame"])
-    today = date.fromisoformat(str(arguments["today"]))
+    frame, today, _ = read_arguments(arguments)
     known = vocabulary(store)
     writer = PageWriter(frame, known, lambda _: True)
     body = render(
@@ -90,10 +87,7 @@ def _examples(store: Store, writer: PageWriter, today: date) -> list[_Example]:
 
 
 def _example(store: Store, name: Name, nickname: str, writer: PageWriter, today: date) -> _Example:
-    answer = in_force(store, name, today, today)
-    effect = without_effect(store, answer)
-    text = status_text(answer, over_force(store, name, today), effect, is_disputed(store, answer), writer)
-    line = status_line(answer, shown_as(answer, effect), text, writer)
+    line = line_of(store, in_force(store, name, today, today), writer)
     return _Example(name_path(name.canonical), nickname, writer.title(name), line)
 
 

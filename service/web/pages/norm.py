@@ -9,7 +9,6 @@ from functools import partial
 
 from markupsafe import Markup
 
-from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.time.kinds import ENDED, Axis, Status
@@ -34,17 +33,13 @@ from queries.text.changes import (
     ChangeDay,
     days_of_change,
     ends_vague_change,
-    joined_within_bounds,
     states_on,
-    texts_over_force,
     uncertain_days,
 )
-from queries.text.diff import has_dated_original
 from queries.text.open_wording import intervals_of_force
 from queries.text.wording_history import parts_with_own_history
 from service.web.descriptions import is_described
 from service.web.http.name_paths import name_path
-from service.web.http.negotiation import Language
 from service.web.laid_out import (
     Span,
     TextWithLayout,
@@ -79,7 +74,7 @@ from service.web.pages.norm_metadata import Metadata, PageData, metadata_of
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.past_wordings import PastWordings, ended_provisions
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
-from service.web.pages.reading_days import writer_of
+from service.web.pages.reading_days import require_part, text_writer_of
 from service.web.pages.reasons import reason_sentences, undone_change
 from service.web.pages.related import (
     MOST_SHOWN,
@@ -376,9 +371,7 @@ def _read(store: Store, asked: NormPageRequest) -> _Read:
         text = read(store, parse(asked.version))
     else:
         text = read(store, target, on or asked.today, asked.known, asked.axis)
-    last = max(1, len(text.reading.parts))
-    if asked.part > last:
-        raise BadParameter(f"expected part from 1 to {last}, got {asked.part}")
+    require_part(asked.part, max(1, len(text.reading.parts)))
     is_norm = target == target.work  # the page of a provision has no relations
     day = (on, asked.known, asked.axis) if on is not None else (asked.today, asked.today, Axis.FORCE)
     found = dossier(store, target, *day, today=asked.today, effects=is_norm, reading=text_on)
@@ -386,7 +379,6 @@ def _read(store: Store, asked: NormPageRequest) -> _Read:
     other = on is not None and _differs_from_today(store, asked, shown, today, text)
     days = RequestParameters(on, asked.days.as_known or _if_not(asked.today, asked.known), asked.days.axis)
     is_dayless = asked.days.on is None and asked.days.as_known is None
-    writer = writer_of(store, asked.frame, asked.today, days if other or not is_dayless else None)
     return _Read(
         store,
         asked,
@@ -404,11 +396,7 @@ def _read(store: Store, asked: NormPageRequest) -> _Read:
             and today.status in ENDED
         ),
         days,
-        replace(
-            writer,
-            is_known=lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
-            is_described=lambda name: bool(records(store, name.iri)),
-        ),
+        text_writer_of(store, asked.frame, asked.today, days if other or not is_dayless else None),
     )
 
 
@@ -894,11 +882,9 @@ def _bar(page: _Read, of_day: date | None) -> ReadingBar | None:
     if asked.on is None and asked.version is None and page.today.status not in _WITHOUT_DATED_TEXT:
         return None
     known, other = (page.today if page.ended else page.shown).as_known, _has_two_texts(page)
-    changes = days_of_change(store, target, known)
     text = BarText(
         target,
         page.shown,
-        joined_within_bounds(texts_over_force(store, target, known), changes),
         page.days,
         of_day,
         other,
@@ -906,12 +892,10 @@ def _bar(page: _Read, of_day: date | None) -> ReadingBar | None:
         has_text=bool(page.blocks),
         last=page.ended,
         outside_parts=is_outside_parts(page.shown),
-        changes=changes,
         undetermined=is_undetermined(store, target, page.shown),
-        original=has_dated_original(store, target, known),
         previous=(asked.on is not None or asked.version is None) and (page.ended or not other),
     )
-    return reading_bar(text, page.writer)
+    return reading_bar(store, known, text, page.writer)
 
 
 # The histories.
@@ -996,8 +980,8 @@ def _inner_names(page: _Read, names: Sequence[Name]) -> str:
         return str(page.writer.words("norm.parts_counted", n=len(names)))
     own = "" if page.is_norm else page.target.canonical.rpartition("!")[2]
     inside = [name.canonical.rpartition("!")[2].removeprefix(f"{own}_") for name in names]
-    language = "pt" if page.asked.frame.language is Language.PORTUGUESE else "en"
-    return str(page.writer.words("norm.parts_changed", parts=provision_name(inside, language=language)))
+    parts = provision_name(inside, language=page.asked.frame.language.code)
+    return str(page.writer.words("norm.parts_changed", parts=parts))
 
 
 def _no_history(page: _Read) -> Markup:

@@ -10,7 +10,6 @@ from itertools import groupby, pairwise
 from graph.civil import day_after, day_before
 from graph.document_kinds import kind_of_type
 from graph.store import Store
-from graph.store.caching import MemoizingStore
 from graph.time.kinds import Status
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme
@@ -20,8 +19,7 @@ from queries.provisions import article_of
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import render
-from service.web.pages.reading_days import read_arguments, writer_of
-from service.web.pages.related import require_described
+from service.web.pages.reading_days import read_arguments, read_page, writer_of
 from service.web.pages.timeline import Scale
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
@@ -138,9 +136,7 @@ def show_articles(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         Problem: 404 where the store has nothing about the name.
     """
-    store = MemoizingStore(store)
-    norm, (frame, now, _) = parse(str(arguments["name"])).work, read_arguments(arguments)
-    require_described(store, norm)
+    store, norm, frame, now, _ = read_page(store, arguments)
     writer = writer_of(store, frame, now)
     of_article: dict[str, list[Change]] = {}
     for change in changes(store, norm, date.min, date.max, now):

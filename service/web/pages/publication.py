@@ -19,13 +19,14 @@ from graph.store import Store
 from graph.time.kinds import Status
 from graph.urn import parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import authority_label, label, place_label
+from graph.wording.labels import authority_label, place_label
 from queries.documents import document, read_document
 from queries.evidence import published_on
 from queries.in_force import in_force
 from service.web.cached_documents import assets
 from service.web.http.negotiation import Language
-from service.web.pages.frame import Frame, gender, render, words_in
+from service.web.pages.frame import Frame, render
+from service.web.pages.writer import PageWriter
 
 #: The path of the page, and the beginning of the settings of a publication that have its reports.
 PATH = "/publication"
@@ -134,12 +135,7 @@ def reports_of(folder: Path) -> list[Report]:
 
 
 def _page(frame: Frame, known: Vocabulary, reports: list[Report], layout: str, style: str) -> bytes:
-    words = words_in(frame.language)
-    language = frame.language.value.partition("-")[0]
-
-    def named(name: str) -> str:
-        text = label(parse(name), language, known)
-        return text[:1].upper() + text[1:]
+    writer = PageWriter(frame, known, lambda _: False)
 
     return render(
         "publication.html",
@@ -147,10 +143,10 @@ def _page(frame: Frame, known: Vocabulary, reports: list[Report], layout: str, s
         reports=reports,
         layout=layout,
         style=style,
-        named=named,
+        named=writer.title,
         place=place_label,
         authority=authority_label,
         vocabulary=known,
-        status_of=lambda status, name: words(f"status.{status}", *gender(name, known)),
+        status_of=lambda status, name: writer.agreed(f"status.{status}", name),
         home=frame.base if style else "",
     )

@@ -38,8 +38,7 @@ from queries.vocabulary import vocabulary
 from service.render.tables import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
-from service.web.http.problems import Problem
-from service.web.pages.editor import Field
+from service.web.pages.editor import Field, query_named
 from service.web.pages.examples import EXAMPLE_VALUES, example_value, example_values
 from service.web.pages.frame import (
     Frame,
@@ -397,9 +396,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 ``unknown-address``: there is no such query.
     """
     frame = Frame.of_json(arguments["frame"])
-    query = find(str(arguments["query"]))
-    if query is None:
-        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    query = query_named(str(arguments["query"]))
     fields = _fields(store, query, cast("Mapping[str, str]", arguments["values"]), str(arguments["today"]))
     values = {field.parameter.name: field.value for field in fields if field.value}
     missing = [field.parameter.name for field in fields if not field.value]
@@ -491,9 +488,7 @@ def show_named_file(store: Store, arguments: Mapping[str, object]) -> Answer:
         BadParameter, NotYetKnown: a value is missing or invalid.
         Problem: 404 ``unknown-address``: there is no such query; 413 ``answer-too-large``.
     """
-    query = find(str(arguments["query"]))
-    if query is None:
-        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    query = query_named(str(arguments["query"]))
     given = cast("Mapping[str, str]", arguments["values"])
     values = values_read(store, query, given, str(arguments["today"]))
     writer = _writer(store, Frame.of_json(arguments["frame"]))

@@ -9,12 +9,20 @@ from datetime import date
 
 from markupsafe import Markup
 
+from graph.store import Store
 from graph.time.kinds import ENDED, Status
 from graph.urn import Name
 from queries.answers import InForce
 from queries.intervals import AnswerInterval, doubtful
-from queries.text.changes import ChangeDay, is_between, uncertain_days
-from queries.text.diff import ORIGINAL
+from queries.text.changes import (
+    ChangeDay,
+    days_of_change,
+    is_between,
+    joined_within_bounds,
+    texts_over_force,
+    uncertain_days,
+)
+from queries.text.diff import ORIGINAL, has_dated_original
 from service.web.http.name_paths import name_path
 from service.web.laid_out import PREVIOUS
 from service.web.names.parameters import RequestParameters
@@ -84,7 +92,6 @@ class BarText:
     Attributes:
         target: the norm or provision, without version.
         shown: the answer that the page shows.
-        rows: the days of force with one text each, as known on K (:func:`queries.text.changes.texts_over_force`).
         days: the days of the page. Links repeat its day of knowledge and its axis.
         of_day: the day that the reader asked for; None where the page is that of today.
         other: whether today's text differs.
@@ -92,15 +99,15 @@ class BarText:
         has_text: whether the page has a text of that day, in force or in vacatio.
         last: whether the norm has ended, and the page shows its last text because the reader asked for no day.
         outside_parts: whether the sources have only parts of the text of the norm, without the provision.
-        changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
-        original: whether it has an original text (:func:`queries.text.diff.has_dated_original`).
         previous: whether the bar may link to the comparison with the text before.
+        rows: the days of force with one text each, as known on K (:func:`queries.text.changes.texts_over_force`).
+        changes: the days of the changes of the text, some within bounds.
+        original: whether it has an original text (:func:`queries.text.diff.has_dated_original`). The bar reads these.
     """
 
     target: Name
     shown: InForce
-    rows: Sequence[AnswerInterval]
     days: RequestParameters
     of_day: date | None
     other: bool
@@ -108,18 +115,23 @@ class BarText:
     has_text: bool
     last: bool = False
     outside_parts: bool = False
-    changes: Sequence[ChangeDay] = ()
     undetermined: bool = False
-    original: bool = False
     previous: bool = False
+    rows: Sequence[AnswerInterval] = ()
+    changes: Sequence[ChangeDay] = ()
+    original: bool = False
 
 
-def reading_bar(read: BarText, writer: PageWriter) -> ReadingBar:
+def reading_bar(store: Store, known: date, read: BarText, writer: PageWriter) -> ReadingBar:
     """Return the bar of the page of a norm or provision.
 
     Args:
+        known: K, a civil date.
         read: the text.
     """
+    changes = days_of_change(store, read.target, known)
+    rows = joined_within_bounds(texts_over_force(store, read.target, known), changes)
+    read = replace(read, rows=rows, changes=changes, original=has_dated_original(store, read.target, known))
     path, on = name_path(read.target.canonical), read.shown.on
     uncertain = uncertain_days(read.changes)
     texts = [

@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
+from graph.errors import BadParameter
 from graph.store import Store
+from graph.store.caching import MemoizingStore
 from graph.time.kinds import Axis
-from graph.urn import Name
+from graph.urn import Name, parse
 from queries.causes import inferred_cause_test
 from queries.evidence import day_of_act, declared_void, is_dated_by_act, published_on, records
 from queries.in_force import in_force
@@ -17,6 +19,7 @@ from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame
+from service.web.pages.related import require_described
 from service.web.pages.writer import PageWriter
 
 
@@ -46,6 +49,39 @@ def writer_of(store: Store, frame: Frame, today: date, days: RequestParameters |
         is_wording_open=partial(is_wording_open, store),
         is_dated_by_act=partial(is_dated_by_act, store),
         day_of_act=partial(day_of_act, store),
+    )
+
+
+def read_page(store: Store, arguments: Mapping[str, object]) -> tuple[Store, Name, Frame, date, RequestParameters]:
+    """Return what a page about a norm or provision reads: the store, with a memory of what was read, the name, without
+    a version, and what :func:`read_arguments` returns.
+
+    Raises:
+        Problem: 404 where the store has nothing about the name.
+    """
+    store, name = MemoizingStore(store), parse(str(arguments["name"]))
+    require_described(store, name)
+    return store, name, *read_arguments(arguments)
+
+
+def require_part(part: int, count: int) -> None:
+    """Check the number of a part of a page.
+
+    Raises:
+        BadParameter: the page has fewer parts.
+    """
+    if part > count:
+        raise BadParameter(f"expected part from 1 to {count}, got {part}")
+
+
+def text_writer_of(store: Store, frame: Frame, today: date, days: RequestParameters | None = None) -> PageWriter:
+    """Return the writer of a page with a text, whose links lead to provisions that the store describes; the arguments
+    are those of :func:`writer_of`.
+    """
+    return replace(
+        writer_of(store, frame, today, days),
+        is_known=lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
+        is_described=lambda name: bool(records(store, name.iri)),
     )
 
 

@@ -16,7 +16,6 @@ from ontology.events import FIRST_TEXT_EVENTS, EventKind
 from queries.answers import InForce
 from queries.reason_days import most_exact
 from queries.reasons import Reason, interrupts
-from service.web.http.negotiation import Language
 from service.web.pages.frame import counted, format_markup
 from service.web.pages.writer import PageWriter, SourcedSentence
 
@@ -125,7 +124,7 @@ def event_in_words(reason: Reason, writer: PageWriter) -> Markup:
     if not reason.provisions:
         return format_markup("{}", writer.event_of(reason))
     parts = [provision.rpartition("!")[2] for provision in reason.provisions]
-    called = provision_name(parts, language="pt" if writer.frame.language is Language.PORTUGUESE else "en")
+    called = provision_name(parts, language=writer.frame.language.code)
     text = writer.words("norm.event_in_part", event=writer.event(reason.event).lower(), provisions=called)
     return text[:1].upper() + text[1:]
 

@@ -15,7 +15,7 @@ from graph.store import Store
 from graph.terms import Text, day_stated
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse, parse_or_none
-from graph.wording.labels import provision_label, type_label
+from graph.wording.labels import type_label
 from loaders.planalto_addresses import BASE, planalto_paths
 from ontology.events import EventKind
 from queries import related as around
@@ -52,7 +52,6 @@ from queries.unsourced import (
 )
 from service.web.descriptions import describe
 from service.web.http.name_paths import description_path, name_path
-from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown_name_problem
 from service.web.pages.description import Cell, statement_rows
@@ -81,27 +80,31 @@ _ROOM_RECORDS, _RECORD = 12_000, 270
 _LISTED = {
     "amended-by": ("amending_acts", "norma"),
     "publishes": ("contents_of_issue", "edicao"),
-    "cites": ("citations", "norma"),
-    "cited-by": ("citations", "norma"),
-    "annulled-by": ("events_of_work", "norma"),
-    "converted-by": ("events_of_work", "norma"),
-    "declared-void-by": ("events_of_work", "norma"),
-    "rejected-by": ("events_of_work", "norma"),
-    "repealed-by": ("events_of_work", "norma"),
-    "suspended-by": ("events_of_work", "norma"),
-    "annulled-in-part-by": ("provisions_acted_on", "norma"),
-    "declared-void-in-part-by": ("provisions_acted_on", "norma"),
-    "suspended-in-part-by": ("provisions_acted_on", "norma"),
-    "repealed-in-part-by": ("provisions_acted_on", "norma"),
-    "acted-on-in-part-by": ("provisions_acted_on", "norma"),
+    **dict.fromkeys(("cites", "cited-by"), ("citations", "norma")),
     **dict.fromkeys(
-        ("annuls", "converts", "declares-void", "rejects", "repeals", "suspends"), ("effects_of_norm", "norma")
+        (f"{ended}-by" for ended in ["annulled", "converted", "declared-void", "rejected", "repealed", "suspended"]),
+        ("events_of_work", "norma"),
     ),
-    "repeals-provision": ("effects_of_norm", "norma"),
-    "declares-void-provision": ("effects_of_norm", "norma"),
-    "annuls-provision": ("effects_of_norm", "norma"),
-    "suspends-provision": ("effects_of_norm", "norma"),
-    "acts-on-provision": ("effects_of_norm", "norma"),
+    **dict.fromkeys(
+        (f"{ended}-in-part-by" for ended in ["annulled", "declared-void", "suspended", "repealed", "acted-on"]),
+        ("provisions_acted_on", "norma"),
+    ),
+    **dict.fromkeys(
+        [
+            "annuls",
+            "converts",
+            "declares-void",
+            "rejects",
+            "repeals",
+            "suspends",
+            "repeals-provision",
+            "declares-void-provision",
+            "annuls-provision",
+            "suspends-provision",
+            "acts-on-provision",
+        ],
+        ("effects_of_norm", "norma"),
+    ),
 }
 #: The relations whose acts are listed with those of another relation.
 _OF_THE_NORM = {"amended-in-part-by": "amended-by", "amends-provision": "amends"}
@@ -341,8 +344,7 @@ def part_facts(
 
 
 def _fact_sentences(name: Name, reasons: Sequence[Reason], on: date, writer: PageWriter) -> PartFacts:
-    language = "pt" if writer.frame.language is Language.PORTUGUESE else "en"
-    called = provision_label(name, language=language)
+    called = writer.within(name)
     every = list(dict.fromkeys(reasons))
     shown = reason_sentences(every[:_MOST_EVENTS], writer)
     more = max(0, len(every) - _MOST_EVENTS)
@@ -442,8 +444,8 @@ def document_sentence(store: Store, answer: InForce, writer: PageWriter) -> Mark
     if name.tipo_documento[0] == "publicacao.oficial":
         return writer.words("norm.is_issue")
     kind = non_norm_kind(name)
-    language = "pt" if writer.words.language is Language.PORTUGUESE else "en"
-    return writer.words(f"norm.is_{kind}", type=type_label(name.work, language, writer.vocabulary)) if kind else None
+    called = type_label(name.work, writer.words.language.code, writer.vocabulary)
+    return writer.words(f"norm.is_{kind}", type=called) if kind else None
 
 
 def undescribed_status(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:

@@ -9,7 +9,6 @@ from datetime import date
 from markupsafe import Markup
 
 from graph.store import Store
-from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries.catalogue import named
 from queries.dossier import dossier
@@ -17,8 +16,7 @@ from queries.related_acts import SIDES, RelatedAct, amending, changed_without_ac
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Messages, format_markup, render
-from service.web.pages.reading_days import read_arguments, writer_of
-from service.web.pages.related import require_described
+from service.web.pages.reading_days import read_page, writer_of
 from service.web.pages.text_status import has_text
 from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
@@ -89,10 +87,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         Problem: 404 where the store has nothing about the name.
     """
-    store = MemoizingStore(store)
-    norm = parse(str(arguments["name"])).work
-    require_described(store, norm)
-    frame, now, days = read_arguments(arguments)
+    store, norm, frame, now, days = read_page(store, arguments)
     known = days.as_known
     writer = writer_of(store, frame, now, days if days != RequestParameters() else None)
     norm_dossier = dossier(store, norm, now, known or now, today=now)

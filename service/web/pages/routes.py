@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
@@ -17,7 +17,6 @@ from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.time.kinds import Axis
 from graph.urn import parse
 from graph.wording.numerals import read_day
-from queries.catalogue import find
 from queries.full_text import FARTHEST
 from queries.questions import understood
 from queries.resolution.spelling import is_name
@@ -47,6 +46,7 @@ from service.web.pages import (
     whole_text,
 )
 from service.web.pages.downloads import FILES
+from service.web.pages.editor import query_named
 from service.web.pages.frame import Frame, frame_of, page_tag, render, vary_headers
 from service.web.pages.problem_page import accepts_page
 from service.web.replies import (
@@ -284,7 +284,7 @@ def _recent(request: Request) -> TaskResponse:
 @readable
 def _opensearch(request: Request) -> Response:
     _form_values(request, {})
-    body = feeds.opensearch(address_of(request))
+    body = render("opensearch.xml", frame_of(request))
     return document(request, body, "application/opensearchdescription+xml", negotiated=False, linked=True)
 
 
@@ -292,19 +292,12 @@ def _opensearch(request: Request) -> Response:
 def _citation(request: Request) -> TaskResponse:
     target = _named_in(request, citing.PREFIX)
     stated = _form_values(request, CITING_PARAMETERS)
-    kind = stated.get("format", "html")
-    if kind != "html" and kind not in citing.FILES:
-        detail = f"expected format html, {', '.join(citing.FILES)}, got {shown(kind)[:40]!r}"
-        raise Problem(406, "not-acceptable", detail)
-    known = _day("as_known", stated.get("as_known"))
-    if known is not None and date.fromisoformat(known) > today():
-        raise NotYetKnown(date.fromisoformat(known), today())
-    arguments = {"name": target, "format": kind, "on": _day("on", stated.get("on")), "as_known": known}
+    kind = _file_kind(stated, citing.FILES)
+    arguments = {"name": target, "format": kind, **_days(stated)}
     wanted = page_wanted(request, citing.KIND, arguments)
     if kind == "html":
         return wanted
-    file = f"{_file_name(target)}.{kind}"
-    return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
+    return _attached(wanted, f"{_file_name(target)}.{kind}")
 
 
 @readable
@@ -342,10 +335,8 @@ def _disagreements(request: Request, norm: str) -> TaskResponse:
 
 def _relations(request: Request, norm: str) -> TaskResponse:
     stated = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "year": "ano", "lang": None})
-    days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
-    if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
-        raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
-    return page_wanted(request, relations.KIND, {"name": norm, "year": _year(stated.get("year")), **days})
+    arguments = {"name": norm, "year": _year(stated.get("year")), **_days(stated)}
+    return page_wanted(request, relations.KIND, arguments)
 
 
 def _articles(request: Request, norm: str) -> TaskResponse:
@@ -361,15 +352,10 @@ def _stock(request: Request) -> TaskResponse:
 
 @readable
 def _query_answer(request: Request) -> Response | TaskResponse:
-    query = find(request.path_params["name"])
-    if query is None:
-        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    query = query_named(request.path_params["name"])
     named = [parameter.name for parameter in query.parameters]
     stated = _form_values(request, dict.fromkeys((*named, "format", "lang"), None))
-    kind = stated.get("format", "html")
-    if kind != "html" and kind not in queries.FILES:
-        detail = f"expected format html, {', '.join(queries.FILES)}, got {shown(kind)[:40]!r}"
-        raise Problem(406, "not-acceptable", detail)
+    kind = _file_kind(stated, queries.FILES)
     values = {key: value for key, value in stated.items() if key not in ("format", "lang")}
     wanted = page_wanted(request, queries.KIND, {"query": query.name, "values": values})
     if kind == "html":
@@ -386,8 +372,7 @@ def _query_answer(request: Request) -> Response | TaskResponse:
         if accepts_page(request):  # the form, with the values and the message
             return wanted
         raise
-    attached = {**wanted.headers, "Content-Disposition": f'attachment; filename="{query.name}_{now}.csv"'}
-    return replace(wanted, kind=queries.NAMED_KIND, headers=attached)
+    return replace(_attached(wanted, f"{query.name}_{now}.csv"), kind=queries.NAMED_KIND)
 
 
 def _named_in(request: Request, prefix: str) -> str:
@@ -404,6 +389,23 @@ def _named_in(request: Request, prefix: str) -> str:
     return (name.provision or name.work).canonical
 
 
+def _file_kind(stated: Mapping[str, str], files: Iterable[str]) -> str:
+    """Return the format of an answer, ``html`` or that of a file.
+
+    Raises:
+        Problem: 406 ``not-acceptable``.
+    """
+    kind = stated.get("format", "html")
+    if kind != "html" and kind not in (names := tuple(files)):
+        raise Problem(406, "not-acceptable", f"expected format html, {', '.join(names)}, got {shown(kind)[:40]!r}")
+    return kind
+
+
+def _attached(wanted: TaskResponse, file: str) -> TaskResponse:
+    """Return the task of a file with its name."""
+    return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
+
+
 def _file_name(target: str) -> str:
     """Return the name of a file of a norm or provision, without its extension."""
     return "".join(
@@ -416,10 +418,7 @@ def _file_name(target: str) -> str:
 def _whole_text(request: Request) -> Response | TaskResponse:
     target = _named_in(request, whole_text.PREFIX)
     stated = _form_values(request, TEXT_PARAMETERS)
-    kind = stated.get("format", "html")
-    if kind != "html" and kind not in FILES:
-        detail = f"expected format html, {', '.join(FILES)}, got {shown(kind)[:40]!r}"
-        raise Problem(406, "not-acceptable", detail)
+    kind = _file_kind(stated, FILES)
     if stated.get("view") not in (None, whole_text.CHANGES):
         raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(stated['view'])[:40]!r}")
     days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
@@ -436,8 +435,7 @@ def _whole_text(request: Request) -> Response | TaskResponse:
     wanted = page_wanted(request, whole_text.KIND, arguments)
     if kind == "html":
         return wanted
-    file = f"{_file_name(target)}_{days['on'] or wanted.arguments['today']}.{kind}"
-    return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
+    return _attached(wanted, f"{_file_name(target)}_{days['on'] or wanted.arguments['today']}.{kind}")
 
 
 def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> TaskResponse:
@@ -479,6 +477,18 @@ def _day(key: str, value: str | None) -> str | None:
         return read_day(value).isoformat() if value is not None else None
     except BadDate as error:
         raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
+
+
+def _days(stated: Mapping[str, str]) -> dict[str, str | None]:
+    """Return D and K.
+
+    Raises:
+        NotYetKnown: K is in the future.
+    """
+    days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
+    if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
+        raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
+    return days
 
 
 def _flag(key: str, value: str | None) -> bool:

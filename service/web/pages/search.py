@@ -67,9 +67,9 @@ from service.web.http.negotiation import Language
 from service.web.laid_out import text_on, text_once_known
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
-from service.web.pages.frame import Frame, Messages, format_markup, render
+from service.web.pages.frame import Messages, format_markup, render
 from service.web.pages.notices import sentences_of, why
-from service.web.pages.reading_days import writer_of
+from service.web.pages.reading_days import read_arguments, writer_of
 from service.web.pages.related import called, undescribed_status
 from service.web.pages.status import status_label
 from service.web.pages.writer import PageWriter, SourcedSentence
@@ -128,9 +128,8 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Args:
         arguments: ``frame``; ``form``, its fields; ``today``, a civil date.
     """
-    frame = Frame.of_json(arguments["frame"])
+    frame, today, _ = read_arguments(arguments)
     form = _search_form(cast("Mapping[str, object]", arguments["form"]))
-    today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
     form = with_day_of_year(store, replace(form, type=_type_read(known, form.type)))
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
@@ -496,14 +495,15 @@ def _shown_match(
     words = reading(store, match, form.words or "", then, today)
     cited = name.provision is not None and not words.excerpt and then.version is not None
     first = _first_words(store, name, then) if cited else ""
-    title = _title(name, writer)
+    title = _title(name, around.epigraph, writer)
+    nicknames = [nickname.value for nickname in writer.nicknames(around.nicknames)]
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _ShownMatch(
         name_path(match.name)
         + (once or (RequestParameters(on=form.on) if form.on is not None else RequestParameters(*words.days))).query(),
         title,
         match.name,
-        tuple(nickname.value for nickname in writer.nicknames(around.nicknames)),
+        tuple(text for text in nicknames if plain(text) not in (plain(words.excerpt), plain(title))),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
         _status_text(store, now, effect, writer),
@@ -555,6 +555,8 @@ def _mark_words(excerpt: str, form: SearchForm) -> Markup:
     return Markup(marked_excerpt([excerpt], match))  # noqa: S704 - the text in it is escaped
 
 
-def _title(name: Name, writer: PageWriter) -> str:
-    stated = writer.label(name)
-    return stated[:1].upper() + stated[1:]
+def _title(name: Name, epigraph: str | None, writer: PageWriter) -> str:
+    """Return the title of a match: the epigraph of a norm, unless it is in capitals, or the name in words."""
+    if epigraph is None or name != name.work or writer.frame.language is not Language.PORTUGUESE:
+        return writer.title(name)
+    return writer.title(name) if epigraph.partition(" ")[0].isupper() else epigraph

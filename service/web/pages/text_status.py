@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.kinds import ENDED, Situation, Status
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
@@ -17,12 +18,11 @@ from graph.wording.labels import authority_label
 from graph.wording.provisions import articles_in_words
 from queries.answers import InForce
 from queries.contradictions import is_disputed
-from queries.efficacy import WithoutEffect, without_effect
+from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.intervals import AnswerInterval, over_force
 from queries.notices import ArticlesMissing, Vetoed, any_of
 from queries.provisions import containers_by_provision, is_excerpt
 from queries.text.answers import TextAnswer
-from service.web.http.negotiation import Language
 from service.web.pages.frame import format_markup
 from service.web.pages.status import is_unpublished_on_k, status_clause, status_label
 from service.web.pages.writer import PageWriter
@@ -49,6 +49,15 @@ class StatusLine:
     is_old: bool
 
 
+def line_of(store: Store, answer: InForce, writer: PageWriter) -> StatusLine:
+    """Return the status of a norm or provision on the day of an answer on one line."""
+    effect = without_effect(store, answer)
+    intervals = over_force(store, parse(answer.name), answer.as_known)
+    text = status_text(answer, intervals, effect, is_disputed(store, answer), writer)
+    status = Status.VETOED if any_of(answer.notices, Vetoed) else shown_as(answer, effect)
+    return status_line(answer, status, text, writer)
+
+
 def status_line(answer: InForce, status: Status, text: Markup, writer: PageWriter) -> StatusLine:
     """Return the status of a text with its horizon.
 
@@ -58,14 +67,16 @@ def status_line(answer: InForce, status: Status, text: Markup, writer: PageWrite
         text: the status in words.
     """
     reach = min(max((day for _, day in answer.known_up_to), default=None) or date.max, answer.as_known)
-    is_stated = bool(answer.known_up_to)
+    days = (day_stated(reason.known) for reason in answer.because)
+    # a reason that is newer is from a source that states no day
+    is_stated = bool(answer.known_up_to) and not any(day is not None and day.first > reach for day in days)
     is_reported = is_stated or answer.as_known < writer.today  # K, where no source states how far it goes
     phrase = writer.words("status.reach", day=writer.words.time(reach)) if is_reported else None
     if is_unpublished_on_k(answer):  # its words have K
         phrase = None
     elif phrase is None and answer.sources:
         phrase = writer.words("status.reach_unsaid")
-    is_old = is_stated and answer.status.stands and reach + _FRESH < answer.on
+    is_old = bool(answer.known_up_to) and answer.status.stands and reach + _FRESH < answer.on
     return StatusLine(status, format_markup("{}", text.removesuffix(".")), phrase, is_old)
 
 
@@ -98,15 +109,19 @@ def status_not_in_force(store: Store, answer: InForce, writer: PageWriter) -> st
 
     None where it is in force, neither contested nor vetoed, and for documents that are not norms.
     """
-    contested, vetoed, name = is_disputed(store, answer), any_of(answer.notices, Vetoed), parse(answer.name)
-    if answer.status.stands and not contested and not vetoed:
+    name = parse(answer.name)
+    if answer.status.stands and not is_disputed(store, answer) and not any_of(answer.notices, Vetoed):
         return None
     if answer.status is Status.UNKNOWN and (non_norm_kind(name) or name.tipo_documento[0] == "publicacao.oficial"):
         return None
-    status = writer.agreed("status.vetoed", answer.name) if vetoed else status_label(answer, writer)
-    if contested:
-        status = writer.words("status.contested", status=status)
-    return str(status.striptags())
+    return str(_short_status(store, answer, writer, None).striptags())
+
+
+def _short_status(store: Store, answer: InForce, writer: PageWriter, effect: WithoutEffect | None) -> Markup:
+    """Return the status in a word or two, and that the sources differ where they do."""
+    is_vetoed = any_of(answer.notices, Vetoed)
+    status = writer.agreed("status.vetoed", answer.name) if is_vetoed else status_label(answer, writer, effect)
+    return writer.words("status.contested", status=status) if is_disputed(store, answer) else status
 
 
 #: Authorities that are levels of government (LexML 1.0 part 2, section 8.3.3).
@@ -151,9 +166,8 @@ def partial_sentence(store: Store, text: TextAnswer, writer: PageWriter) -> Mark
     missing = next((notice for notice in text.notices if isinstance(notice, ArticlesMissing)), None)
     if missing is None:
         return None
-    language = "pt" if writer.words.language is Language.PORTUGUESE else "en"
     gaps = [(gap.first, gap.last) for gap in missing.gaps]
-    return writer.words("text.partial", articles=articles_in_words(gaps, language))
+    return writer.words("text.partial", articles=articles_in_words(gaps, writer.words.language.code))
 
 
 _LEFT_OUT = {Status.UNKNOWN: "text.left_out_unknown", Status.VACATIO: "text.left_out_vacatio"}
@@ -196,14 +210,9 @@ def status_in_words(store: Store, answer: InForce, writer: PageWriter) -> str:
     name = parse(answer.name)
     if answer.status is Status.UNKNOWN and non_norm_kind(name):
         return str(writer.words("norm.not_a_norm"))
-    contested, intervals = is_disputed(store, answer), over_force(store, name, answer.as_known)
-    effect = without_effect(store, answer)
     if answer.status in ENDED or any_of(answer.notices, Vetoed):
-        status = status_text(answer, intervals, effect, contested, writer)
-    else:
-        status = status_label(answer, writer, effect)
-        status = writer.words("status.contested", status=status) if contested else status
-    return str(status.striptags())
+        return str(line_of(store, answer, writer).text.striptags())
+    return str(_short_status(store, answer, writer, without_effect(store, answer)).striptags())
 
 
 def summaries_of_text(answer: TextAnswer) -> tuple[str, ...]:

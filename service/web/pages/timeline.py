@@ -12,7 +12,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from graph.civil import ONE_DAY, today
-from graph.errors import BadParameter, UnknownName
+from graph.errors import UnknownName
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.kinds import ENDED, Axis, Status
@@ -37,7 +37,7 @@ from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import given_by, norm_history
 from service.web.pages.notices import sentences_of
-from service.web.pages.reading_days import writer_of
+from service.web.pages.reading_days import require_part, writer_of
 from service.web.pages.reasons import cause_in_words, effect_of_reason, event_in_words
 from service.web.pages.related import records_of, refused
 from service.web.pages.writer import PageWriter
@@ -385,8 +385,7 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
     events = _events(asked, answer, inner)
     most = max(len(periods), len(events))
     parts = -(-most // _ROWS_OF_PART) if most >= _MANY else 1
-    if asked.part > parts:
-        raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
+    require_part(asked.part, parts)
     shown = asked.shown if parts > 1 else slice(None)
     drawn = picture(periods, asked.now) if periods else None
     rows = (

@@ -5,31 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 
 from markupsafe import Markup
 
 from graph.civil import ONE_DAY
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
-from graph.store.caching import MemoizingStore
-from graph.time.kinds import ENDED, Axis, Status
-from graph.urn import Name, parse
+from graph.time.kinds import ENDED, Axis
+from graph.urn import Name
 from graph.wording.tables import cells_of
 from queries.answers import InForce
-from queries.causes import inferred_cause_test
-from queries.contradictions import is_disputed
 from queries.dossier import Dossier, dossier
-from queries.efficacy import without_effect
-from queries.evidence import day_of_act, is_dated_by_act, published_on, records
+from queries.evidence import records
 from queries.in_force import in_force
-from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.text.absent import located, missing_error
-from queries.text.changes import days_of_change, joined_within_bounds, texts_over_force
-from queries.text.diff import has_dated_original
-from queries.text.open_wording import is_wording_open
-from queries.vocabulary import vocabulary
+from queries.text.changes import texts_over_force
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.laid_out import TextWithLayout, last_day_of_data, read, text_never_in_force, text_on
@@ -40,21 +32,19 @@ from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.history import IneffectiveInterval, WordingNotes
 from service.web.pages.past_wordings import PastWording, earlier_wordings, ended_provisions
 from service.web.pages.reading_bar import BarText, reading_bar
-from service.web.pages.reading_days import query_with_days, read_arguments
-from service.web.pages.related import MOST_SHOWN, called, records_of, require_described
+from service.web.pages.reading_days import read_page, text_writer_of
+from service.web.pages.related import MOST_SHOWN, called, records_of
 from service.web.pages.text_notices import no_text_problem, source_in_words, text_notices, wording_in_words
 from service.web.pages.text_status import (
     authority_of,
     coming_note,
     coming_sentence,
     excerpt_sentence,
+    line_of,
     partial_sentence,
     status_in_words,
-    status_line,
-    status_text,
     summaries_of_text,
 )
-from service.web.pages.writer import PageWriter
 from service.web.tasks.messages import Answer
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
@@ -86,10 +76,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
             file of a norm or provision that ended states its end.
         NotYetKnown: K is in the future.
     """
-    store = MemoizingStore(store)
-    name = parse(str(arguments["name"]))
-    require_described(store, name)
-    page = _Page(store, name, *read_arguments(arguments))
+    page = _Page(*read_page(store, arguments))
     kind = str(arguments["format"])
     if kind == "html":
         return Answer(page.as_page(), "text/html")
@@ -147,19 +134,7 @@ class _Page:
     def __init__(self, store: Store, name: Name, frame: Frame, now: date, asked: RequestParameters) -> None:
         self._store, self._name, self._frame, self._now, self._asked = store, name, frame, now, asked
         self.on, self._known = asked.on or now, asked.as_known or now
-        self._writer = PageWriter(
-            frame,
-            vocabulary(store),
-            lambda mentioned: bool(records(store, mentioned.iri) or records(store, mentioned.work.iri)),
-            inferred_cause_test(store),
-            now,
-            query_with_days(store, asked if asked != RequestParameters() else None, now),
-            partial(published_on, store),
-            is_described=lambda name: bool(records(store, name.iri)),
-            is_wording_open=partial(is_wording_open, store),
-            is_dated_by_act=partial(is_dated_by_act, store),
-            day_of_act=partial(day_of_act, store),
-        )
+        self._writer = text_writer_of(store, frame, now, asked if asked != RequestParameters() else None)
         self._read: TextWithLayout = read(store, name, self.on, self._known)
         self._answer: InForce = located(store, in_force(store, name, self.on, self._known), text_on)
         self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
@@ -184,24 +159,16 @@ class _Page:
             raise refusal
         writer, name, asked = self._writer, self._name, self._asked
         days = RequestParameters(self.on if asked.on is not None else None, asked.as_known)
-        days_changed = days_of_change(self._store, name, self._known)
-        rows = joined_within_bounds(texts_over_force(self._store, name, self._known), days_changed)
-        answer, intervals = self._answer, over_force(self._store, name, self._known)
-        effect, differ = without_effect(self._store, answer), is_disputed(self._store, answer)
-        text = status_text(answer, intervals, effect, differ, writer)
         today = read(self._store, name, self._now, self._now)
         other = today.answer.provisions != self._read.answer.provisions
         bar = BarText(
             name,
             self._answer,
-            rows,
             days,
             asked.on,
             other,
             dated=True,
             has_text=bool(self.blocks),
-            changes=days_changed,
-            original=has_dated_original(self._store, name, self._known),
             previous=bool(self.blocks) and not other,
         )
         path = PREFIX + name_path(name.canonical)
@@ -213,8 +180,8 @@ class _Page:
             norm=name.work,
             title=writer.title(name),
             summaries=self._summaries(),
-            line=status_line(answer, Status.VETOED if any_of(answer.notices, Vetoed) else answer.status, text, writer),
-            bar=reading_bar(bar, writer),
+            line=line_of(self._store, self._answer, writer),
+            bar=reading_bar(self._store, self._known, bar, writer),
             text=_Text(self.blocks, WordingNotes(self._store, name.work, writer, days.query(), self._known), {}),
             entries=entries_of(self.blocks),
             earlier=earlier_wordings(self._store, name, self.on, self._known, self.blocks, writer),

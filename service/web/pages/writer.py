@@ -141,8 +141,7 @@ class PageWriter:
 
     def within(self, name: Name) -> str:
         """Return a provision in words, relative to its norm."""
-        language = "pt" if self.frame.language is Language.PORTUGUESE else "en"
-        return provision_label(name, language=language)
+        return provision_label(name, language=self.frame.language.code)
 
     def title(self, name: str | Name) -> str:
         """Return a name in words with an initial capital."""
@@ -161,7 +160,7 @@ class PageWriter:
     def _label(self, name: Name, form: NormForm = NormForm.MENTION) -> str:
         return label(
             name,
-            "pt" if self.frame.language is Language.PORTUGUESE else "en",
+            self.frame.language.code,
             self.vocabulary,
             is_dated_by_act=name.versao is not None and self.is_dated_by_act(_FORM.sub("", name.canonical)),
             form=form,
@@ -456,7 +455,6 @@ class PageWriter:
         return escape(escape_invisible(written))
 
     def _written(self, value: object, form: str, fields: Mapping[str, object], *, first: bool) -> str:
-        is_english = self.words.language is Language.ENGLISH
         match value:
             case Markup():
                 return value
@@ -469,7 +467,7 @@ class PageWriter:
             case Days(start=date() as start, until=until):
                 return self.interval(start, until)
             case Articles():
-                return articles_in_words(value.gaps, "en" if is_english else "pt")
+                return articles_in_words(value.gaps, self.frame.language.code)
             case date():
                 return self.words.time(value - ONE_DAY if form == "last" else value)
             case int():
