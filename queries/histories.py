@@ -131,8 +131,9 @@ class Amendment:
     Attributes:
         act: canonical name of the act, without its provisions.
         norm: canonical name of the norm that it changed.
-        provisions: the number of names, the norm or its provisions, of which it made a version.
-        first: the first certain day of force of these versions, as known today; None if none was in force.
+        provisions: the number of provisions of which it made a version; a version of the whole norm counts as one more.
+        first: the earliest certain first day of these versions, as known today, also a day to come; None if none is
+            certain.
     """
 
     act: str
@@ -201,12 +202,11 @@ def changes(store: Store, target: Name | None, since: date, until: date, known: 
                 yield Change(from_iri(norm), from_iri(name), *step, named, made_by)
 
 
-def lives(store: Store, known: date, *, of_provisions: bool) -> Iterator[tuple[int, bool]]:
+def lives(store: Store, known: date, *, of_provisions: bool) -> Iterator[tuple[int, bool] | None]:
     """Yield how many days each norm, or each provision, was in force, and whether its end was not observed.
 
-    A life begins with the first day in force, and ends with the first day with a final status. A life whose first day
-    the sources leave open is left out. Days after K, and days that the sources leave open at its end, count as not
-    observed.
+    A life begins with the first day in force, and ends with the first day with a final status. Days after K, and days
+    that the sources leave open at its end, count as not observed. It is None if the sources leave its first day open.
 
     Args:
         known: K, a civil date.
@@ -215,7 +215,8 @@ def lives(store: Store, known: date, *, of_provisions: bool) -> Iterator[tuple[i
     last = ordinal(known)
     for _, fragment, first, ended, sure in _asked(store, "lives", known=last):
         if bool(fragment) is of_provisions:
-            yield min(sure, last) - first, ended is None or sure < ended or ended > last
+            opened = first is None
+            yield None if opened else (min(sure, last) - first, ended is None or sure < ended or ended > last)
 
 
 def amendments(store: Store, target: Name | None, known: date) -> Iterator[Amendment]:

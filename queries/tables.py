@@ -34,11 +34,10 @@ from queries.histories import (
     wordings,
 )
 from queries.in_force import in_force
-from queries.messages import why_unknown
 from queries.parameters import checked_name, optional_day
 from queries.question import days
 from queries.research import COLUMN_TYPES, ColumnType, FrameColumn, Step, Value, column_type, survival, without_language
-from queries.resolution.interpretation import interpret
+from queries.resolution.interpretation import identified
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -133,12 +132,15 @@ class Frame:
     Attributes:
         columns: the names of the columns.
         rows: a value for each column.
+        left_out: the number of norms or provisions that ``survival`` leaves out, because the sources leave their first
+            day of force open; 0 for other tables.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     _types: tuple[ColumnType, ...]
     _edges: tuple[str, str] | None = None
+    left_out: int = 0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -162,6 +164,7 @@ class Frame:
         """Write a Parquet file. Needs the extra ``research``.
 
         Raises:
+            BadParameter: the extra is not installed; so do :meth:`to_pandas` and :meth:`to_polars`.
             OSError: it cannot be written.
         """
         written = io.BytesIO()
@@ -268,8 +271,8 @@ class Frames:
         """
         if of not in ("norms", "provisions"):
             raise BadParameter(f"expected of='norms' or of='provisions', got {of!r}")
-        observed = lives(self._store, _known(as_known), of_provisions=of == "provisions")
-        return _frame("survival", survival(observed))
+        found = list(lives(self._store, _known(as_known), of_provisions=of == "provisions"))
+        return _frame("survival", survival(life for life in found if life is not None), found.count(None))
 
     def stock(self, by: Literal["year"] = "year", as_known: date | str | None = None) -> Frame:
         """Return how many norms were in force on the last day of each year: the query ``stock_by_year``.
@@ -322,10 +325,7 @@ class Frames:
         return _frame("in_force", rows)
 
     def _name(self, name: str | Name, *, described: bool = True) -> Name:
-        understood = interpret(self._store, checked_name(name))
-        found = understood.name
-        if found is None:
-            raise UnknownName(str(name), f"{str(name)!r}: {why_unknown(understood.notices)}")
+        found = identified(self._store, checked_name(name))
         if described and not records(self._store, found.work.iri):
             name_of_norm = found.work.canonical
             raise UnknownName(name_of_norm, f"no source in this store describes {name_of_norm}")
@@ -357,7 +357,7 @@ def _origin(answer: Blame, line: Line) -> TextOrigin:
     return TextOrigin(norm, line.provision, answer.on, step.status, step.label, step.text, *made)
 
 
-def _frame(table: str, rows: Iterable[object]) -> Frame:
+def _frame(table: str, rows: Iterable[object], left_out: int = 0) -> Frame:
     """Return the frame of dataclass instances; a column has the type of its field."""
     of = TABLES[table]
     assert isinstance(of, type)  # noqa: S101 - not a query
@@ -368,6 +368,7 @@ def _frame(table: str, rows: Iterable[object]) -> Frame:
         tuple(tuple(_value(getattr(row, column)) for column in columns) for row in rows),
         tuple(column_type(hints[column]) for column in columns),
         _EDGES.get(table),
+        left_out,
     )
 
 

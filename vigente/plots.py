@@ -2,13 +2,14 @@
 
 Every plot draws a table: a frame of :attr:`vigente.Store.frames`, the result of :meth:`vigente.Store.query`, or a
 pandas or polars frame of either. It draws on the given axes and returns them, so that a figure can have several plots.
-Labels are in Portuguese, or in English with ``language`` ``en``.
+Labels are in Portuguese, or in English with ``language`` ``en``. All raise BadParameter for another language, and for a
+table without their columns.
 """
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from matplotlib.axes import Axes
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
@@ -68,7 +69,7 @@ def survival(axes: Axes, steps: Table, *, language: Language = "pt-BR") -> Axes:
         steps: the columns ``days``, ``share`` and ``censored`` of :meth:`vigente.frames.Frames.survival`.
         language: of the labels.
     """
-    rows = list(rows_of(steps))
+    rows = _rows(steps, "days", "share", "censored")
     days, shares = [0, *(row["days"] for row in rows)], [1.0, *(row["share"] for row in rows)]
     axes.step(days, shares, where="post", color=_COLOURS[0])
     seen = [row for row in rows if row["censored"]]
@@ -90,7 +91,8 @@ def stock(axes: Axes, years: Table, until: date | str, *, language: Language = "
         until: the day K of the table.
         language: of the labels.
     """
-    rows = [(int(row["ano"]), int(row["emVigor"]), int(row["indeterminadas"])) for row in rows_of(years)]
+    table = _rows(years, "ano", "emVigor", "indeterminadas")
+    rows = [(int(row["ano"]), int(row["emVigor"]), int(row["indeterminadas"])) for row in table]
     if rows:
         last, count, open_ = rows[-1]
         rows.append((max(last, required_day(until).year) + 1, count, open_))
@@ -113,7 +115,8 @@ def amendments(axes: Axes, years: Table, *, language: Language = "pt-BR") -> Axe
         years: the columns of the query ``amendments_by_year``.
         language: of the labels.
     """
-    counts = {(str(row["autoridade"]), int(row["ano"])): int(row["alteracoes"]) for row in rows_of(years)}
+    rows = _rows(years, "autoridade", "ano", "alteracoes")
+    counts = {(str(row["autoridade"]), int(row["ano"])): int(row["alteracoes"]) for row in rows}
     below: dict[int, int] = {}
     for index, authority in enumerate(sorted({authority for authority, _ in counts})):
         begun = sorted(year for other, year in counts if other == authority)
@@ -149,7 +152,9 @@ def timeline(
         BadParameter: the table has several norms, and ``name`` is None, or it has no row of this name.
     """
     limit = required_day(until)
-    rows = [row for row in rows_of(periods) if row["axis"] != "efficacy" and row["name"] == (name or row["norm"])]
+    days = "valid_from", "valid_until", "known_from", "known_until"
+    rows = _rows(periods, "norm", "name", "axis", "status", "version", *days)
+    rows = [row for row in rows if row["axis"] != "efficacy" and row["name"] == (name or row["norm"])]
     if len({row["name"] for row in rows}) > 1:
         raise BadParameter("expected the periods of one norm, got those of several; give the name of one")
     if name is not None and not rows:
@@ -158,15 +163,13 @@ def timeline(
     labels: set[str] = set()
     starts = []
     for row in rows:
-        start, end, since, known = (
-            optional_day(row[column]) for column in ("valid_from", "valid_until", "known_from", "known_until")
-        )
+        start, end, since, known = (optional_day(row[column]) for column in days)
         if start is None or since is None:
             continue
         starts.append(start)
         if row["version"] is None:
             colour, hatch, *words = _GAPS[row["status"]]
-            label = words[language == "en"]
+            label = words[_is_english(language)]
         else:
             colour, hatch = _colour_and_hatch(versions.index(row["version"]))
             label = row["version"].rpartition("@")[2]
@@ -217,7 +220,26 @@ def caption(
 
 
 def _word(word: str, language: Language) -> str:
-    return _WORDS[word][language == "en"]
+    return _WORDS[word][_is_english(language)]
+
+
+def _is_english(language: Language) -> bool:
+    if language not in get_args(Language):
+        raise BadParameter(f"expected language to be one of {', '.join(get_args(Language))}, got {language!r}")
+    return language == "en"
+
+
+def _rows(table: Table, *columns: str) -> list[dict[str, Any]]:
+    """Return the rows of a table.
+
+    Raises:
+        BadParameter: it is no table, or has not these columns.
+    """
+    rows = list(rows_of(table))
+    lacking = next((row for row in rows if not row.keys() >= set(columns)), None)
+    if lacking is not None:
+        raise BadParameter(f"expected a table with the columns {', '.join(columns)}, got {', '.join(lacking)}")
+    return rows
 
 
 def _count_in_integers(axes: Axes) -> None:

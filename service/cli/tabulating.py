@@ -17,6 +17,7 @@ from service.cli.context import AsKnown, Exit
 from service.cli.opening import settings
 from service.cli.output_file import checked_output
 from service.cli.timer import timer_line
+from service.output import print_message
 
 _FORMATS: Mapping[str, Callable[..., None]] = {
     "csv": Frame.write_csv,
@@ -62,6 +63,8 @@ def make_frame(  # noqa: PLR0913, PLR0917 - one parameter for each option
     with stores.open(settings(context).store) as store:
         with timer_line(table):
             frame = make(Frames(store), **arguments)
+        if frame.left_out:
+            print_message(f"note: {frame.left_out} left out: the sources leave the first day of force open")
         with written.writing() as file:
             _FORMATS[output_format](frame, file)
     return Exit.ANSWERED

@@ -19,6 +19,7 @@ __all__ = ['Frame', 'Frames', 'Table', 'rows_of']
 class Frame:
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
+    left_out: int = ...
 
     def __len__(self) -> int:
         ...

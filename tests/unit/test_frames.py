@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
@@ -57,6 +58,7 @@ def test_wordings_are_those_of_the_text_on_each_day(store: vigente.Store) -> Non
         assert {row["provision"]: row["text"] for row in rows if on_days(row, on, known)} == shown
         compared += len(shown)
     assert compared > 50
+    assert {row["status"] for row in rows} == {"in-force"}
     amended = {str(row["valid_from"]): row["act"] for row in rows if row["provision"] == f"{CODE}!art57_cpt"}
     assert amended == {"1991-03-11": None, "1993-05-22": "urn:lex:br:federal:lei:1993;8656"}
     assert str(rows[0]["sources"]).startswith("https://")
@@ -90,11 +92,11 @@ def test_origins_are_those_of_blame(store: vigente.Store) -> None:
 
 
 def test_changes_name_their_act(store: vigente.Store) -> None:
-    changes = list(store.frames.changes(CODE, "1993-01-01", "1994-01-01"))
+    changes = list(store.frames.changes(CODE, "1993-05-22", "1993-09-09"))
     assert {change["day"] for change in changes} == {date(1993, 5, 22), date(1993, 9, 8)}
     changed = {(change["name"], change["act"]) for change in changes}
     assert changed >= {(name, "urn:lex:br:federal:lei:1993;8656") for name in (CODE, f"{CODE}!art57_cpt")}
-    of_all = list(store.frames.changes(since="1993-01-01", until="1994-01-01"))
+    of_all = list(store.frames.changes(since="1993-05-22", until="1993-09-09"))
     assert [change for change in of_all if change["norm"] == CODE] == changes
 
 
@@ -124,7 +126,10 @@ def test_first_days_that_the_sources_leave_open_are_not_counted(tmp_path: Path) 
         dated = made.query("vacatio_of_wordings", norma=str(law), conhecido=known)
         assert set(dated.column("comeco")) == {date(2012, 4, 3)}, "only this amendment states its day"
         assert made.query("half_life_of_provisions", norma=str(law), conhecido=known).column("redacoes") == [1, 1]
-        assert {len(made.frames.survival(of)) for of in ("norms", "provisions")} == {0}
+        named_by_year = made.query("effects_of_norm", norma="Lei nº 99.904, de 1º de junho de 2016")
+        assert named_by_year.rows == made.query("effects_of_norm", norma="urn:lex:br:federal:lei:2016;99904").rows != ()
+        made_of = made.frames.survival("norms"), made.frames.survival("provisions")
+        assert [(len(each), each.left_out) for each in made_of] == [(0, 1), (0, 20)]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +187,15 @@ def test_tables_take_one_name_or_many_or_all(store: vigente.Store) -> None:
     for name in ("nenhuma norma com este nome", "urn:lex:br:federal:lei:2020-01-02;99999"):
         with pytest.raises(UnknownName, match=name):
             store.frames.wordings([CODE, name])
+    with pytest.raises(UnknownName, match="describes urn:lex:br:federal:lei:2002-04-20;99917"):
+        store.frames.wordings("Lei nº 99.917/2002")
+
+
+def test_data_frames_need_their_extra(store: vigente.Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "queries.frames", raising=False)
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(BadParameter, match="extra research"):
+        store.frames.stock().to_pandas()
 
 
 def test_queries_of_provisions_agree_with_the_frames() -> None:

@@ -107,23 +107,6 @@ def test_queries_lists_the_catalogue(ask: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("query", "name", "text"),
-    [
-        ("timeline", CODE, "CDC"),
-        ("timeline", CODE, "Lei nº 8.078/1990"),
-        ("effects_of_norm", "urn:lex:br:federal:lei:1993;8656", "Lei 8.656/1993"),
-        ("effects_of_norm", "urn:lex:br:federal:lei:1993;8656", "Lei 8.656, de 21 de maio de 1993"),
-    ],
-)
-def test_norm_of_a_query_is_given_by_a_citation_or_a_nickname(ask: Run, query: str, name: str, text: str) -> None:
-    """No source describes the amending act; they name it by its year."""
-    named, answered = (ask(f"query {query} --format csv -p", f"norma={given}") for given in (name, text))
-    assert len(named.lines) > 1
-    assert answered.out == named.out
-    assert f"note: norma={text} is understood as {name}" in answered.err
-
-
 def test_deprecated_name_of_a_query_works_with_a_note(ask: Run) -> None:
     old = ask("query norms_with_witnesses --format csv")
     assert old.out == ask("query norms_with_several_text_sources --format csv").out

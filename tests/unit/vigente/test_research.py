@@ -27,7 +27,7 @@ from matplotlib.image import imread
 from matplotlib.patches import Patch
 
 import vigente
-from graph.errors import BadParameter, BadQuery
+from graph.errors import BadParameter
 from graph.store import WritableStore
 from graph.time.kinds import SITUATIONS
 from queries.catalogue import named
@@ -72,15 +72,6 @@ def test_rows_are_typed_by_their_columns(store: WritableStore) -> None:
     assert cited.column("data") == ["2005", date(2006, 10, 2)]
     assert cited.column("certo") == [False, True]
     assert list(cited.to_pandas()["data"]) == cited.to_polars()["data"].to_list() == ["2005", "2006-10-02"]
-
-
-def test_invalid_parameters_are_refused(store: WritableStore) -> None:
-    with pytest.raises(BadQuery, match="there is no query 'life'"):
-        ask(store, "life")
-    with pytest.raises(BadParameter, match="needs parameter 'conhecido'"):
-        ask(store, "life_of_versions")
-    with pytest.raises(BadParameter, match="expects a date"):
-        ask(store, "life_of_versions", conhecido="2010")
 
 
 def test_data_frames_have_the_types_of_the_columns(store: WritableStore) -> None:
@@ -210,9 +201,13 @@ def test_charts_of_data_frames_are_those_of_their_rows(store: WritableStore) -> 
 def test_charts_of_empty_answers_are_empty_and_the_last_year_has_a_width(store: WritableStore) -> None:
     assert plots.survival(_axes(), []).lines
     assert [*plots.timeline(_axes(), [], until=K).patches, *plots.amendments(_axes(), []).patches] == []
-    with pytest.raises(BadParameter):
+    with pytest.raises(BadParameter, match="a canonical name that the table has"):
         plots.timeline(_axes(), [], K, name="nome")
     stock = ask(store, "stock_by_year", conhecido=K)
+    with pytest.raises(BadParameter, match="columns days, share, censored, got ano, emVigor"):
+        plots.survival(_axes(), stock)
+    with pytest.raises(BadParameter, match="one of pt-BR, en, got 'fr'"):
+        plots.stock(_axes(), stock, K, language="fr")  # type: ignore[arg-type]
     last = int(str(stock.column("ano")[-1]))
     for until, end in ((date(last, 1, 1), last + 1), (date(2050, 6, 1), 2051)):
         assert np.asarray(plots.stock(_axes(), stock, until).lines[0].get_xdata())[-1] == end
