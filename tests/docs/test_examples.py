@@ -163,9 +163,6 @@ def _exchanged(text: str, exchanged: Mapping[str, str]) -> str:
 # The documentation
 
 
-# The documentation
-
-
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "samples").glob("*.md")])
 GUIDE = DOCS / "how-to" / "publicar.md"

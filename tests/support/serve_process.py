@@ -87,10 +87,12 @@ def served(store: Path, *options: str, begun: bool = True, **variables: str) -> 
             service.ended()
 
 
-def children(pid: int) -> list[int]:
-    """Return the process ids of the server processes that a supervisor has started."""
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [child for child in map(int, text.split()) if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+def children(pid: int, mark: bytes = b"spawn_main") -> list[int]:
+    """Return the process ids of the processes that a process has started, of those with a mark in their command."""
+    found = [
+        child for path in Path(f"/proc/{pid}/task").glob("*/children") for child in map(int, path.read_text().split())
+    ]
+    return [child for child in found if mark in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def until(holds: Callable[[], bool], seconds: float = 15) -> None:
