@@ -380,8 +380,10 @@ def _of_town(store: Store, text: str, on: date | None) -> Iterator[str]:
     said = set(words(text))
     named = [town for town in towns if said.issuperset(town.rpartition(";")[2].split("."))]
     chosen = named or (towns if len(towns) == 1 else ())
-    read = (spoken(text, on, town) for town in chosen)
-    names = {each.names[0] for each in read if len(each.names) == 1 and not each.left}
+    # a resolution without its issuer is one of the chamber
+    issued = (text, re.sub(r"(?= d[eo] [A-ZÀ-Ý][^0-9]*$)|$", " da Câmara Municipal", text, count=1))
+    read = (next((cited for each in issued if (cited := spoken(each, on, town)).names), None) for town in chosen)
+    names = {each.names[0] for each in read if each is not None and len(each.names) == 1 and not each.left}
     known = [name for name in names if interpret_name(store, parse(name)).name is not None]
     if len(known) == 1 or (not known and len(names) == 1):
         yield (known or [*names])[0]
