@@ -18,6 +18,7 @@ from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, MONTHS_EN, ordinal
 from graph.wording.provisions import Style, is_grouping, is_provision, provision_name
+from graph.wording.short_names import UNNUMBERED
 from graph.wording.transitional import transitional_label
 from ontology.events import EventKind
 
@@ -243,7 +244,7 @@ class Portuguese:
         if descritor.apelido is not None:
             named = f"“{humanised(descritor.apelido)}”"
             text = named if descritor.apelido.startswith(f"{kind}.") else f"{text} {named}"
-        elif descritor.identificadores:
+        elif descritor.identificadores and not _has_year_for_number(name):
             text += self._numbers(descritor.identificadores)
         return text + self._when(name)
 
@@ -279,6 +280,7 @@ class Portuguese:
         descritor, year = name.descritor, name.representative_year
         number = descritor.identificadores[0] if len(descritor.identificadores) == 1 else "lex-"
         is_numbered = descritor.apelido is None and not number.startswith(("lex-", "seq-"))
+        is_numbered = is_numbered and not _has_year_for_number(name)
         if self.form is NormForm.TITLE and is_numbered and year is not None:
             return f"/{year}"
         if self.form is NormForm.NOTE and len(descritor.datas) == 1 and name.tipo_documento[0] != "publicacao.oficial":
@@ -454,6 +456,11 @@ def _is_dated_by_signature(versao: Versao) -> bool:
     return versao.evento == _SIGNATURE and versao.visao in {(), versao.datas}
 
 
+def _has_year_for_number(name: Name) -> bool:
+    """Return whether the number in a name is only the year of the one norm of its type that an issuer has."""
+    return name.tipo_documento[0] in UNNUMBERED and name.descritor.identificadores == (str(name.representative_year),)
+
+
 def _number(number: str) -> str:
     """Return a number with separators of thousands if it has only digits; otherwise unchanged.
 
@@ -562,6 +569,8 @@ def label(
     inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990
     >>> print(label(parse("urn:lex:br;bahia:estadual:lei:2001;99907@2001-03-06"), "en"))
     Law No. 99,907 of 2001 of the State of Bahia, text from 6 March 2001 on
+    >>> print(label(parse("urn:lex:br;sao.paulo;campinas:municipal:lei.organica:1990-03-30;1990")))
+    Lei Orgânica, de 30 de março de 1990, do Município de Campinas - SP
     >>> lgpd = parse("urn:lex:br:federal:lei:2018-08-14;13709")
     >>> [label(lgpd, form=form) for form in (NormForm.TITLE, NormForm.NOTE)]
     ['Lei nº 13.709/2018', 'Lei nº 13.709, de 2018']

@@ -40,6 +40,8 @@ ORDERS = re.compile(
     r"\b(?:decret|resolv|promulg|fa(?:[çc]o|z) saber|torna p[úu]blic|sancion|no uso d|usando|manda|representantes)",
     re.IGNORECASE,
 )
+#: A line below the title of an organic law, which states no subject.
+PROMULGATED = re.compile(r"\W*promulgad[oa]s? (?:em|aos?|no dia)\b.{0,60}", re.IGNORECASE)
 #: The numbers in a title.
 NUMBERS = re.compile(r"[0-9]+")
 #: The place and the day at the end of a text.

@@ -47,6 +47,7 @@ from loaders.articulated.outside import (
     ORDERS,
     PENALTY,
     PREAMBLE,
+    PROMULGATED,
     PUBLISHED,
     REMARK,
     START_CLAUSE,
@@ -582,11 +583,11 @@ class _Parser:
         elif self._repeats_title(text) or (self._stage == "front" and folded(text).strip(" .") in FURNITURE):
             self.found.beside.append((line.number, text))
             self.found.notes.extend(notes)
+        elif self._stage == "preamble" and self._current is not None:
+            self._append_text(line, notes)
         elif PREAMBLE.match(text) and (text[:12].isupper() or ORDERS.search(text[:400]) is not None):
             self._add_part("preambulo", line, notes)
             self._stage = "preamble"
-        elif self._stage == "preamble" and self._current is not None:
-            self._append_text(line, notes)
         elif self._stage == "title":
             self._read_summary(line, notes)
         else:
@@ -604,7 +605,7 @@ class _Parser:
 
     def _read_summary(self, line: Line, notes: tuple[Note, ...]) -> None:
         known = self._summary_at
-        if folded(line.text).strip(" .") in FURNITURE:
+        if folded(line.text).strip(" .") in FURNITURE or PROMULGATED.fullmatch(line.text):
             self.found.beside.append((line.number, line.text))
             self.found.notes.extend(notes)
         elif (
