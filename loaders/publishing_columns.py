@@ -22,7 +22,7 @@ from graph.quarantine import Refusal
 from graph.urn import Kind, Name, parse
 from graph.wording.epigraph import from_epigraph
 from loaders.amendments import changed_norms
-from loaders.articulated.issuer import Origin
+from loaders.articulated.issuer import Origin, other_town
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.documents import SourceDocument
@@ -403,8 +403,16 @@ def text_of(norm: Name, file: str, context: SheetContext) -> NormText:
     except BadRecord as error:
         raise BadCell("arquivo", f"{file!r} não pôde ser lido (em inglês: {error.problem})") from None
     if read.name is not None and read.name.work != norm and read.name.descritor.identificadores:
+        authority, advice = read.name.canonical.split(":")[3], "corrija a linha ou o arquivo"
+        if authority != context.issuer.authority:
+            advice = f"ponha-a em outra planilha, publicada com --authority {authority}"
+        raise BadCell("arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}; {advice}")
+    head = " ".join(
+        part.text or "" for name in ("epigrafe", "preambulo") if (part := read.text.first(name)) is not None
+    )
+    if (town := other_town(head, context.issuer.place)) is not None:
         raise BadCell(
-            "arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}; corrija a linha ou o arquivo"
+            "arquivo", f"{file!r} é uma norma de outro município, {town}; retire a linha ou corrija o arquivo"
         )
     if read.name is not None and read.name.work == norm:
         return NormText(path.name, raw, TEXT.name)

@@ -53,6 +53,10 @@ _TOWN = re.compile(
     rf"(?P<town>[^,;:()–]{{2,60}}?)\s*[,–-]\s*(?:estado\s+d[aeo]s?\s+)?(?P<unit>{UNIT})\b",
     re.I,
 )
+_OF_TOWN = re.compile(
+    r"(?i:\b(?:munic[íi]pio|prefeit[oa]\s+municipal)\s+d[aeo]\s+)"
+    r"(?P<town>[A-ZÀ-Ý][\w'-]+(?:\s(?:(?i:d[aeo]s?)\s)?[A-ZÀ-Ý][\w'-]+)*)"
+)
 _CHAMBER = re.compile(r"\bc[âa]mara\s+(?:municipal|de\s+vereadores)|\bvereador", re.I)
 #: The federation, as the preambles of its acts name it.
 FEDERAL = re.compile(
@@ -153,6 +157,18 @@ def issuer_of(preamble: str, epigraph: str) -> Issuer:
         return Issuer()
     name = _name_only(_ACRONYM_AFTER.sub("", _name_only(found[0])))
     return Issuer(authority=_notation(name) if found["own"] else body_of(name))
+
+
+def other_town(head: str, place: str) -> str | None:
+    """Return the municipality that the title and preamble of an act name; None if they name that of a place, or none.
+
+    >>> other_town("O PREFEITO DO MUNICÍPIO DE VILA NOVA sanciona", "br;sao.paulo;vila.ficticia")
+    'VILA NOVA'
+    """
+    own = place.split(";")[2:]
+    found = _OF_TOWN.search(head) if own else None
+    is_own = found is None or f".{own[0]}." in f".{'.'.join(words(head))}."
+    return None if is_own or found is None else found["town"]
 
 
 def _name_only(text: str) -> str:

@@ -223,7 +223,9 @@ def _own_columns(texts: Sequence[str]) -> dict[str, str]:
 #: Why the dated versions of a norm are not published: LexML part 4, annex 1, and part 2, section 12.3.
 _ENDS_OTHERWISE = (
     "as redações com data não são publicadas na rede, porque o registro LexML só informa o primeiro dia de vigência e "
-    "o dia da publicação, e o fim só pela relação revoga de outra norma; o vizinho a tomaria por vigente depois do fim"
+    "o dia da publicação, e o fim só pela relação revoga de outra norma; o vizinho a tomaria por vigente depois do "
+    "fim. Se outra norma a revogou ao entrar em vigor, preencha revogada_por e deixe vigencia_fim vazia; se não, "
+    "indique este serviço ao vizinho"
 )
 
 
@@ -512,7 +514,7 @@ def _load_stated(
         return
     batch.set(key, json.dumps(ids))
     with TemporaryDirectory() as folder:
-        file = Path(folder) / f"{source.sheets[0].stem}.csv"
+        file = Path(folder) / source.sheets[0].name
         with file.open("w", encoding="utf-8", newline="") as output:
             writer = csv.DictWriter(output, FACT_COLUMNS, restval="")
             writer.writeheader()
@@ -541,7 +543,7 @@ def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: S
                 f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals
             ]
             told = (note for note in summary.notes if note.dropped or note.code in _ORDERS)
-            messages += [f"{note.origin}, {_unused_text(note)}" for note in told]
+            messages += [f"{note.origin}, {_unused_text(note, source)}" for note in told]
     return messages
 
 
@@ -557,11 +559,12 @@ def _apply_orders(store: WritableStore, place: str) -> Iterator[str]:
             yield f"{each.norm}: {others} alterações não aplicadas; `vigente derive {each.norm}` as lista (em inglês)"
 
 
-def _unused_text(note: Note) -> str:
+def _unused_text(note: Note, source: _Source) -> str:
     """Return the message on what is not used of a text: orders on other norms, or a line."""
     orders = _ORDERS.get(note.code)
     if orders is not None:
-        return f"alterações de outras normas {orders}: {note.count}; veja `vigente amendments`"
+        options = f"--place '{source.place}' --authority {source.authority}"
+        return f"alterações de outras normas {orders}: {note.count}; veja `vigente amendments ARQUIVO {options}`"
     return f"{note.position.replace('line', 'linha')}, não foi usado: {note.message}"
 
 
