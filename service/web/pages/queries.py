@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from markupsafe import Markup
 
-from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
+from graph.errors import BadDate, BadName, BadParameter, NotYetKnown, UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.terms import Cell as Value
@@ -29,11 +29,10 @@ from graph.wording.labels import humanised, label
 from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
 from ontology.namespaces import CRM, ELI, SKOS, VIG
-from queries.answers import Match
 from queries.catalogue import Column, Group, Kind, Parameter, Query, find
 from queries.evidence import is_dated_by_act, records
 from queries.related import records_of
-from queries.resolve import resolve
+from queries.resolution.interpretation import identified
 from queries.vocabulary import vocabulary
 from service.render.tables import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
@@ -558,12 +557,9 @@ def _name_of(store: Store, text: str) -> str:
     if ":" in text:
         return text
     try:
-        resolution = resolve(store, text)
-    except (BadName, BadDate):
+        return identified(store, text).canonical
+    except (BadName, UnknownName):
         return text
-    if resolution.match in {Match.NONE, Match.WIDER} or len(resolution.candidates) != 1:
-        return text
-    return resolution.candidates[0].name
 
 
 def _term_of(store: Store, scheme: str, text: str) -> str:
