@@ -171,8 +171,6 @@ def full_iri(short: str, norm: str) -> str:
     return VOCAB + short[1:] if short[0] == "#" else short
 
 
-#: The letter of each axis; a period on both axes has both letters, in alphabetical order.
-CLOCKS = {Axis.FORCE: "f", Axis.EFFICACY: "e"}
 _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.FORCE)}
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 

@@ -30,38 +30,6 @@ REFERENCE = _ROOT / "docs" / "reference" / "rules-of-combination.md"
 NORM = "urn:lex:br:federal:lei:2001-03-05;99940"
 PROVISION = f"{NORM}!art1"
 _ISSUED = date(2001, 3, 5)
-_HEAD = f"""# Rules of combination
-
-The [rules of time](rules-of-time.md) say on which days each version of a norm or provision is in force. The rules of
-combination say which status and version a provision has on (D, K), from its own periods, the periods of its norm and
-the texts of its norm. The first rule that applies decides. A norm is decided by C1 to C3 alone. The code is in
-[graph/time/combination.py](../../graph/time/combination.py). This page is made from
-[tests/data/rules_of_combination.toml](../../tests/data/rules_of_combination.toml) by `make docs`; do not edit it.
-
-"Own period" is the period of the provision that contains (D, K), "norm's period" that of its norm. A version *may be a
-first text* if its event makes one (such as `publicacao`), if its name has no event, or if it inserts the provision. Any
-other version presupposes an earlier text. A text is `complete` if its source states that it has all parts, else
-`composed` of the wordings of its source.
-
-The examples ask about art. 1 of a fictional norm, `{NORM}`. A line that begins with `norm` is about the norm, any
-other one about the article.
-
-| line | what it states |
-|---|---|
-| `version START;EVENT;VIEW` | a version and view |
-| ... `inserts`, `by-act` | it inserts the article; a source dates it by the signature of its act |
-| ... `complete`, `composed`, `-` | of the norm: its text is complete, or composed, or no source has it |
-| ... `has`, `ended` | of the norm: its text has the article; it marks it as revoked or vetoed |
-| `period STATUS DAYS KNOWN` | a period: from the first to before the second of `DAYS`, as known on `KNOWN` |
-| ... `NAME` | the event or version because of which it has its status; `@` begins a version |
-| `event NAME KIND EFFECT KNOWN` | an event; `-` is not known. `around event`: of what contains the article |
-| `undated-text` | a text that no source dates has the article |
-| `other-axis` | there are periods on the other axis |
-| `stands STATUS` | of the norm: the status of a document with a version, if it is no norm |
-
-An answer is `D K STATUS RULE`, with the version in place of the status if one applies, and with the notice if the texts
-decide. A version that ends in `!art1` is one of the article, any other one is of the norm.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +226,12 @@ class Rule(Generic[_Example]):
         ]
 
 
+def read_head(file: Path) -> str:
+    """Return the text before the rules on the page of a table."""
+    head: str = tomllib.loads(file.read_text("utf-8"))["head"]
+    return head.rstrip()
+
+
 def read_rules(file: Path, examples: Callable[[Mapping[str, Any]], Iterable[_Example]]) -> tuple[Rule[_Example], ...]:
     """Return the rules of a table; ``examples`` makes those of a rule from its entry."""
     entries: list[dict[str, Any]] = tomllib.loads(file.read_text("utf-8"))["rules"]
@@ -281,7 +255,7 @@ def _lines(text: str) -> tuple[str, ...]:
 
 def reference_page() -> str:
     """Return the page with every rule and its examples."""
-    lines = [_HEAD.rstrip()]
+    lines = [read_head(TABLE)]
     for rule in rules():
         lines += rule.head
         first, *others = rule.examples

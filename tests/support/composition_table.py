@@ -16,21 +16,11 @@ from typing import Any
 from graph.time.composition import OwnChoice, WordsDecision, decide_words
 from graph.time.kinds import Status
 from ontology.reference import table
-from tests.support.combination_table import Rule, read_rules
+from tests.support.combination_table import Rule, read_head, read_rules
 
 _ROOT = Path(__file__).resolve().parents[2]
 TABLE = _ROOT / "tests" / "data" / "rules_of_composition.toml"
 REFERENCE = _ROOT / "docs" / "reference" / "rules-of-composition.md"
-_HEAD = """# Rules of composition
-
-The rules of composition say which words the text of a norm shows on (D, K) for a provision with periods of its own. A
-provision without them has the words of the latest text of its norm that has it. The code is in
-[graph/time/composition.py](../../graph/time/composition.py). This page is made from
-[tests/data/rules_of_composition.toml](../../tests/data/rules_of_composition.toml) by `make docs`; do not edit it.
-
-In the examples, "own" is the own period: its status, or the first day and view of its version, and the first day of the
-period. "Complete text" has the first day of force and the view of the norm's complete text.
-"""
 _COLUMNS = ("own", "complete text", "also", "words", "by")
 
 
@@ -87,7 +77,7 @@ def _both(text: str) -> tuple[date, date]:
 
 def reference_page() -> str:
     """Return the page with every rule and its examples."""
-    lines = [_HEAD.rstrip()]
+    lines = [read_head(TABLE)]
     for rule in rules():
         lines += [*rule.head, ""]
         rows = (

@@ -22,28 +22,12 @@ from graph.time.statements import CAPUT, StatedEvent, StatedVersion, Statements,
 from graph.urn import parse, to_iri
 from ontology.events import event_iri, rank
 from ontology.reference import table
+from tests.support.combination_table import read_head
 
 _ROOT = Path(__file__).resolve().parents[2]
 TABLE = _ROOT / "tests" / "data" / "rules_of_evidence.toml"
 BOUNDARIES = _ROOT / "tests" / "data" / "rules_of_evidence_boundaries.toml"
 REFERENCE = _ROOT / "docs" / "reference" / "rules-of-evidence.md"
-_HEAD = """# Rules of evidence
-
-The rules of evidence say which versions and events follow from what sources state. The
-[rules of time](rules-of-time.md) then say on which days they are in force. Each rule has an example: what sources state
-about fictional norms, and what follows. `-` is a day that no source states; `2002` is some day of that year;
-`2002-01-10/..` is that day or a later one. `within` and `part-of` name what contains a work; `lives` is a provision
-with texts besides the first. `harvested` is the oldest datestamp of the records, `proven` the oldest datestamp or day
-of fetch. `above` is what a work has from what contains it, `latest` its latest possible day; `cancels` names an event
-that is taken back; an event `with-cause` moves with the start of its cause.
-
-The days of an event are decided in this order: by its cause and its records (E1, E5, E8 to E13), among the events of
-the work (E2, E3, E4, E25, then E6 and E7), by vetoes and versions (E17 to E20). "A day of knowledge" in a rule is the
-day after the rules before it. This page is made from
-[tests/data/rules_of_evidence.toml](../../tests/data/rules_of_evidence.toml) by `make docs`; do not edit it.
-
-The norms of the examples:
-"""
 _READER = """## Rules of readers
 
 Only the reader of a source can apply these rules, because they read its words or marks."""
@@ -274,7 +258,8 @@ def _line(event: LifecycleEvent) -> str:
 
 def reference_page() -> str:
     """Return the page with every rule and its example."""
-    lines = [_HEAD, *table(("letter", "name"), ((letter, f"`{name}`") for letter, name in norms().items()))]
+    letters = ((letter, f"`{name}`") for letter, name in norms().items())
+    lines = [read_head(TABLE), "", *table(("letter", "name"), letters)]
     for rule in (rule for rule in rules() if not rule.reader):
         lines += ["", f"## {rule.number}", "", *_described(rule)]
         lines += ["", "Stated:", "", "```", rule.statements.strip(), "```"]

@@ -15,21 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from ontology.reference import table, with_parts
+from tests.support.combination_table import read_head
 
 _ROOT = Path(__file__).resolve().parents[2]
 TABLE = _ROOT / "tests" / "data" / "rules_of_time.toml"
 TIME = _ROOT / "docs" / "explanation" / "time.md"
 REFERENCE = _ROOT / "docs" / "reference" / "rules-of-time.md"
-_HEAD = """# Rules of time
-
-Each rule of [Time](../explanation/time.md) with an example. D is the day on which the text
-applies. K is the day of knowledge: only what was known on that day counts. A version in force is written as LexML does,
-`@START;EVENT;KNOWN`. A test loads the events of each example as [curated facts](sources.md#curated-facts),
-and asks every question of its table. This page is made from
-[tests/data/rules_of_time.toml](../../tests/data/rules_of_time.toml) by `make docs`; do not edit it.
-
-All norms are fictional:
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +123,8 @@ def _link(rule: Rule) -> str:
 
 def reference_page() -> str:
     """Return the page with the example of every rule."""
-    lines = [_HEAD, *table(("letter", "name"), ((letter, f"`{name}`") for letter, name in norms().items()))]
+    letters = ((letter, f"`{name}`") for letter, name in norms().items())
+    lines = [read_head(TABLE), "", *table(("letter", "name"), letters)]
     for rule in rules():
         lines += ["", f"## {rule.number}", "", f"{_sentence(rule.case)}"]
         if rule.states:
