@@ -507,7 +507,8 @@ class _Reading:
         for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], UnparsedReason.NO_TARGET)
         if self.context.place is not None:
-            for occurrence in (each for each in own if each.id in unread_clauses(texts, self.text.published)):
+            unread = unread_clauses(texts, self.text.published)
+            for occurrence in (each for each in own if each.id in unread):
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.COMMENCEMENT)
             stated = full_names(self.text, self.operations, self.context)
             self.operations[:] = [_on(operation, stated) for operation in self.operations]
