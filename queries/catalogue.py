@@ -421,21 +421,34 @@ def examples() -> Mapping[str, str]:
 
 
 def _table(file: str) -> Mapping[str, Any]:
-    return MappingProxyType(tomllib.loads(files("queries").joinpath("sparql", file).read_text(encoding="utf-8")))
+    return MappingProxyType(tomllib.loads(_text(file)))
 
 
 @cache
 def catalogue() -> Mapping[str, Query]:
     """Return all queries of the catalogue, by name, in order."""
-    entries = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
-    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in entries)
-    return {name: read(name, _FRAGMENT.sub(_fragment, text)) for name, text in texts}
+    return {name: _of_catalogue(name) for name in sorted(_names())}
+
+
+@cache
+def _names() -> frozenset[str]:
+    entries = files("queries").joinpath("sparql").iterdir()
+    return frozenset(entry.name.removesuffix(".rq") for entry in entries if entry.name.endswith(".rq"))
+
+
+@cache
+def _of_catalogue(name: str) -> Query:
+    """Return a query by its name. Commands need few of them."""
+    return read(name, _FRAGMENT.sub(_fragment, _text(f"{name}.rq")))
 
 
 def _fragment(reference: re.Match[str]) -> str:
     """Return the lines of a shared part of queries, indented as the comment that names it."""
-    text = files("queries").joinpath("sparql", "fragments", f"{reference[2]}.rq").read_text(encoding="utf-8")
-    return indent(text, reference[1])
+    return indent(_text("fragments", f"{reference[2]}.rq"), reference[1])
+
+
+def _text(*path: str) -> str:
+    return files("queries").joinpath("sparql", *path).read_text(encoding="utf-8")
 
 
 #: A comment in the body of a query of the catalogue that stands for a shared part of queries.
@@ -457,7 +470,8 @@ DEPRECATED_NAMES: Mapping[str, str] = MappingProxyType(
 
 def find(name: str) -> Query | None:
     """Return a query of the catalogue by its name or a deprecated name; None if there is no such query."""
-    return catalogue().get(DEPRECATED_NAMES.get(name, name))
+    name = DEPRECATED_NAMES.get(name, name)
+    return _of_catalogue(name) if name in _names() else None
 
 
 def named(name: str) -> Query:

@@ -8,7 +8,6 @@ from datetime import date
 
 import pyoxigraph as ox
 
-from graph.amendments import RefusalReason
 from graph.store import Store
 from graph.time.acts import has_day, name_of_year
 from graph.urn import Name, from_iri, parse, to_iri
@@ -165,6 +164,8 @@ def _operations_on(store: Store, name: Name) -> Iterator[_Order]:
     """Yield the operations of stored acts on a norm by one of its names."""
     if next(store.select(_ORDERED, {"norma": ox.NamedNode(name.iri)}), None) is None:
         return  # most norms; the query of the operations takes longer
+    from graph.amendments import RefusalReason  # noqa: PLC0415 - slow to import
+
     for row in named("operations_on").rows(store, {"norma": name.iri}):
         refused = None if row["recusa"] is None else RefusalReason(str(row["recusa"]))
         if refused is RefusalReason.VETOED:

@@ -8,6 +8,7 @@ This module imports little, so that Ctrl-C during the other imports is handled.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """Run the command of the process and exit with its code."""
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it searches all installed packages for some
     try:
         from service.cli.program import execute  # noqa: PLC0415 - see above
         from service.output import close_stdout, prepare_streams  # noqa: PLC0415 - see above
