@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import file_digest
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from shutil import rmtree
@@ -87,7 +87,6 @@ def load_build(build: Path, path: Path, part: Part = _WHOLE) -> dict[str, int]:
                 left_out = {record for (record,) in _rows(connection, _LEFT_OUT)}
                 quads = [_written(_quads_of_part(quads, left_out, keys), Path(place, "part.nq.gz"))]
             found = _rows(connection, _SUMMARIES)
-            found = _rows(connection, _SUMMARIES)
             summaries = {name: packed for name, packed in found if part == _WHOLE or key_of(name) in keys}
             store.take_over(quads, summaries, _norms(connection))
         kept = Quarantine(made / QUARANTINE)
@@ -154,8 +153,7 @@ def _rows(connection: Any, sql: str) -> Iterator[Any]:
 
 def _quads_of_part(quads: Iterable[Path], left_out: Collection[str], keys: Collection[str]) -> Iterator[bytes]:
     """Yield the lines of sorted N-Quads without those of some records, and without the periods of other norms."""
-    lines = chain.from_iterable(map(gzip.open, quads))
-    for _, of_subject in groupby(lines, lambda line: line.partition(b" ")[0]):
+    for _, of_subject in groupby(_lines(quads), lambda line: line.partition(b" ")[0]):
         derived: list[bytes] = []
         for line in of_subject:
             graph = line.rsplit(b" ", 2)[1][1:-1].decode()
@@ -166,6 +164,12 @@ def _quads_of_part(quads: Iterable[Path], left_out: Collection[str], keys: Colle
         work = _work_of(derived)
         if work is None or key_of(work) in keys:
             yield from derived
+
+
+def _lines(files: Iterable[Path]) -> Iterator[bytes]:
+    for file in files:
+        with gzip.open(file) as lines:
+            yield from lines
 
 
 def _work_of(derived: Sequence[bytes]) -> str | None:

@@ -182,7 +182,7 @@ def commencement_followed(texts: Mapping[str, str]) -> dict[str, Follows | None]
 def unread_clauses(texts: Mapping[str, str], published: date | None) -> list[str]:
     """Return the provisions with clauses of an act, if they are not understood.
 
-    Clauses of retroactive effects are not: no axis of time has effects before the publication.
+    A clause of retroactive effects counts as not understood: no axis of time has effects before the publication.
 
     Args:
         texts: as for :func:`read_commencement`.

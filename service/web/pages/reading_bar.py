@@ -102,8 +102,9 @@ class BarText:
         undetermined: whether the sources do not determine the wording of that day.
         previous: whether the bar may link to the comparison with the text before.
         rows: the days of force with one text each, as known on K (:func:`queries.text.changes.texts_over_force`).
+            :func:`reading_bar` reads these and the two below from the store; its callers leave them out.
         changes: the days of the changes of the text, some within bounds.
-        original: whether it has an original text (:func:`queries.text.diff.has_dated_original`). The bar reads these.
+        original: whether it has an original text (:func:`queries.text.diff.has_dated_original`).
     """
 
     target: Name
