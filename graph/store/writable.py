@@ -436,7 +436,7 @@ class WritableStore(Store):
         transactions: writes changes to the engine; None for an embedded engine.
 
     Attributes:
-        changed: whether anything was written since it was opened.
+        changed: whether its content was changed since it was opened.
         lost: the number of records lost because the engine lost the end of its log; they must be loaded again.
         left: the state that the previous writer left.
     """
@@ -601,6 +601,11 @@ class WritableStore(Store):
     def has_graph(self, record: str) -> bool:
         """Return whether the store has the named graph of a record."""
         return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
+
+    def hash_of(self, record: str) -> str | None:
+        """Return the hash of the payload of a record by its IRI; None if the store never had it."""
+        stored = self._literal_in(ox.NamedNode(iri(record)[1:-1]), _HASH)
+        return stored if isinstance(stored, str) else None
 
     def holds(self, record: str, provider: str, identifier: str) -> bool:
         """Return whether the store has a provider's record or its tombstone; arguments as for :func:`place_of`."""

@@ -604,14 +604,14 @@ def derive(store: Store, norm: Name) -> Derivation:
             operation.source.work.canonical for operation in operations_of_day if operation.source is not None
         )
         deriving.apply_operations(day, operations_of_day, [named_acts[act] for act in acts_of_day])
-    read = repr((deriving.texts, ends) if ends else deriving.texts)
-    digest = sha256(read.encode("utf-8", "backslashreplace")).hexdigest()
+    content = (*deriving.repeals, *ends), tuple(deriving.provisions()), tuple(deriving.texts)
+    digest = sha256(repr(content).encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
         Source(derived_record(norm), KIND, digest, LOADER),
         Document(norm) if deriving.texts or ends else None,
-        (*deriving.repeals, *ends),
-        provisions=tuple(deriving.provisions()),
-        derived=tuple(deriving.texts),
+        content[0],
+        provisions=content[1],
+        derived=content[2],
     )
     return Derivation(
         norm,

@@ -193,11 +193,19 @@ def derive_texts(
 
 
 def derive_again(store: WritableStore, norms: Sequence[Name]) -> list[Derivation]:
-    """Derive the texts of norms, and write them in place of the earlier derived ones."""
-    store.apply([old for norm in norms if store.has_graph((old := tombstone_of(norm)).source.iri)])
+    """Derive the texts of norms, and write them in place of the earlier derived ones.
+
+    If they are equal, the store counts as unchanged, so that no snapshot is published.
+    """
+    earlier = [tombstone_of(norm) for norm in norms]
+    hashes, was_changed = [store.hash_of(old.source.iri) for old in earlier], store.changed
+    store.apply([old for old, stored in zip(earlier, hashes, strict=True) if stored is not None])
     with timer_line("derive"):
         derivations = [derive(store, norm) for norm in norms]
         store.apply([each.record for each in derivations if each.record.document is not None])
+    if hashes == [store.hash_of(old.source.iri) for old in earlier]:
+        store.finish()
+        store.changed = was_changed
     return derivations
 
 

@@ -19,6 +19,7 @@ from openpyxl import Workbook, load_workbook
 from graph import store as stores
 from graph.errors import StoreMissing
 from graph.publication import PUBLICATION, Publication, PublishedVersion, publishing, temporary_copy
+from graph.store.folder import CURRENT
 from graph.urn.deviations import Reason
 from graph.vocabulary import built_in
 from loaders.act_numbers import ActNumbers
@@ -239,6 +240,9 @@ def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
         with stores.open(store) as opened:
             for norm, lines in step["lines"].items():
                 assert answered(opened, f"{_PREFIX}{norm}", lines) == lines
+        published = (store / CURRENT).resolve()
+        assert publish_sheet(store, path, "--address", "https://leis.example") == 0
+        assert (store / CURRENT).resolve() == published, "an unchanged publication makes no snapshot"
         dated = {each.partition(_PREFIX)[2] for each, gone in listed(store).items() if "@" in each and not gone}
         assert dated == set(step["dated"]), "no record can state the end of a norm that expires"
     assert '"altera"' in metadata(store, FIRST + 1)
