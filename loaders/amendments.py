@@ -52,7 +52,6 @@ from loaders.order_quotations import (
     parts_left_out,
     self_and_containers,
     stray_articles,
-    with_letter_apart,
     without_marks,
     without_vetoed_penalty,
 )
@@ -63,7 +62,6 @@ from loaders.order_targets import (
     IN_PART,
     NEAR,
     OF_ACT,
-    STEP,
     THIS,
     absolute_identifier,
     annexes_changed,
@@ -75,11 +73,12 @@ from loaders.order_targets import (
     grouping_of,
     in_annex,
     is_any_range_open,
+    label_of_words,
     preceding_provision,
-    step_of_words,
     with_usual_labels,
     work_of,
 )
+from loaders.renumberings import renumberings
 from loaders.repeals import names_unread_norm, ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
@@ -92,27 +91,6 @@ _REPEALS = re.compile(r"\brevog\w+")
 _SUPPRESSES = re.compile(r"\bsuprim(?!ent)\w+")
 #: A participle that describes a norm which another act repealed.
 _REPEALED_BY = re.compile(r"\b(?:revogad|suprimid)[oa]s?,? (?:em parte |parcialmente )?pel[ao]s?\b")
-_PART = r"§ ?[0-9]+\w?|incisos? [IVXLC]+|al[ií]nea [a-z]|art\. ?[0-9]+"
-_SOLE = r"par[aá]grafo [uú]nico"
-_RENUMBERS = re.compile(
-    rf"(?:renumera\w*(?:-se)?|(?:transforma|converte|passa)ndo(?:-se)?),? (?:[oa]s? )?(?:atua(?:l|is) )?"
-    rf"(?P<old>{_PART}|{_SOLE})(?: vigente| atual)? (?:(?:passa\w* )?a(?: ser| vigorar| viger| constar| constituir)?"
-    rf"(?: como)?|para|como|em) (?:o )?(?P<new>{_PART}|{_SOLE})"
-    rf"|(?P<was>{_PART}|{_SOLE})[^;:“\"]{{0,160}}?"
-    rf"(?:passa\w* a(?: (?:vigorar|viger|constar|ser|constituir|denominar-se))?(?: (?:re)?numerad[oa])?(?: como)?"
-    rf"|(?:fica\w*|é) (?:renumerad|transformad)[oa] (?:para|como|em|no)) (?:o )?(?P<becomes>{_PART})",
-    re.IGNORECASE,
-)
-#: The next provision of such a list: "... § 2º para § 3º e o atual § 3º para § 4º".
-_RENUMBERS_NEXT = re.compile(
-    rf"(?:,| e|, e) (?:[oa] )?(?:atual )?(?P<old>{_PART}|{_SOLE})(?: atual)? (?:para|como|em|a)"
-    rf" (?:o )?(?P<new>{_PART})",
-    re.IGNORECASE,
-)
-#: The renumbering of a sole paragraph beside a new § 2º, which makes it § 1º.
-_SOLE_RENUMBERED = re.compile(
-    rf"renumera\w*(?:-se)?,? (?:o )?(?:atual )?{_SOLE}(?! (?:para|como|em|passa))", re.IGNORECASE
-)
 _QUOTED = r"[“\"'‘]([^”\"’']{1,400})[”\"’']"
 _EXPRESSION = re.compile(
     rf"(?:express(?:ão|ões)|palavras?|termos?|locuç(?:ão|ões)) {_QUOTED}[^“\"‘]{{0,200}}?"
@@ -146,10 +124,12 @@ _PART_WORD = re.compile(
 )
 #: Provisions that an order adds ("acrescido dos §§ 3º e 4º", "os seguintes arts. 3º-A a 3º-C").
 _LISTED_PART = r"(?:§|(?:arts?|artigos?|par[áa]grafos?|incisos?|al[íi]neas?)\b)"
-_ADDED = re.compile(rf"\b(?:d?[oa]s?|com [oa]s?)(?: seguintes?)? (?={_LISTED_PART})|\bd[eo] (?={_SOLE})", re.I)
+_ADDED = re.compile(
+    rf"\b(?:d?[oa]s?|com [oa]s?)(?: seguintes?)? (?={_LISTED_PART})|\bd[eo] (?=par[aá]grafo [uú]nico)", re.I
+)
 _OF_LIST = re.compile(
     rf"[ ,]|(?:{_LISTED_PART}[. ]*|[0-9]+[ºo°]?(?:-[A-Z]{{1,2}})*|[IVXLC]+(?:-[A-Z]{{1,2}})*"
-    r"|[“\"']?[a-z]{1,2}[”\"']|(?<=nea )[a-z](?=[:;,.])|[úu]nico|caput"
+    r"|[“\"']?[a-z]{1,2}[”\"']|[a-df-np-z](?!\w)|[aeo](?=[:;,.])|[úu]nico|caput"
     r"|(?:e|a|ao|até|d?[oa]s?|seguintes?)(?= ))(?![^\W\d_])"
 )
 #: Words before a provision beside which others are inserted.
@@ -443,6 +423,7 @@ class _Reading:
     unnamed: UnnamedTarget | None
     operations: list[Operation] = field(default_factory=list)
     left: list[UnparsedText] = field(default_factory=list)
+    orders: dict[str, Occurrence] = field(default_factory=dict)
 
     def run(self) -> None:
         quoting = {provision.within for provision in self.text.provisions if provision.prefix == "alt"}
@@ -453,6 +434,7 @@ class _Reading:
             and (provision.text is not None or provision.id in quoting)
             and provision.id.startswith("art")  # a summary makes no change
         ]
+        self.orders = {occurrence.id: occurrence for occurrence in own}
         strays = stray_articles(own, is_local=self.context.place is not None)
         quotes: dict[str, list[Occurrence]] = {}
         for occurrence in self.text.provisions:
@@ -613,7 +595,10 @@ class _Reading:
         if renumbered := self._add_renumbering(occurrence, order.text, order.source, others):
             others = [each for each in others if not any(span[0] <= each.start < span[1] for span in renumbered)]
             order = replace(order, text=_blanked(order.text, renumbered), others=others)
-            if _SECOND.search(folded(order.text)) is None:
+            is_second = _SECOND.search(folded(order.text)) is not None
+            if is_second and not others:
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
+            if not is_second or not others:
                 return None
         plain = folded(order.above + order.text)
         if order.text.rstrip().endswith(":"):
@@ -737,7 +722,7 @@ class _Reading:
         if shown is not None:
             self._add_not_quoted(occurrence, text, scope, others, shown)
         if self.context.place is not None:
-            self._refuse_uncertain(scope, _folded_without(others, text), before)
+            self._refuse_uncertain(scope, _folded_without(others, _blanked(text, renumbered)), before)
 
     def _refuse_uncertain(self, scope: _Scope, rest: str, first: int) -> None:
         """Refuse the operations of an order of a state or municipality whose address is not read as a whole, and those
@@ -849,8 +834,8 @@ class _Reading:
             relative = occurrence.id.partition("_alt")[2].partition("_")[2]
             if relative == "dpg1" and scope.summary and not scope.narrow and len(quoted) == 2:
                 relative = "ementa"
-            elif relative == "dpg1" and len(quoted) == 2 and (only := scope.only_target) is not None:
-                relative, occurrence = only, with_letter_apart(occurrence, only)
+            elif relative == "dpg1" and len(quoted) == 2 and scope.only_target is not None:
+                relative = scope.only_target
             elif occurrence.prefix == "dpg" and relative.startswith("dpg") and occurrence.label is None:
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NOT_PLACED)
                 continue
@@ -989,43 +974,36 @@ class _Reading:
         if target is None or norm is None:
             return []
         spans: list[tuple[int, int]] = []
-        for words, span in self._renumberings(text, source):
+        inserted = (each.target.canonical for each in self.operations if each.source == source)
+        has_second = any(name.endswith("_par2") for name in inserted)
+        for words, span in renumberings(text[:_LONGEST], has_second=has_second):
             spans.append(span)
-            old, new = map(step_of_words, words)
-            fragment = absolute_identifier(old, (fragment_of(target),)) if old is not None else None
-            if fragment is None or new is None or STEP.match(fragment.rpartition("_")[2]) is None:
+            old, new = map(label_of_words, words)
+            fragment = absolute_identifier(old.step, (fragment_of(target),)) if old is not None else None
+            if old is None or fragment is None or new is None or old.prefix != new.prefix:
                 self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
                 break
             stem, cut, _ = fragment.rpartition("_")
+            becomes = norm.with_fragmento(Fragmento((f"{stem}{cut}{new.step}",)))
             self.operations.append(
                 Operation(
                     source,
                     norm.with_fragmento(Fragmento((fragment,))),
                     OperationKind.RENUMBERING,
-                    words[1].strip() if new != "par1u" else "Parágrafo único",
+                    new.text,
                     line=occurrence.line,
-                    becomes=norm.with_fragmento(Fragmento((f"{stem}{cut}{new}",))),
+                    becomes=becomes,
                 )
             )
+            for index, each in enumerate(self.operations):  # what has the new label is quoted with new words
+                if each.source == source and each.target == becomes and each.kind is OperationKind.INSERTION:
+                    self.operations[index] = replace(each, replaces=True)
         return spans
-
-    def _renumberings(self, text: str, source: Name | None) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
-        """Yield the old and the new label of each renumbering in a text, and where the text states it."""
-        start = 0
-        while match := _RENUMBERS.search(text[:_LONGEST], start):
-            yield (match["old"] or match["was"], match["new"] or match["becomes"]), match.span()
-            start = match.end()
-            while following := _RENUMBERS_NEXT.match(text[:_LONGEST], start):
-                yield (following["old"], following["new"]), following.span()
-                start = following.end()
-        sole = _SOLE_RENUMBERED.search(text[:_LONGEST])
-        inserted = (each.target.canonical for each in reversed(self.operations) if each.source == source)
-        if sole is not None and any(target.endswith("_par2") for target in inserted):
-            yield ("parágrafo único", "§ 1º"), sole.span()
 
     def _add_not_understood(self, line: int, occurrence: Occurrence, code: UnparsedReason) -> None:
         text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
-        named = () if occurrence.quoted or self.context.place is None else self._named_by(occurrence)
+        order = self.orders.get(occurrence.id.partition("_alt")[0])
+        named = self._named_by(order) if order is not None and self.context.place is not None else ()
         self.left.append(UnparsedText(line, text, code, tuple(named)))
 
     def _named_by(self, occurrence: Occurrence) -> Iterator[str]:
@@ -1037,7 +1015,7 @@ class _Reading:
         norm = self.unnamed.name.canonical if self.unnamed is not None and is_unnamed else None
         within = norm or (self.act.canonical if self.act is not None else None)
         every = cited_with_annexes(text, within, norm, self.context)
-        others = [citation for citation in citations_of_changed(text, every) if not self._is_own(citation)]
+        others = [citation for citation in citations_of_changed(text, every) or every if not self._is_own(citation)]
         names = dict.fromkeys(name for name, _ in expand_ranges(text, others))
         placed = [name for name in names if name.fragmento is not None]
         parts = {name.work for name in placed}

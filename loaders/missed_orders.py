@@ -30,7 +30,8 @@ _ORDER = re.compile(
     rf"|\b(?:fica\w*|e|sao|seja\w*|sera\w*|torna\w*(?:-se)?) (?:\w+ )?(?:{_VERB}|sem efeito){_OBJECT}"
     rf"|{_PART}.{{0,200}}?\b(?:fica\w*|sera\w*|e|sao) (?:\w+ )?(?:revog|suprim|exclu(?!siv)|elimin|cancel|exting"
     r"|extint|derrog|modific|substitu|retific|sem efeito|assim redigid)"
-    rf"|{_PART}.{{0,200}}?\b(?:pass[ae]\w* a (?:vig|ter|ser|constar|figurar|exist|reger|ler|conter|possuir|dizer)"
+    rf"|{_PART}.{{0,200}}?\b(?:(?:pass|volt)[ae]\w* a (?:vig|ter|ser|constar|figurar|exist|reger|ler|conter"
+    r"|possuir|dizer)"
     r"|tera\w* (?:a |o |nova |seguinte )*(?:redacao|teor)|deixa\w* de (?:vig|exist|ter|constar)"
     r"|perde\w* (?:a |sua )?(?:vigencia|eficacia))"
     r"|\b(?:pass[ae]\w* a (?:vig|ter|ser|constar|exist|reger|ler)\w*|le-se|leia-se|de-se|da-se|dar-se-a|deem-se)"
@@ -60,6 +61,7 @@ _LABEL = re.compile(
     r"\W*(?:art[.ºo°]*|artigo|§|par[.]|paragrafo|inc[.]|inciso|alinea|letra|item) ?"
     r"(?:[0-9]|[ivxl]+\b|unico|[a-z]\W|\w+[oa]\b)"
 )
+_SEEMS_ROMAN = re.compile(r"[ivxlcdm1|]{2,}")
 _NUMBERED = re.compile(
     r"(?P<kind>§|par[.]|paragrafos?|art[.ºo°]*|artigos?|inc[.]|incisos?|ite(?:m|ns)) ?(?:n[.ºo°]{1,2} ?)?"
     r"(?:(?P<number>[0-9]{1,4})(?P<letters>(?:-[a-z]{1,2}\b)*)|(?P<word>[a-z]+))"
@@ -116,6 +118,8 @@ def unread_steps(plain: str, known: Collection[str]) -> list[str]:
         word = match["word"] or ""
         read = from_roman(word.upper()) if prefix == "inc" else from_ordinal(word)
         number = match["number"] or ("1u" if word == "unico" else str(read or ""))
+        if prefix == "inc" and not number and _SEEMS_ROMAN.fullmatch(word):
+            number = f"-{word}"  # a mistyped numeral, which is no step of an identifier
         lettered = (from_letters(part) for part in (match["letters"] or "").split("-") if part)
         step = f"{prefix}{number}" + "".join(f"-{letter}" for letter in lettered)
         if number and step not in known:

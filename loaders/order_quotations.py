@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from graph.amendments import Rest
 from graph.wording.folding import folded
-from graph.wording.marks import is_repealed, is_vetoed
-from graph.wording.numerals import from_letters
+from graph.wording.marks import is_repealed, is_unchanged, is_vetoed
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.notes import NoteKind
 from loaders.articulated.occurrences import Occurrence
@@ -19,7 +18,6 @@ from loaders.articulated.tree import structure_lines
 from loaders.articulated.unquoted import begins_own_order
 from loaders.order_targets import STEP
 
-_LETTERED = re.compile(r"([a-z]{1,2})\s?[.–—-]+\s*(?=\S)")
 _CLOSED = re.compile(r"\s*\(\s*(?:NR|AC|N\. ?R\.?|A\. ?C\.?)\s*\)[”\"’'».]*\s*$")
 _ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
@@ -38,7 +36,7 @@ def parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
 
 
 def without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
-    """Return quoted provisions without "(NR)" in their text; dots in brackets become rows of dots."""
+    """Return quoted provisions without "(NR)" in their text; dots in brackets and "(mantido)" become rows of dots."""
     for occurrence in quoted:
         text = occurrence.text
         if text is None or occurrence.prefix == "alt":
@@ -50,23 +48,14 @@ def without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
             if shorter.count(closing) > shorter.count(opening) and not is_inches:
                 shorter = shorter.rstrip().removesuffix(closing)
         bare = _ELLIPSIS.sub("", shorter)
-        if bare == text:
+        if bare == text and not is_unchanged(bare):
             yield occurrence
-        elif not bare.strip() or is_row_of_dots(bare):
+        elif not bare.strip() or is_row_of_dots(bare) or is_unchanged(bare):
             yield replace(occurrence, paragraphs=[], lines=[], omitted=True)
         else:
             yield replace(occurrence, paragraphs=[bare], lines=[])
             if bare != shorter:
                 yield Occurrence(f"{occurrence.id}_omi", occurrence.within, "omi", None, occurrence.line, omitted=True)
-
-
-def with_letter_apart(occurrence: Occurrence, identifier: str) -> Occurrence:
-    """Return the words of a letter without their label, if it is the letter of an identifier and has another mark than
-    a bracket: "a - a taxa", "a. a taxa"."""
-    match = _LETTERED.match(occurrence.text or "")
-    if match is None or identifier.rpartition("_")[2] != f"ali{from_letters(match[1])}":
-        return occurrence
-    return replace(occurrence, label=match[0].strip(), paragraphs=[match.string[match.end() :]], lines=[])
 
 
 def is_shown_repealed(occurrence: Occurrence) -> bool:

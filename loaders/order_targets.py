@@ -10,7 +10,7 @@ from itertools import pairwise
 from graph.urn import Fragmento, Kind, Name, parse_or_none
 from graph.wording.citations import Citation, Context, cite_ends
 from graph.wording.transitional import ANNEX
-from loaders.articulated.labels import annex_label, read_label
+from loaders.articulated.labels import Label, annex_label, read_label
 
 CHANGES = re.compile(
     r"\bpassa\w* a (?:vigorar|viger|vigir|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
@@ -423,14 +423,19 @@ def grouping_of(step: str) -> str | None:
     return match[1] if match is not None and match[1] in GROUPS else None
 
 
-def step_of_words(words: str) -> str | None:
-    """Return the step of an identifier for a label: ``par5`` for ``§ 5º``."""
+def label_of_words(words: str) -> Label | None:
+    """Return the label that a provision has, from the words for it.
+
+    >>> [label_of_words(words).text for words in ("inciso VIII", "alínea d", "parágrafo 3º", "art. 5º")]
+    ['VIII -', 'd)', '§ 3º', 'Art. 5º']
+    """
     plain = re.sub(r"^(?:incisos?|al[ií]nea) ", "", words.strip(), flags=re.IGNORECASE)
     if re.fullmatch(r"[a-z]", plain):
         plain = f"{plain})"
     elif re.fullmatch(r"[IVXLC]+", plain):
         plain = f"{plain} -"
-    elif plain[0] in "pP":
-        plain = "Parágrafo único."
-    label = read_label(plain)
-    return label.step if label is not None else None
+    elif plain.casefold().endswith("nico"):
+        plain = "Parágrafo único"
+    else:
+        plain = re.sub(r"^par[aá]grafo(?= )", "§", plain, flags=re.IGNORECASE).capitalize()
+    return read_label(plain)

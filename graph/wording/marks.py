@@ -10,10 +10,17 @@ from graph.wording.folding import folded
 from graph.wording.provisions import is_feminine_provision
 
 _REPEALED = re.compile(
-    r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*(?:e\W*|ou\W*)?"
-    r"|\(\s*(?:revogad[oa]s?|suprimid[oa]s?) pel[ao]s? [^()]{1,200}\)\W*"
+    r"\W*(?:revogad|suprimid|excluid)[oa]s?\W*(?:e\W*|ou\W*)?"
+    r"|\(\s*(?:revogad|suprimid|excluid)[oa]s? pel[ao]s? [^()]{1,200}\)\W*"
 )
 _VETOED = re.compile(r"\W*vetad[oa]s?\W*(?:e\W*|ou\W*)?")
+#: Words in the place of those of a quoted provision that its order leaves as they are.
+_UNCHANGED = re.compile(
+    r"\W*(?:(?:fica|permanece|continua)\w* )?(?:(?:redacao |texto )?(?:mantid|inalterad|conservad)[oa]s?"
+    r"|sem (?:qualquer )?(?:alterac\w+|modificac\w+)|(?:com )?a mesma redacao|nao alterad[oa]s?|idem)"
+    r"(?: (?:com )?(?:[oa] )?(?:mesm[oa] |atual )?(?:redacao|texto)(?: (?:atual|original|vigente|anterior))?)?"
+    r"\W*(?:e\W*)?"
+)
 _BEGINS_WITH_MARK = re.compile(r"\W*(?:revogad|vetad|suprimid)", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:anx[0-9]+_)?art[0-9]+(?:-[0-9]+)*", re.ASCII)
 #: The words of a mark: masculine, feminine and English.
@@ -46,6 +53,17 @@ def is_vetoed(text: str | None) -> bool:
     (True, False)
     """
     return _is_only(_VETOED, text)
+
+
+def is_unchanged(text: str | None) -> bool:
+    """Return whether a text only states that a provision keeps its words.
+
+    >>> is_unchanged("(mantido);"), is_unchanged("Permanece com a mesma redação.")
+    (True, True)
+    >>> is_unchanged("Mantida a decisão, publica-se o ato.")
+    False
+    """
+    return _is_only(_UNCHANGED, text)
 
 
 def begins_with_mark(text: str) -> bool:

@@ -106,6 +106,12 @@ _ITEM = re.compile(
     r"([0-9]{1,3})((?:-[A-Z]{1,2}|[A-Z](?=[.)]))*)(?:\.?\s?[º°o]\s?\)|\s?[.)](?![0-9]))\s?[-–]?\s?"
     r"|([0-9]{1,3})[º°]?(?:\s?[-–]\s|[–])(?=[^\W\d_]|\()"
 )
+_NUMBER = r"(?:[0-9]{1,3}\s?[º°o]|[IVXLC]{1,8}|[a-z]\))"
+#: The labels of several provisions that share their words: "§§ 1º, 2º e 3º -", "I a III -".
+_SEVERAL = re.compile(
+    rf"(?:(?:§§?|Par[áa]grafos|Incisos|Al[íi]neas)\s?)?{_NUMBER}(?:(?:,\s?|,?\s(?:e|ao?|até)\s)(?:[§o]\s?)?{_NUMBER})+"
+    r"\s?(?=[-–—:.…([])[-–—:]?\s*"
+)
 _GROUPING = re.compile(
     r"(PARTE|LIVRO|T[ÍI]TULO|SUBT[ÍI]TULO|CAP[ÍI]TULO|SE[ÇC]?[ÇC][ÃA]O|SUBSE[ÇC]?[ÇC][ÃA]O)\s+"
     r"([IVXLCDM]{1,10}|[ÚU]NIC[OA]|GERAL|ESPECIAL|PRELIMINAR|COMPLEMENTAR|FINAL|[0-9]{1,3}"
@@ -433,6 +439,18 @@ def damaged_label(text: str, prefix: str, expected: int, *, is_between: bool = F
     return Label(prefix, str(expected), text[: match.end()].strip(), match.end()) if fits else None
 
 
+def unbracketed_letter(text: str) -> Label | None:
+    """Return the label of an alínea that has a dash or a full stop in the place of its bracket; None if there is none.
+
+    >>> unbracketed_letter("d - taxas;").step, unbracketed_letter("b. beta.").step, unbracketed_letter("A - taxas;")
+    ('ali4', 'ali2', None)
+    """
+    match = _DAMAGED["ali"].match(text[:80])
+    if match is None or not match[1].islower():
+        return None
+    return Label("ali", str(from_letters(match[1])), text[: match.end()].strip(), match.end())
+
+
 def _resemble(written: str, numeral: str) -> bool:
     """Return whether a text is a numeral of at least two letters but for one letter, missing, added or replaced."""
     return len(numeral) > 1 and any(
@@ -440,6 +458,18 @@ def _resemble(written: str, numeral: str) -> bool:
         for same in range(len(numeral) + 1)
         for left, right in ((1, 1), (1, 0), (0, 1))
     )
+
+
+def without_several_labels(text: str) -> str:
+    """Return a line without the labels of several provisions at its beginning.
+
+    >>> without_several_labels("§§ 1º, 2º e 3º - (mantidos)"), without_several_labels("I a III ......")
+    ('(mantidos)', '......')
+    >>> without_several_labels("I e II do art. 5º.")
+    'I e II do art. 5º.'
+    """
+    match = _SEVERAL.match(text)
+    return text[match.end() :] if match is not None else text
 
 
 def seems_labelled(text: str) -> bool:
@@ -450,7 +480,7 @@ def seems_labelled(text: str) -> bool:
     >>> [seems_labelled(text) for text in ("XYZ) prazo", "§ Xº O prazo", "Parágrafo X. O prazo", "ABC (sigla) é")]
     [True, True, True, False]
     """
-    return _SEEMS_LABELLED.match(text) is not None
+    return _SEEMS_LABELLED.match(text) is not None or _SEVERAL.match(text) is not None
 
 
 def is_unread_article(text: str) -> bool:

@@ -46,6 +46,19 @@ def is_row_of_dots(text: str) -> bool:
     return (dots >= 2 or shorter.count("-") >= 4) and not shorter.strip(_MARKS_OF_ROWS)
 
 
+def balance(text: str, marks: str, *, is_straight: bool) -> int:
+    """Return how many more quotation marks a text opens than it closes; of straight marks, -1 if it closes one.
+
+    Args:
+        marks: the opening and the closing mark.
+    """
+    if not is_straight:
+        return text.count(marks[0]) - text.count(marks[1])
+    match = CLOSE.search(text)
+    is_even = match is None or INCHES.search(text[: match.start()]) is None
+    return 0 if (text.count('"') % 2 == 0) == is_even else -1
+
+
 def quotation_bounds(texts: Sequence[str]) -> tuple[list[int], list[int], list[int]]:
     """Return three lists with the index of a next line for each line.
 

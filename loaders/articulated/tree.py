@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from graph.wording.folding import folded
-from graph.wording.numerals import letters
+from graph.wording.marks import begins_with_mark, is_unchanged
 from graph.wording.provisions import SIGNATURE
 from graph.wording.tables import is_image
 from loaders.articulated.ahead import FAR, Ahead
@@ -28,6 +28,8 @@ from loaders.articulated.labels import (
     numbered_label,
     read_label,
     seems_labelled,
+    unbracketed_letter,
+    without_several_labels,
 )
 from loaders.articulated.lines import Line
 from loaders.articulated.notes import Note, NoteKind, day_of, note_beside_title
@@ -70,12 +72,13 @@ from loaders.articulated.quotations import (
     OPENING,
     REPLACED,
     SINGLE,
+    balance,
     is_row_of_dots,
     quotation_bounds,
     split,
 )
 from loaders.articulated.scopes import ENDS, HOLDERS, Scope
-from loaders.articulated.unquoted import begins_own_order, introduces_words, names_as_new
+from loaders.articulated.unquoted import begins_own_order, introduces_words, names_as_new, names_letter
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _MOST_SIGNED, _MOST_SIGNED_IN_LOWER_CASE = 14, 4
@@ -283,20 +286,15 @@ class _Parser:
         marked = (CLOSE_SINGLE.search(text) if self._single else None) or MARK.search(text)
         match = CLOSE.search(text) or marked
         if match is None:
-            self._depth += self._balance(text)
+            self._depth += balance(text, self._marks, is_straight=self._straight)
             return None
-        balance = self._balance(text)
-        if marked is None and balance >= 0:
-            self._depth += balance
+        difference = balance(text, self._marks, is_straight=self._straight)
+        if marked is None and difference >= 0:
+            self._depth += difference
             return None
-        return match if balance < 0 or marked is None else marked  # the closing quotation mark is of an inner quotation
-
-    def _balance(self, text: str) -> int:
-        if self._straight:
-            match = CLOSE.search(text)
-            is_even = match is None or INCHES.search(text[: match.start()]) is None
-            return 0 if (text.count('"') % 2 == 0) == is_even else -1
-        return text.count(self._marks[0]) - text.count(self._marks[1])
+        return (
+            match if difference < 0 or marked is None else marked
+        )  # the closing quotation mark is of an inner quotation
 
     def _begins_outer_article(self, index: int, line: Line) -> bool:
         """Return whether an article of the amending act begins although the quotation before it was not closed."""
@@ -403,13 +401,20 @@ class _Parser:
         label = read_label(text)
         if self._outer is None and self._read_numbered(line, notes, label):
             return
-        if label is None and self._outer is None:
-            label = self._damaged_label(index, line)
+        if label is None:
+            label = (
+                self._damaged_label(index, line) if self._outer is None else self._letter_without_bracket(index, line)
+            )
+        if self._outer is not None and (label is None or label.last is not None):
+            words = without_several_labels(text)
+            if is_row_of_dots(words) or is_unchanged(words):
+                self._read_omission(index, line, notes)
+                return
+            if label is None and words != text:
+                self._read_quoted_text(line, notes)
+                return
         if label is not None and self._is_label_here(label, line):
             self._read_labelled(index, line, notes, self._decided(label, index))
-            return
-        if self._outer is not None and is_row_of_dots(text):
-            self._read_omission(index, line, notes)
             return
         self._read_unlabelled(index, line, notes)
 
@@ -626,10 +631,10 @@ class _Parser:
             return
         if label is not None and is_own and self._main.number < label.count <= self._main.number + _GAP:
             self._reopen_text()
-            self._read_single_label(line, notes, label)
+            self._begin_provision(line, line.part(label.end), notes, label)
         elif label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
             self._begin_annex(None, (), unlabelled)
-            self._read_single_label(line, notes, label)
+            self._begin_provision(line, line.part(label.end), notes, label)
         elif grouping is not None and self._ahead.begins_text(index):
             self._begin_annex(None, (), unlabelled)
             self._begin_grouping(line, notes, grouping)
@@ -796,7 +801,7 @@ class _Parser:
                 expected = scope.number + 1
             elif prefix in scope.chain:
                 expected = scope.items[prefix] + 1
-            elif (prefix == "inc" and opens) or (prefix == "par" and "art" in scope.chain):
+            elif (prefix in {"ali", "inc"} and opens) or (prefix == "par" and "art" in scope.chain):
                 expected = 1
             else:
                 continue
@@ -808,6 +813,19 @@ class _Parser:
             if label is not None:
                 return label
         return None
+
+    def _letter_without_bracket(self, index: int, line: Line) -> Label | None:
+        """Return the label of a quoted alínea such as "d - taxas", if a list or the formula asks for it."""
+        label = unbracketed_letter(line.text)
+        if label is None or self._current is None or line.in_table or self._goes_on(line):
+            return None
+        if "ali" in self._scope.chain:
+            follows = label.count == self._scope.items["ali"] + 1
+        else:
+            beside = [unbracketed_letter(after.text) for after, _ in self._lines[index + 1 : index + 2]]
+            begins = (self._current.text or "").endswith(":") or any(each and each.count == 2 for each in beside)
+            follows = label.count == 1 and begins
+        return label if follows or names_as_new(self._formula, label) else None
 
     def _is_label_here(self, label: Label, line: Line) -> bool:
         """Return whether the start of a line is a label in this position, rather than a word or number of a
@@ -845,17 +863,9 @@ class _Parser:
         if rival is None:
             return label
         before = self._scope.steps.get(label.prefix, "")
-        after = self._next_step(index, label.prefix)
-        number = re.escape(label.number)
-        sign = "§" if label.prefix == "par" else "art"
-        letter = letters(int(rival.number.rpartition("-")[2])).upper()
-        formula = self._formula if sign in folded(self._formula) else ""
-        named = re.search(rf"\b{number}\s?[oº°]?\s?-?\s?{letter}\b(?=\W)(?! [Dd][AEOaeo] )", formula) is not None
-        near = {before, after}
+        near = (before, self._next_step(index, label.prefix))
         lettered = before == label.step or any(step.startswith(f"{label.step}-") for step in near)
-        if named or lettered:
-            return rival
-        return label
+        return rival if names_letter(self._formula, label, rival) or lettered else label
 
     def _next_step(self, index: int, prefix: str) -> str:
         """Return the step of the next label of a kind in the quotation; empty if there is none."""
@@ -872,7 +882,7 @@ class _Parser:
             self._add_range(line, notes, label)
             return
         placed = self._label_of_position(index, line, notes, label)
-        self._read_single_label(line, notes, placed)
+        self._begin_provision(line, line.part(placed.end), notes, placed)
         read = read_label(line.text)
         if placed is not label or read is None or (read.undecided and read.rival is None):
             target = self._scope.chain.get(placed.prefix, self.found.provisions[-1].id)
@@ -897,16 +907,17 @@ class _Parser:
         return Label(label.prefix, str(expected), label.text, label.end)
 
     def _add_range(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
-        """Place several provisions that share their text, as vetoed or revoked ones do; otherwise list the line as
-        not placed."""
+        """Place several provisions that share their text, as vetoed or revoked ones do; list another such line."""
         first, last = label.count, label.last or 0
         rest = line.part(label.end)
-        if not first < last <= first + _LONGEST_RANGE or re.match(r"\W*(?:vetad|revogad)", folded(rest.text)) is None:
-            if self._goes_on(line):
+        if not first < last <= first + _LONGEST_RANGE or not begins_with_mark(rest.text):
+            if self._outer is not None:
+                self._read_quoted_text(line, notes)
+            elif self._goes_on(line):
                 self._append_text(line, notes)
-                return
-            self.found.not_placed.append((line.number, line.text))
-            self.found.notes.extend(notes)
+            else:
+                self.found.not_placed.append((line.number, line.text))
+                self.found.notes.extend(notes)
             return
         for count in range(first, last + 1):
             text = (
@@ -915,9 +926,6 @@ class _Parser:
                 else f"{'Art.' if label.prefix == 'art' else '§'} {count}{'º' if count < 10 else ''}"
             )
             self._begin_provision(line, rest, notes, Label(label.prefix, str(count), text, label.end))
-
-    def _read_single_label(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
-        self._begin_provision(line, line.part(label.end), notes, label)
 
     def _begin_provision(self, line: Line, rest: Line, notes: tuple[Note, ...], label: Label) -> None:
         if self._stage in {"front", "title", "preamble"}:

@@ -78,6 +78,21 @@ def names_as_new(formula: str, label: Label) -> bool:
     return False
 
 
+def names_letter(formula: str, label: Label, rival: Label) -> bool:
+    """Return whether a formula names a provision with the letter of its rival label, which may also be a word.
+
+    >>> from loaders.articulated.labels import read_label
+    >>> label = read_label("Art. 5º A União")
+    >>> names_letter("acrescida do art. 5º-A:", label, label.rival), names_letter("o art. 5º:", label, label.rival)
+    (True, False)
+    """
+    if ("§" if label.prefix == "par" else "art") not in folded(formula):
+        return False
+    letter = letters(int(rival.number.rpartition("-")[2])).upper()
+    number = re.escape(label.number)
+    return re.search(rf"\b{number}\s?[oº°]?\s?-?\s?{letter}\b(?=\W)(?! [Dd][AEOaeo] )", formula) is not None
+
+
 def _is_listed(pattern: re.Pattern[str], plain: str, number: str) -> bool:
     """Return whether a list of numbers, or a range in it, has a number."""
     for listed in pattern.finditer(plain):
