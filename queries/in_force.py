@@ -233,6 +233,7 @@ class _Inquiry:
         self._spoken = records(self._store, norm.iri) if self._target != norm else []
         if self._spoken:
             self._notices.append(ProvisionUnknown(norm.canonical))
+            self._notices.extend(beyond_horizon(self._spoken, self._question.as_known))
             events = self._known_events()
             acting = [ActingEvent("", e.event, day_stated(e.effect), day_stated(e.known)) for e in events]
             ended = certain_ending(acting, self._question.on, self._question.as_known)
