@@ -87,6 +87,13 @@ BENCHMARKS = (
         "--store {store}",
     ),
     Benchmark(
+        "requests",
+        "works",
+        "--works 60 --store {store}",
+        "--works 5000 --store {store}",
+        "--store {store} --works 100000",
+    ),
+    Benchmark(
         "checks",
         "works",
         "--works 60 --store {store}",

@@ -34,7 +34,7 @@ from benchmarks.stages import machine
 from graph.store.folder import CURRENT
 from queries.catalogue import named
 
-__all__ = ["loaded", "main", "printed_address", "serving"]
+__all__ = ["free_port", "loaded", "main", "oxigraph", "printed_address", "serving", "until_it_answers"]
 
 #: Requests of many connections wait for each other: at 1,500 requests a second, the mean latency of 64 is above 40 ms.
 _CONNECTIONS, _MANY = 16, 64
@@ -109,7 +109,7 @@ def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
             beside_queries = _report(
                 count, "in-force during endless queries", _wrk(folder, address, asked, _GET, seconds)
             )
-    with _oxigraph(store) as address:
+    with oxigraph(store) as address:
         other = _report(count, "oxigraph serve-read-only", _wrk(folder, address, sparql, _POST, seconds))
     print(
         f"  ratios: in-force to oxigraph serve-read-only {alone / other:.2f}, "
@@ -221,22 +221,33 @@ def _endless_queries(address: str) -> Iterator[None]:
     over.set()
 
 
-@contextmanager
-def _oxigraph(store: Path) -> Iterator[str]:
+def free_port() -> int:
+    """Return a port of this machine that no program uses."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def oxigraph(store: Path) -> Iterator[str]:
+    """Run ``oxigraph serve-read-only`` over the snapshot of a store; yield its address."""
+    address = f"127.0.0.1:{free_port()}"
     command = [shutil.which("oxigraph") or str(Path(sys.executable).with_name("oxigraph")), "serve-read-only"]
     command += ["--location", str((store / CURRENT).resolve()), "--bind", address, "--union-default-graph"]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:  # noqa: S603
         try:
-            _until_it_answers(f"http://{address}")
+            until_it_answers(f"http://{address}")
             yield f"http://{address}"
         finally:
             process.terminate()
 
 
-def _until_it_answers(address: str) -> None:
+def until_it_answers(address: str) -> None:
+    """Wait until a server answers a query with JSON.
+
+    Raises:
+        RuntimeError: it did not start within ten seconds.
+    """
     for _ in range(100):
         try:
             json.loads(
@@ -250,7 +261,7 @@ def _until_it_answers(address: str) -> None:
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError("oxigraph did not start")
+    raise RuntimeError(f"{address} did not start")
 
 
 if __name__ == "__main__":
