@@ -13,6 +13,7 @@ from datetime import date
 from enum import StrEnum
 from itertools import dropwhile, groupby
 
+from graph.civil import Term
 from graph.urn import Name, parse
 
 
@@ -77,7 +78,7 @@ class Follows(StrEnum):
     FORCE = "force"
     """The first day of force of the act."""
     PUBLICATION = "publication"
-    """The same day, which is that of the act's publication, by its clause of commencement."""
+    """The day of the act's publication, by its clause of commencement; if the order states a day, that day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ class Operation:
         paragraphs: if the target is a caput, what happens to the omitted paragraphs of its article.
         replaces: of an insertion, whether it may also replace an existing provision.
         letters: whether provisions with the target's number and a letter are included, as for a range of targets.
-        follows: what dates it, if ``effect`` or ``known`` is None; None if a part of the act may have its own day.
+        follows: what dates it, if ``effect`` or ``known`` is None: the act, or a term counted from its publication;
+            None if a part of the act may have its own day.
     """
 
     source: Name | None
@@ -124,7 +126,7 @@ class Operation:
     paragraphs: Rest = Rest.KEPT
     replaces: bool = True
     letters: bool = False
-    follows: Follows | None = None
+    follows: Follows | Term | None = None
 
 
 class UnparsedReason(StrEnum):

@@ -13,7 +13,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from graph.civil import Counting, When, leading_day
+from graph.civil import Counting, Term, When, leading_day
 from graph.terms import Text
 from graph.time.kinds import Situation
 from graph.urn import Name
@@ -260,7 +260,7 @@ class Event:
         known = When.on(operation.known) if operation.known is not None else None
         if operation.follows is not None and known is not None:
             effect = known = None
-        elif effect is None and operation.follows is None:
+        elif effect is None and (operation.follows is None or isinstance(operation.follows, Term)):
             signed = operation.source.oldest_day if operation.source is not None else None
             effect = When.not_before(operation.known or signed or date.min)
         return cls(EventKind.REVOGACAO, norm, effect, known, operation.source)

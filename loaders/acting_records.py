@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
-from graph.amendments import Amendments, Operation, OperationKind, UnparsedReason
+from graph.amendments import Amendments, Follows, Operation, OperationKind, UnparsedReason
 from graph.entities import Event, Record
 from graph.wording.folding import folded
 from loaders.amendments import NO_NORM, orders_change, read_amendments
@@ -61,7 +61,11 @@ def with_operations(record: Record) -> Record:
 
 def _with_effect(operation: Operation, published: date | None, day: date) -> Operation:
     """Return an operation of an act that has effect later than its force: from that day, unless it has its own."""
-    follows_act = operation.follows is not None or (published is not None and operation.effect == published)
+    follows_act = (
+        operation.follows is Follows.FORCE
+        or (operation.follows is Follows.PUBLICATION and operation.effect is None)
+        or (published is not None and operation.effect == published)
+    )
     return replace(operation, effect=day) if follows_act else operation
 
 

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import partial
 from io import BytesIO
 
@@ -40,7 +39,7 @@ from loaders.articulated.occurrences import Occurrence, StructuredText, first_wo
 from loaders.articulated.quotations import INCHES, is_row_of_dots
 from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
-from loaders.commencement import commencement_followed, day_of_order, read_commencement, unread_clauses
+from loaders.commencement import day_of_order, days_of_orders, unread_clauses
 from loaders.documents import SourceDocument
 from loaders.missed_orders import begins_with_label, may_order, unread_steps, with_usual_words
 from loaders.order_quotations import (
@@ -441,7 +440,7 @@ class _Reading:
             if occurrence.quoted:
                 quotes.setdefault(occurrence.id.partition("_alt")[0], []).append(occurrence)
         texts = {occurrence.id: occurrence.text or "" for occurrence in own}
-        effects, followed = self._effects(texts), commencement_followed(texts)
+        days = days_of_orders(texts, self.text.published)
         broken = self._articles_with_broken_quotations(own) if self.context.place is not None else set()
         above = ""
         announced: dict[str, _Announced] = {}
@@ -469,13 +468,13 @@ class _Reading:
                 within = f"{context.norm}!{context.within}"
                 self.left[left:] = [replace(each, named=each.named or (within,)) for each in self.left[left:]]
             article = occurrence.id.partition("_")[0]
-            day, follows = effects.get(article, effects.get("")), followed.get(article, followed[""])
+            day, follows = days.get(article, days[""])
             unquoted = re.sub(_QUOTED, "", listed)
-            if _OWN_DAY.search(folded(unquoted)):  # it states another day than the clause of commencement
-                day, follows = (
-                    day_of_order(unquoted, self.text.published) if len(self.operations) == before + 1 else None,
-                    None,
+            if apart := _OWN_DAY.search(folded(unquoted)):  # it states another day than the clause of commencement
+                is_of_all = len(self.operations) == before + 1 or not _PART_WORD.search(
+                    folded(unquoted[: apart.start()])
                 )
+                day, follows = day_of_order(unquoted, self.text.published) if is_of_all else (None, None)
             for index in range(before, len(self.operations)):
                 published = self.text.published
                 is_broken = article in broken and self.operations[index].text is not None
@@ -484,7 +483,7 @@ class _Reading:
                     refused=RefusalReason.PARTIAL_TEXT if is_broken else self.operations[index].refused,
                     effect=day,
                     known=published,
-                    follows=follows if day is None or published is None else None,
+                    follows=follows,
                 )
         for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], UnparsedReason.NO_TARGET)
@@ -533,15 +532,6 @@ class _Reading:
         itself = [each for each in cited if OF_ACT.match(text, each.end) is not None]
         rest = _folded_without(itself, text[:_LONGEST])
         return may_order(rest)
-
-    def _effects(self, texts: Mapping[str, str]) -> dict[str, date]:
-        """Return the first day of force of each article with a dated commencement clause; of all other articles
-        under ``""``. Without the day of publication it is the day that a clause itself states."""
-        days: dict[str, date] = {}
-        for clause in read_commencement(texts, self.text.published or date.min):
-            if self.text.published is not None or (clause.term is None and clause.day != date.min):
-                days.update(dict.fromkeys(clause.parts or ("",), clause.day))
-        return days
 
     def _add_ordered_operations(
         self, occurrence: Occurrence, text: str, listed: str, quoted: list[Occurrence], context: _Announced | None
@@ -1020,13 +1010,16 @@ class _Reading:
         placed = [name for name in names if name.fragmento is not None]
         parts = {name.work for name in placed}
         yield from (name.canonical for name in names if name.fragmento is not None or name not in parts)
-        articles = {name.canonical.partition("_")[0] for name in placed}
+        articles = dict.fromkeys(name.canonical.partition("_")[0] for name in placed)
+        steps = unread_steps(_folded_without(every, text), {article.partition("!")[2] for article in articles})
+        if len(parts) == 1:
+            yield from dict.fromkeys(f"{next(iter(parts))}!{step}" for step in steps if step.startswith("art"))
         if _DISTRIBUTED.search(folded(text)) is not None:
             yield from articles
         elif len(articles) == 1:
-            article = articles.pop()
-            steps = unread_steps(_folded_without(every, text), article.partition("!")[2:])
-            yield from dict.fromkeys(f"{article}_{step}" if step.startswith("par") else article for step in steps)
+            article = next(iter(articles))
+            inner = (step for step in steps if not step.startswith("art"))
+            yield from dict.fromkeys(f"{article}_{step}" if step.startswith("par") else article for step in inner)
 
 
 def _on(operation: Operation, stated: Mapping[Name, Name]) -> Operation:

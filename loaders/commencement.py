@@ -107,7 +107,7 @@ _DAY_HINT = re.compile(
 _FOLLOWING = re.compile(r"\b(?:seguinte|subsequente|imediato|posterior)\b")
 _DATED = re.compile(r"\b[0-9]{1,2}o? de [a-z]+ de [0-9]{4}\b|\b[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}\b")
 #: A day of publication that no clause states.
-_ANY_DAY = date(1, 3, 1)
+_ANY_DAY, _ANOTHER_DAY = date(1, 3, 1), date(3, 8, 15)
 _LONGEST = 2_000
 _WIDEST = 500
 
@@ -156,27 +156,40 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
     return tuple(commencements)
 
 
-def commencement_followed(texts: Mapping[str, str]) -> dict[str, Follows | None]:
-    """Return what dates the parts of an act whose publication is not known, by article, and of all others under ``""``.
+#: The first day of effect of an order, and what dates it where its act does not state its publication; both None if the
+#: day is not read.
+OrderDay = tuple[date | None, Follows | Term | None]
 
-    The value is None for a part whose day is its own, or is not understood.
 
-    >>> commencement_followed({"art9_cpt": "Esta Lei entra em vigor na data de sua publicação."})
-    {'': <Follows.PUBLICATION: 'publication'>}
-    >>> commencement_followed({"art9_cpt": "Esta Lei entra em vigor na data de sua publicação, salvo o art. 2º."})
-    {'': None}
+def days_of_orders(texts: Mapping[str, str], published: date | None) -> dict[str, OrderDay]:
+    """Return what dates the orders of an act, by article, and those of all other articles under ``""``.
+
+    A part with a clause of its own has the day that the clause states, or a term that is counted from the publication.
+
+    >>> days_of_orders({"art9_cpt": "Esta Lei entra em vigor na data de sua publicação."}, None)
+    {'': (None, <Follows.PUBLICATION: 'publication'>)}
+    >>> days_of_orders({"art9_cpt": "Esta Lei entra em vigor na data de sua publicação, salvo o art. 2º."}, None)
+    {'': (None, None)}
 
     Args:
         texts: as for :func:`read_commencement`.
+        published: the day of publication; None if it is not known.
     """
-    clauses = _with_clauses(texts)
-    if not clauses:
-        return {"": Follows.FORCE}
-    read = read_commencement(texts, _ANY_DAY)
-    general = [commencement for commencement in read if commencement.parts is None]
-    on_publication = len(clauses) == len(general) == 1 and general[0].term is None and general[0].day == _ANY_DAY
-    rest = Follows.PUBLICATION if on_publication else Follows.FORCE if len(general) == 1 else None
-    return {**{part: None for commencement in read for part in commencement.parts or ()}, "": rest}
+    if not _with_clauses(texts):
+        return {"": (None, Follows.FORCE)}
+    days: dict[str, OrderDay] = {"": (None, None)}
+    read = read_commencement(texts, published or _ANY_DAY)
+    again = read if published is not None else read_commencement(texts, _ANOTHER_DAY)
+    for clause, other in zip(read, again, strict=True):
+        dated: OrderDay
+        if clause.day == other.day:
+            dated = clause.day, None if published is not None else Follows.PUBLICATION
+        else:
+            dated = None, clause.term or (Follows.PUBLICATION if clause.day == _ANY_DAY else None)
+        if len(read) == 1 and published is None and dated != (None, Follows.PUBLICATION):
+            dated = dated[0], Follows.FORCE  # the act is dated by its clause
+        days.update(dict.fromkeys(clause.parts or ("",), dated))
+    return days
 
 
 def unread_clauses(texts: Mapping[str, str], published: date | None) -> list[str]:
@@ -523,23 +536,33 @@ def stated_day(text: str, published: date | None) -> When | None:
     return When.on(when[0])
 
 
-def day_of_order(words: str, published: date | None) -> date | None:
-    """Return the day of effect that an order states in place of the clause of commencement; None if it is not read.
+def day_of_order(words: str, published: date | None) -> OrderDay:
+    """Return the day of effect that an order states in place of the clause of commencement.
 
     A day before the publication is not read, nor one in a clause that may be about the norm that is changed.
 
-    >>> str(day_of_order("Fica revogada, a partir de 1º de janeiro de 2011, a Lei nº 99.901/2005.", date(2010, 4, 12)))
-    '2011-01-01'
+    >>> order = "Fica revogada, a partir de 1º de janeiro de 2011, a Lei nº 99.901/2005."
+    >>> str(day_of_order(order, date(2010, 4, 12))[0]), day_of_order(order, date(2012, 4, 12))
+    ('2011-01-01', (None, None))
+    >>> day_of_order("Fica revogado, 30 dias após a publicação desta Lei, o art. 2º da Lei nº 99.901/2005.", None)
+    (None, Term(number=30, unit=<Unit.DAY: 'day'>))
 
     Args:
         words: the order without the text that it quotes.
         published: the day of publication of the act; None if it is not known.
     """
-    if published is None or re.search(r"\b(?:que|cuj[oa]s?|quando)\b", words, re.IGNORECASE):
-        return None
-    stated = stated_day(words, published)
-    day = stated.exact if stated is not None else None
-    return day if day is not None and day >= published else None
+    if re.search(r"\b(?:que|cuj[oa]s?|quando)\b", words, re.IGNORECASE):
+        return None, None
+    first, again = (stated_day(words, day) for day in ((published,) * 2 if published else (_ANY_DAY, _ANOTHER_DAY)))
+    day = first.exact if first is not None else None
+    if day is None or again is None or again.exact is None:
+        return None, None
+    if published is not None:
+        return (day, None) if day >= published else (None, None)
+    if day == again.exact:
+        return day, Follows.PUBLICATION
+    terms = list(_terms(" ".join(folded(ACT.sub(" ", words)[:_LONGEST]).replace("º", "o").split())))
+    return None, terms[0] if len(terms) == 1 else Follows.PUBLICATION if day == _ANY_DAY else None
 
 
 def states_publication(text: str) -> bool:

@@ -8,7 +8,7 @@ from graph.amendments import (
     AmendedText, Amendments, Follows, Operation, OperationKind, Outcome, PartStatus, RefusalReason, Rest, TextPart,
     UnparsedReason, UnparsedText,
 )  # fmt: skip
-from graph.civil import Counting, Unit
+from graph.civil import Counting, Term, Unit
 from graph.entities import EditorialNoteKind
 from graph.errors import Span
 from graph.terms import Text
@@ -81,11 +81,11 @@ __all__ = [
     "RefusedOperation", "RelatedAct", "RelatedData", "RelatedDocuments", "Relations", "Resolution", "Rest",
     "ReturnedInstead", "RfcParts", "Role", "SameInVersion", "SameNumber", "SeveralCitations", "SeveralOccupants",
     "SeveralVersions", "Shortfall", "Situation", "SourcesContradict", "Span", "Statement", "Stats", "Step",
-    "SupersededView", "TailLeft", "TermPassed", "Text", "TextAnswer", "TextDisagreement", "TextPart", "TextUnknown",
-    "Timeline", "Titles", "Undated", "UndatedText", "UndecidedProvisions", "UnderstoodAs", "Unit", "UnknownName",
-    "UnknownValue", "UnknownVersion", "UnparsedReason", "UnparsedText", "UnspecificSearch", "Valid", "Versao",
-    "VersionAnswer", "Vetoed", "View", "WiderLevel", "WithoutEffect", "WitnessData", "WordsLeft", "WordsStatus",
-    "WordsUnknown",
+    "SupersededView", "TailLeft", "Term", "TermPassed", "Text", "TextAnswer", "TextDisagreement", "TextPart",
+    "TextUnknown", "Timeline", "Titles", "Undated", "UndatedText", "UndecidedProvisions", "UnderstoodAs", "Unit",
+    "UnknownName", "UnknownValue", "UnknownVersion", "UnparsedReason", "UnparsedText", "UnspecificSearch", "Valid",
+    "Versao", "VersionAnswer", "Vetoed", "View", "WiderLevel", "WithoutEffect", "WitnessData", "WordsLeft",
+    "WordsStatus", "WordsUnknown",
 ]  # fmt: skip
 
 make_public(__name__)

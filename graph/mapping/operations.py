@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from graph.amendments import Follows, Operation, OperationKind, PartStatus, RefusalReason, Rest
+from graph.civil import parse_term
 from graph.entities import DerivedText, Record
 from graph.mapping.documents import Lines
 from graph.terms import Cell, boolean, day, number, string
@@ -45,7 +46,7 @@ def map_operations(lines: Lines, record: Record) -> None:
             ("expressaoTrocada", operation.replaced),
             ("agrupamentoCitado", operation.group),
             ("motivoRecusa", None if operation.refused is None else operation.refused.value),
-            ("operacaoSegue", None if operation.follows is None else operation.follows.value),
+            ("operacaoSegue", None if operation.follows is None else str(operation.follows)),
         ):
             lines.add_if_present(node, VIG[term], text, string)
         for term, name in (("operacaoDepoisDe", operation.position), ("novoNumero", operation.becomes)):
@@ -84,7 +85,7 @@ def operation_of(row: Mapping[str, Cell]) -> Operation:
         paragraphs=Rest(str(row["paragrafos"])),
         replaces=row["admite"] is True or str(row["admite"]) == "true",
         letters=row["letras"] is True or str(row["letras"]) == "true",
-        follows=None if follows is None else Follows(follows),
+        follows=None if follows is None else Follows(follows) if follows in set(Follows) else parse_term(follows),
     )
 
 

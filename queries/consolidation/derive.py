@@ -27,7 +27,7 @@ from graph.amendments import (
     apply,
     in_order_of_effect,
 )
-from graph.civil import ONE_DAY, When
+from graph.civil import ONE_DAY, Term, When, first_day_after
 from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
 from graph.store import Store
@@ -382,9 +382,13 @@ def _dated(store: Store, act: Name, operation: Operation) -> Operation:
     """Return an operation with the days that the store has of its act, if the operation follows the act."""
     if operation.follows is None:
         return operation
-    known = operation.known or published_on(store, act)
-    effect = operation.effect or _first_day_of_force(store, operation.source or act)
-    if effect is None and operation.follows is Follows.PUBLICATION:
+    known, effect, follows = operation.known or published_on(store, act), operation.effect, operation.follows
+    if isinstance(follows, Term) or (follows is Follows.PUBLICATION and effect is not None):  # the order's own day
+        own = first_day_after(known, follows) if known is not None and isinstance(follows, Term) else effect
+        is_read = known is not None and own is not None and own >= known
+        return replace(operation, effect=own if is_read else None, known=known, follows=None if is_read else follows)
+    effect = effect or _first_day_of_force(store, operation.source or act)
+    if effect is None and follows is Follows.PUBLICATION:
         effect = known
     return replace(operation, effect=effect, known=known)
 
@@ -634,12 +638,12 @@ def _is_end(operation: Operation) -> bool:
 
 
 def _ends_of(store: Store, norm: Name, by: Iterable[Act]) -> Iterator[Event]:
-    """Yield the revocations of the norm that no other source states: acts may name it only by its year."""
+    """Yield the revocations of the norm that no other source states, or dates: acts may name it only by its year."""
     causes = {event.cause for event in store.summary(norm.iri).events() if event.cause is not None}
     stated = {parse(from_iri(store.act_of(cause))).work for cause in causes}
     for act in by:
         ordered = next(filter(_is_end, act.operations), None)
-        if ordered is not None and act.name not in stated:
+        if ordered is not None and (act.name not in stated or (ordered.follows is None and ordered.effect is not None)):
             yield Event.of_repeal(ordered, norm)
 
 

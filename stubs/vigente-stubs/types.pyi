@@ -15,7 +15,7 @@ from typing import TypeAlias as TypeAlias
 from vigente import Axis as Axis
 from vigente import Name as Name
 from vigente import Status as Status
-__all__ = ['ActDays', 'AfterToday', 'Agreement', 'AgreesInPart', 'Ambiguous', 'AmendedText', 'AmendingAct', 'AmendmentWithoutVersion', 'Amendments', 'AnswerInterval', 'Application', 'ArticleGap', 'ArticlesMissing', 'AxisAnswer', 'BeforeFirstMemento', 'BeforePublication', 'BillPreview', 'Blame', 'Candidate', 'CandidatesCut', 'CaputEnded', 'Change', 'ChangeDay', 'ChangeKind', 'ChangedProvision', 'Citation', 'CommencementChanged', 'Componente', 'Content', 'Contradiction', 'ConversionGap', 'Counting', 'Counts', 'Coverage', 'CoveredSource', 'CoveredText', 'CuratedFact', 'DatedVersion', 'DatesBeforeNorm', 'DatesOfWording', 'DerivedDiffers', 'DerivedText', 'Descritor', 'Deviation', 'Dialect', 'Difference', 'Disagreement', 'DisagreementCode', 'Dispute', 'Dossier', 'EarlierTextUnknown', 'EditorialNoteKind', 'Effect', 'EffectChange', 'EfficacyDiffers', 'EquivalentNames', 'EventMeaning', 'Explanation', 'Expression', 'Facets', 'Follows', 'Forma', 'Fragmento', 'FullTextAnswer', 'InForce', 'InText', 'Interpreted', 'Interval', 'ItemAnswer', 'Kind', 'KnownOnlyLater', 'Lack', 'Line', 'Local', 'Match', 'MatchReason', 'MeasureEnd', 'MeasureLapsed', 'Missing', 'MissingDay', 'MostRecentPast', 'NamedTarget', 'NextToCome', 'NoEffectToday', 'NoHarvestDate', 'NoTextInForce', 'NoVersionAnswers', 'NoVersionDates', 'NormMatch', 'NormUndated', 'NotComparable', 'NotInForceToday', 'NotInText', 'NotUnderstood', 'NotYetInForce', 'Notice', 'NumbersBeganAnew', 'Occupant', 'OnDay', 'OnlyMentioned', 'Operation', 'OperationKind', 'OrderNotApplied', 'OtherVersion', 'Outcome', 'OutsideKnowledgeHorizon', 'PartStatus', 'PartsNotUsed', 'PassagesOmitted', 'Period', 'Preview', 'Propriedade', 'ProvisionFound', 'ProvisionNote', 'ProvisionText', 'ProvisionUnknown', 'ProvisionsInForceEarly', 'ProvisionsMarked', 'ProvisionsNotYetInForce', 'RangeEnd', 'Reason', 'RecentChange', 'RecentChanges', 'Record', 'RecordWithdrawn', 'ReferenceName', 'RefusalReason', 'RefusedOperation', 'RelatedAct', 'RelatedData', 'RelatedDocuments', 'Relations', 'Resolution', 'Rest', 'ReturnedInstead', 'RfcParts', 'Role', 'SameInVersion', 'SameNumber', 'SeveralCitations', 'SeveralOccupants', 'SeveralVersions', 'Shortfall', 'Situation', 'SourcesContradict', 'Span', 'Statement', 'Stats', 'Step', 'SupersededView', 'TailLeft', 'TermPassed', 'Text', 'TextAnswer', 'TextDisagreement', 'TextPart', 'TextUnknown', 'Timeline', 'Titles', 'Undated', 'UndatedText', 'UndecidedProvisions', 'UnderstoodAs', 'Unit', 'UnknownName', 'UnknownValue', 'UnknownVersion', 'UnparsedReason', 'UnparsedText', 'UnspecificSearch', 'Valid', 'Versao', 'VersionAnswer', 'Vetoed', 'View', 'WiderLevel', 'WithoutEffect', 'WitnessData', 'WordsLeft', 'WordsStatus', 'WordsUnknown']
+__all__ = ['ActDays', 'AfterToday', 'Agreement', 'AgreesInPart', 'Ambiguous', 'AmendedText', 'AmendingAct', 'AmendmentWithoutVersion', 'Amendments', 'AnswerInterval', 'Application', 'ArticleGap', 'ArticlesMissing', 'AxisAnswer', 'BeforeFirstMemento', 'BeforePublication', 'BillPreview', 'Blame', 'Candidate', 'CandidatesCut', 'CaputEnded', 'Change', 'ChangeDay', 'ChangeKind', 'ChangedProvision', 'Citation', 'CommencementChanged', 'Componente', 'Content', 'Contradiction', 'ConversionGap', 'Counting', 'Counts', 'Coverage', 'CoveredSource', 'CoveredText', 'CuratedFact', 'DatedVersion', 'DatesBeforeNorm', 'DatesOfWording', 'DerivedDiffers', 'DerivedText', 'Descritor', 'Deviation', 'Dialect', 'Difference', 'Disagreement', 'DisagreementCode', 'Dispute', 'Dossier', 'EarlierTextUnknown', 'EditorialNoteKind', 'Effect', 'EffectChange', 'EfficacyDiffers', 'EquivalentNames', 'EventMeaning', 'Explanation', 'Expression', 'Facets', 'Follows', 'Forma', 'Fragmento', 'FullTextAnswer', 'InForce', 'InText', 'Interpreted', 'Interval', 'ItemAnswer', 'Kind', 'KnownOnlyLater', 'Lack', 'Line', 'Local', 'Match', 'MatchReason', 'MeasureEnd', 'MeasureLapsed', 'Missing', 'MissingDay', 'MostRecentPast', 'NamedTarget', 'NextToCome', 'NoEffectToday', 'NoHarvestDate', 'NoTextInForce', 'NoVersionAnswers', 'NoVersionDates', 'NormMatch', 'NormUndated', 'NotComparable', 'NotInForceToday', 'NotInText', 'NotUnderstood', 'NotYetInForce', 'Notice', 'NumbersBeganAnew', 'Occupant', 'OnDay', 'OnlyMentioned', 'Operation', 'OperationKind', 'OrderNotApplied', 'OtherVersion', 'Outcome', 'OutsideKnowledgeHorizon', 'PartStatus', 'PartsNotUsed', 'PassagesOmitted', 'Period', 'Preview', 'Propriedade', 'ProvisionFound', 'ProvisionNote', 'ProvisionText', 'ProvisionUnknown', 'ProvisionsInForceEarly', 'ProvisionsMarked', 'ProvisionsNotYetInForce', 'RangeEnd', 'Reason', 'RecentChange', 'RecentChanges', 'Record', 'RecordWithdrawn', 'ReferenceName', 'RefusalReason', 'RefusedOperation', 'RelatedAct', 'RelatedData', 'RelatedDocuments', 'Relations', 'Resolution', 'Rest', 'ReturnedInstead', 'RfcParts', 'Role', 'SameInVersion', 'SameNumber', 'SeveralCitations', 'SeveralOccupants', 'SeveralVersions', 'Shortfall', 'Situation', 'SourcesContradict', 'Span', 'Statement', 'Stats', 'Step', 'SupersededView', 'TailLeft', 'Term', 'TermPassed', 'Text', 'TextAnswer', 'TextDisagreement', 'TextPart', 'TextUnknown', 'Timeline', 'Titles', 'Undated', 'UndatedText', 'UndecidedProvisions', 'UnderstoodAs', 'Unit', 'UnknownName', 'UnknownValue', 'UnknownVersion', 'UnparsedReason', 'UnparsedText', 'UnspecificSearch', 'Valid', 'Versao', 'VersionAnswer', 'Vetoed', 'View', 'WiderLevel', 'WithoutEffect', 'WitnessData', 'WordsLeft', 'WordsStatus', 'WordsUnknown']
 @dataclass(frozen=True, slots=True)
 class ActDays(Notice):
     act: str
@@ -171,7 +171,7 @@ class Operation:
     paragraphs: Rest = ...
     replaces: bool = ...
     letters: bool = ...
-    follows: Follows | None = ...
+    follows: Follows | Term | None = ...
 class OperationKind(StrEnum):
     SUBSTITUTION = 'substitution'
     INSERTION = 'insertion'
@@ -182,6 +182,19 @@ class OperationKind(StrEnum):
 class Follows(StrEnum):
     FORCE = 'force'
     PUBLICATION = 'publication'
+@dataclass(frozen=True, slots=True)
+class Term:
+    number: int
+    unit: Unit
+
+    def __str__(self) -> str:
+        ...
+class Unit(StrEnum):
+    DAY = 'day'
+    MONTH = 'month'
+    YEAR = 'year'
+    FOLLOWING_MONTH = 'following month'
+    FOLLOWING_YEAR = 'following year'
 @dataclass(frozen=True, slots=True)
 class AmendingAct:
     act: str
@@ -387,12 +400,6 @@ class Counting:
 
     def __str__(self) -> str:
         ...
-class Unit(StrEnum):
-    DAY = 'day'
-    MONTH = 'month'
-    YEAR = 'year'
-    FOLLOWING_MONTH = 'following month'
-    FOLLOWING_YEAR = 'following year'
 class EventMeaning(StrEnum):
     COMMENCEMENT_CLAUSE = 'commencement_clause'
     OVERTURNED_VETO = 'overturned_veto'

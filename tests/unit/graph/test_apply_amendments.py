@@ -187,21 +187,22 @@ def _row(operation: Operation, of: str = TARGET) -> str:
     return f"{' | '.join(filter(None, words))}{becomes}{refused}"
 
 
-def test_operation_has_the_effect_and_publication_days_of_the_act() -> None:
-    reading = read(
-        "LEI Nº 99.902, DE 4 DE ABRIL DE 2011",
-        f"Art. 1º O art. 3º da {LAW}, passa a vigorar com a seguinte redação:",
-        "“Art. 3º Novo.” (NR)",
-        "Art. 2º Esta Lei entra em vigor após decorridos 30 dias de sua publicação.",
-        "Brasília, 4 de abril de 2011.",
-        "Este texto não substitui o publicado no DOU de 5.4.2011.",
-    )
-    (operation,) = reading.operations
-    assert (operation.effect, operation.known, str(operation.source)) == (
-        date(2011, 5, 5),
-        date(2011, 4, 5),
-        f"{ACT}!art1_cpt",
-    )
+@pytest.mark.parametrize("order", ["law act facts", "facts act law", "law facts stated"])
+def test_orders_have_their_own_days_whichever_source_states_the_publication(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], order: str
+) -> None:
+    data, store = constant("apply_amendments", "own_days"), ["--store", str(tmp_path / "store")]
+    facts = FACTS.replace("2001-01-02;13", "2001-01-02;99901")
+    for name, text in (*data.items(), ("facts", facts), ("stated", data["act"] + data["stated"])):
+        (tmp_path / f"{name}.{'toml' if name == 'facts' else 'txt'}").write_text(str(text), encoding="utf-8")
+    for name in order.split():
+        main([*store, "load", str(next(tmp_path.glob(f"{name}.*"))), "--place", "rj;alfa"])
+    main([*store, "derive"])
+    for day, words in data["texts"]:
+        capsys.readouterr()
+        main([*store, "text", f"{TOWN}:municipal:lei.organica:1990-04-05;1990", "--on", day, "--json"])
+        provisions = json.loads(capsys.readouterr().out)["provisions"]
+        assert " ".join(filter(None, (each["text"] for each in provisions if "_cpt" in each["name"]))) == words, day
 
 
 def test_line_of_an_act_that_is_not_placed_is_listed() -> None:
@@ -269,7 +270,8 @@ def test_every_bill_with_quotations_gives_operations_or_a_reason() -> None:
     [
         ("Fica revogado, a partir de 1º de janeiro de 2013, o art. 3º da {LAW}.", [date(2013, 1, 1)]),
         ("Fica revogado, a partir de 1º de janeiro de 2001, o art. 3º da {LAW}.", [None]),
-        ("A partir de 1º de janeiro de 2013, ficam revogados os arts. 3º e 4º da {LAW}.", [None, None]),
+        ("A partir de 1º de janeiro de 2013, ficam revogados os arts. 3º e 4º da {LAW}.", [date(2013, 1, 1)] * 2),
+        ("Ficam revogados o art. 3º da {LAW} e, a partir de 2013, o art. 4º da {LAW}.", [None, None]),
         ("Fica revogado o art. 3º da {LAW}, que a partir de 1º de janeiro de 2013 nada diria.", [None]),
     ],
 )
