@@ -709,6 +709,11 @@ class _Reading:
         if _SECOND.search(_SUPPRESSED_WORDS.sub("", folded(_blanked(text, renumbered)))):
             # a second order in one sentence
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
+        is_whole = (
+            not (narrow or inserts or annex) and "redacao" in plain and re.search(r"altera|modifica", plain) is None
+        )
+        if is_whole and any(operation.target.canonical.endswith("!art1_cpt") for operation in new):
+            self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)  # maybe of the whole norm
         if shown is not None:
             self._add_not_quoted(occurrence, text, scope, others, shown)
         if self.context.place is not None:
@@ -841,6 +846,9 @@ class _Reading:
                 refused = RefusalReason.AMBIGUOUS_SCOPE
             is_open = fragment is None and self.context.place is not None
             articles = dict.fromkeys(each.partition("_")[0] for each in scope.narrow) if is_open else ()
+            if is_open and not articles:  # any provision of the norm may have the label
+                self._add_not_understood(occurrence.line, occurrence, UnparsedReason.NOT_PLACED)
+                continue
             within = f"{scope.annex}_" if scope.annex is not None else ""
             fragments = [f"{each}_{relative}" for each in articles] or [fragment or relative]
             fragments = [each if each.startswith("anx") else f"{within}{each}" for each in fragments]
@@ -992,7 +1000,7 @@ class _Reading:
 
     def _add_not_understood(self, line: int, occurrence: Occurrence, code: UnparsedReason) -> None:
         text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
-        order = self.orders.get(occurrence.id.partition("_alt")[0])
+        order = self.orders.get(occurrence.id.partition("_alt")[0]) if occurrence.quoted else occurrence
         named = self._named_by(order) if order is not None and self.context.place is not None else ()
         self.left.append(UnparsedText(line, text, code, tuple(named)))
 
@@ -1006,14 +1014,17 @@ class _Reading:
         within = norm or (self.act.canonical if self.act is not None else None)
         every = cited_with_annexes(text, within, norm, self.context)
         others = [citation for citation in citations_of_changed(text, every) or every if not self._is_own(citation)]
+        if not others and self.unnamed is not None and self.unnamed.is_of_type and not OF_ACT.search(text):
+            norm = self.unnamed.name.canonical  # "Esta Emenda entra em vigor ..., revogando-se o art. 7º."
+            others = every = cited_with_annexes(text, norm, norm, self.context)
         names = dict.fromkeys(name for name, _ in expand_ranges(text, others))
         placed = [name for name in names if name.fragmento is not None]
         parts = {name.work for name in placed}
         yield from (name.canonical for name in names if name.fragmento is not None or name not in parts)
         articles = dict.fromkeys(name.canonical.partition("_")[0] for name in placed)
         steps = unread_steps(_folded_without(every, text), {article.partition("!")[2] for article in articles})
-        if len(parts) == 1:
-            yield from dict.fromkeys(f"{next(iter(parts))}!{step}" for step in steps if step.startswith("art"))
+        if len(works := {name.work.canonical for name in names}) == 1:
+            yield from dict.fromkeys(f"{works.pop()}!{step}" for step in steps if step.startswith("art"))
         if _DISTRIBUTED.search(folded(text)) is not None:
             yield from articles
         elif len(articles) == 1:
@@ -1132,6 +1143,8 @@ def _provisions_of_order(text: str, scope: _Scope, others: Sequence[Citation]) -
     while stop < end and (token := _OF_LIST.match(text, stop)):
         stop = token.end()
     words = text[added.end() : stop].rstrip(" ,")
+    if words.isalpha():
+        return  # it names only a kind: "acrescido das seguintes alíneas:"
     listed = f"{words} d{'a' if is_feminine_provision(base) else 'o'} {provision_name(base)}" if base else words
     found = cite_ends(listed, Context(norm=scope.norm.canonical))
     yield from (name.canonical.partition("!")[2] for name, _ in expand_ranges(listed, found))

@@ -495,7 +495,7 @@ def is_unread_article(text: str) -> bool:
 
 
 _SEEMS_LABELLED = re.compile(
-    r"(?:[IVXL1l]{2,8}|[IVX]{1,8}[l1][IVXl1]{0,4})\s?[-–—]\s?[^\W\d_]|[$§]\s?(?:[lIO]|[^\W\d_]{1,3}[º°.\s-])"
+    r"(?:[IVXL1l]{2,8}|[IVX]{1,8}[l1][IVXl1]{0,4})\s?[-–—]\s?[^\W\d_]|[$§]\s?(?:[lIO]|[^\W\d_]{1,3}[º°.\s-])|[$S]\s?[0-9]{1,3}\s?[º°]"
     r"|[A-Z0-9]{1,4}\)\s|[0-9]{1,3}\s?[º°]\s?\)|[Ii]nciso\s[IVXLC]+\s?[-–—.:)]"
     r"|[Aa]l[íi]nea\s[“\"]?[a-z][”\"]?\s?\)(?!\sd[aeo])|Par[áa]grafo\s[A-Z?]{1,3}\s?[º°.–-]"
 )

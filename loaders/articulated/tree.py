@@ -241,7 +241,7 @@ class _Parser:
             is_own = not names_as_new(self._formula, label) or begins_own_order(text)
             return (
                 (label.count == own + 1 and is_own)
-                or label.count == self._scope.number
+                or label.step == self._scope.steps.get("art")
                 or _OWN_CLAUSE.match(text) is not None
             )
         if label is not None:
