@@ -325,7 +325,7 @@ def publish(
     removed = [identifier for identifier in published if identifier not in seen]
     if removed and outcome.faults:
         outcome.withheld = len(removed)
-    elif len(removed) > _MANY and 2 * len(removed) > len(published) and not accept_removals:
+    elif is_mass_removal(len(removed), len(published)) and not accept_removals:
         problem = f"{len(removed)} de {len(published)} normas publicadas não estão mais na origem; nada foi alterado"
         raise BadPublication(f"{problem}. Se foram mesmo excluídas, repita com --accept-removals")
     else:
@@ -334,6 +334,11 @@ def publish(
             yield identifier, None
     for count in ("new", "changed", "unchanged", "deleted"):
         setattr(outcome, count, getattr(batch, count))
+
+
+def is_mass_removal(removed: int, published: int) -> bool:
+    """Return whether so many are removed that it requires consent."""
+    return removed > _MANY and 2 * removed > published
 
 
 # Places, authorities and types are those of the vocabularies (LexML part 6): the built-in ones, and those of the store.

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -17,7 +18,9 @@ from xml.sax.saxutils import escape
 import typer
 
 from graph.civil import today
+from graph.entities import Record, Source
 from graph.errors import BadParameter
+from graph.mapping import MappedRecord
 from graph.publication import Batch, publishing
 from graph.record_rules import RecordRules
 from graph.store import WritableStore
@@ -27,7 +30,7 @@ from graph.wording.citations.values import place_of
 from loaders.act_numbers import ActNumbers
 from loaders.articulated.issuer import Origin
 from loaders.outcomes import Note
-from loaders.pipeline import load
+from loaders.pipeline import TransactionResult, load
 from loaders.publishing import (
     PAGE_ENDING,
     BadPublication,
@@ -39,6 +42,7 @@ from loaders.publishing import (
     check_domain,
     check_issuer,
     identifier_of,
+    is_mass_removal,
     publish,
     read_chamber,
     read_folder,
@@ -349,7 +353,6 @@ def _publish(
     texts: list[Norm] = []
     notes: list[str] = []
     rules = RecordRules.of(known)
-    origin = Origin(source.place, None)
     contents: set[bytes] = set()
     context = FolderContext(Origin(source.place, source.authority), address, publisher, known, contents)
     dated: int | None = None
@@ -377,7 +380,7 @@ def _publish(
             _check_place(read_folder(folder, context, outcome), source, texts, notes) for folder in source.folders
         ]
         if chamber is not None:
-            sources.append(read_chamber(chamber, origin, address, publisher, left_out))
+            sources.append(read_chamber(chamber, Origin(source.place, None), address, publisher, left_out))
         changes = publish(
             batch,
             _kept(union_of(sources), read),
@@ -390,17 +393,13 @@ def _publish(
         with _as_response(changes, batch, address) as response:
             if batch.has_changes and not check:
                 load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
-        if chamber is not None and not check:
-            load([chamber], store, quarantine(where), as_kind="sapl", rules=rules, origin=origin)
-        files = (path for folder in source.folders for path in sorted(folder.rglob("*")) if path.is_file())
-        documents = [path for path in files if path.suffix.lower() in {".xml", ".zip", ".gz", ".tar"}]
-        if documents and not check:
-            load(documents, store, quarantine(where), rules=rules)
-        if source.sheets:
-            _load_stated(batch, store, where, source, read, check=check, withheld=bool(outcome.faults))
         if not check:
-            notes += _load_texts(store, where, source, texts)
-            notes += _apply_orders(store, source.place)
+            operated, loaded = norms_with_operations(store), _LoadedTexts(store)
+            if source.sheets:
+                _load_stated(batch, store, where, source, read, withheld=bool(outcome.faults))
+            notes += _load_texts(loaded, where, source, texts, chamber=chamber, rules=rules)
+            notes += loaded.withdraw_missing(batch, source, keep=bool(outcome.faults))
+            notes += _apply_orders(store, source.place, operated)
             dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
             notes += [f"{name}: {_ENDS_OTHERWISE}" for name in withheld]
     _print_outcome(outcome, dated)
@@ -485,7 +484,6 @@ def _load_stated(
     source: _Source,
     norms: Sequence[Norm],
     *,
-    check: bool,
     withheld: bool,
 ) -> None:
     """Load what the cells of a spreadsheet state besides the records, as facts.
@@ -510,7 +508,7 @@ def _load_stated(
             {"norm": name, "event": EventKind.PUBLICACAO.value, "curator": curator, "id": each, "withdrawn": "true"}
             for each in gone
         ]
-    if check or not facts:
+    if not facts:
         return
     batch.set(key, json.dumps(ids))
     with TemporaryDirectory() as folder:
@@ -524,8 +522,67 @@ def _load_stated(
         print_message(f"  {refusal.identifier}: {refusal.problem} (em inglês)")
 
 
-def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: Sequence[Norm]) -> list[str]:
-    """Load the texts of norms; return the messages on what is not used."""
+class _LoadedTexts:
+    """A sink that writes records to the store, and knows those of the texts of one publication.
+
+    Attributes:
+        records: the kind and the loader of each record, by its IRI.
+        refused: whether a text was refused.
+    """
+
+    def __init__(self, store: WritableStore) -> None:
+        self._store = store
+        self.records: dict[str, tuple[str, str]] = {}
+        self.refused = False
+
+    def put(self, mapped: Sequence[MappedRecord], /) -> TransactionResult:
+        """Write records, as :meth:`loaders.pipeline.Sink.put` does."""
+        self.records |= {each.source.iri: (each.source.kind, each.source.loader) for each in mapped if not each.deleted}
+        return self._store.put(mapped)
+
+    def withdraw_missing(self, batch: Batch, source: _Source, *, keep: bool) -> Iterator[str]:
+        """Replace the records of texts that the source no longer has with tombstones; yield what is kept instead.
+
+        Nothing is withdrawn while something is refused, or if many texts are missing without consent, as for norms.
+
+        Args:
+            keep: whether a norm was refused.
+        """
+        key = f"texts:{source.key}"
+        before: dict[str, tuple[str, str]] = json.loads(batch.setting(key) or "{}")
+        gone = {record: stated for record, stated in before.items() if record not in self.records}
+        if is_mass_removal(len(gone), len(before)) and not source.accept_removals:
+            yield (
+                f"{len(gone)} de {len(before)} textos não estão mais na origem, e continuam no acervo. "
+                "Se foram mesmo retirados, repita com --accept-removals"
+            )
+            keep = True
+        if keep or self.refused:
+            self.records = gone | self.records
+        else:
+            empty = sha256(b"").hexdigest()
+            self._store.apply(
+                [Record(Source(record, kind, empty, loader), None) for record, (kind, loader) in gone.items()]
+            )
+        batch.set(key, json.dumps(self.records))
+
+
+def _load_texts(
+    loaded: _LoadedTexts,
+    where: Settings,
+    source: _Source,
+    texts: Sequence[Norm],
+    *,
+    chamber: Path | None,
+    rules: RecordRules,
+) -> list[str]:
+    """Load the answers of a SAPL, XML documents, and the texts of norms; return the messages on unused texts."""
+    if chamber is not None:
+        load([chamber], loaded, quarantine(where), as_kind="sapl", rules=rules, origin=Origin(source.place, None))
+    below = (path for folder in source.folders for path in sorted(folder.rglob("*")) if path.is_file())
+    documents = [path for path in below if path.suffix.lower() in {".xml", ".zip", ".gz", ".tar"}]
+    if documents:
+        load(documents, loaded, quarantine(where), rules=rules)
     messages: list[str] = []
     with TemporaryDirectory() as place:
         paths: dict[str, list[Path]] = {}
@@ -538,7 +595,8 @@ def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: S
             paths.setdefault(text.kind, []).append(path)
         for kind, files in paths.items():
             origin = Origin(source.place, source.authority)
-            summary = load(files, store, quarantine(where), as_kind=kind, origin=origin)
+            summary = load(files, loaded, quarantine(where), as_kind=kind, origin=origin)
+            loaded.refused |= bool(summary.refused)
             messages += [
                 f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals
             ]
@@ -547,9 +605,14 @@ def _load_texts(store: WritableStore, where: Settings, source: _Source, texts: S
     return messages
 
 
-def _apply_orders(store: WritableStore, place: str) -> Iterator[str]:
-    """Derive the texts of the norms of a place from the acts in the store; yield messages on orders not applied."""
-    norms = [norm for norm in norms_with_operations(store) if norm.canonical.startswith(f"urn:lex:{place}:")]
+def _apply_orders(store: WritableStore, place: str, before: Iterable[Name]) -> Iterator[str]:
+    """Derive the texts of the norms of a place from the acts in the store; yield messages on orders not applied.
+
+    Args:
+        before: the norms that acts changed before this publication, which may have withdrawn their orders.
+    """
+    operated = dict.fromkeys((*norms_with_operations(store), *before))
+    norms = [norm for norm in operated if norm.canonical.startswith(f"urn:lex:{place}:")]
     for each in derive_again(store, norms):
         for act, count in each.undated.items():
             missing = "da publicação ou do início da vigência"

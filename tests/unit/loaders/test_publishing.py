@@ -229,7 +229,7 @@ def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, store = tmp_path / "normas.csv", tmp_path / "store"
-    for step in rows("publishing", "questions"):
+    for number, step in enumerate(rows("publishing", "questions")):
         by_columns(path, step["rows"])
         for file, text in step.get("files", {}).items():
             (tmp_path / file).write_text(text, "utf-8")
@@ -237,9 +237,11 @@ def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
         assert publish_sheet(store, path, "--address", "https://leis.example") == 0, capsys.readouterr().err
         told = "99904: as redações com data" in capsys.readouterr().err
         assert told is any("expired" in line for lines in step["lines"].values() for line in lines)
-        with stores.open(store) as opened:
-            for norm, lines in step["lines"].items():
-                assert answered(opened, f"{_PREFIX}{norm}", lines) == lines
+        assert publish_sheet(tmp_path / f"new{number}", path, "--address", "https://leis.example") == 0
+        for each in (store, tmp_path / f"new{number}"):
+            with stores.open(each) as opened:
+                found = {norm: answered(opened, f"{_PREFIX}{norm}", lines) for norm, lines in step["lines"].items()}
+            assert found == step["lines"]
         published = (store / CURRENT).resolve()
         assert publish_sheet(store, path, "--address", "https://leis.example") == 0
         assert (store / CURRENT).resolve() == published, "an unchanged publication makes no snapshot"
