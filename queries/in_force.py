@@ -54,15 +54,16 @@ from queries.notices import (
     ReferenceName,
     ReturnedInstead,
     TermPassed,
+    UnderstoodAs,
     WiderLevel,
 )
 from queries.orders import derived_texts, orders_not_applied
 from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, flattened
-from queries.resolution.interpretation import interpret
+from queries.resolution.interpretation import interpret, only_mentioned
 from queries.status import Decided, both_axes, decided, notice_of
-from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
+from queries.unsourced import WithdrawnRecord, first_known, mentioned_act, withdrawal_notices, withdrawn_for
 
 #: The effects that restore force or efficacy.
 _UNDOING = {
@@ -100,10 +101,13 @@ def in_force(
     day = on if on is not None else as_known
     understood = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
-    if understood.name is None:
-        return _not_understood(typed, days(on, as_known, axis), understood.notices)
-    refuse_several(understood.name)
-    answer = _Inquiry(store, ask(understood.name, on, as_known, axis, asked=typed), understood.notices).answer()
+    target, stated = understood.name, understood.notices
+    if target is None and (target := only_mentioned(store, understood)) is not None:
+        stated = (UnderstoodAs(typed, target.canonical),)
+    if target is None:
+        return _not_understood(typed, days(on, as_known, axis), stated)
+    refuse_several(target)
+    answer = _Inquiry(store, ask(target, on, as_known, axis, asked=typed), stated).answer()
     return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *_orders_not_applied(store, answer)))))
 
 
@@ -252,9 +256,15 @@ class _Inquiry:
         first = first_known(self._store, self._target, today())
         if first is not None and first > self._question.as_known:
             self._notices.append(KnownOnlyLater(first))
-        elif events or any(self._was_known(amendment.known) for amendment in amendments(self._store, self._target.iri)):
+        elif self._is_mentioned(events):
             self._notices.append(OnlyMentioned())
         return self._without_version(Status.UNKNOWN_NAME, events)
+
+    def _is_mentioned(self, events: list[Reason]) -> bool:
+        """Return whether sources state events of an undescribed name, act on others by it, or only mention its norm."""
+        made = amendments(self._store, self._target.iri)
+        known = events or any(self._was_known(amendment.known) for amendment in made)
+        return bool(known) or mentioned_act(self._store, self._target) is not None
 
     def _known_events(self) -> list[Reason]:
         """Return the events that anyone could have known by K; for one without days, the day of its cause counts."""

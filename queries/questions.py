@@ -199,8 +199,12 @@ def understood(store: Store, text: str, today: date) -> Question | None:
         name = _certain(store, form["norm"], period, today) if form is not None else None
         if name is not None:
             return _asked(store, asks, name, period, today)
-    name = _certain(store, rest, period, today) if period is not None and period.single else None
-    return _asked(store, Asks.TEXT, name, period, today) if name is not None else None
+    if period is not None and not period.single:
+        return None
+    name = _certain(store, rest if period is not None else visible, period, today)
+    if name is None or (period is None and name == name.work):
+        return None
+    return _asked(store, Asks.TEXT, name, period, today)
 
 
 def _split(text: str, today: date) -> tuple[str, _Period | None]:

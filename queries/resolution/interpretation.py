@@ -64,6 +64,15 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
     return understood if notice is None else Understood(name, (*understood.notices, notice))
 
 
+def only_mentioned(store: Store, understood: Understood) -> Name | None:
+    """Return the norm or provision, described by no source, that a text names and that sources mention; else None."""
+    from queries.unsourced import mentioned_act  # noqa: PLC0415 - slow to import; most texts identify a norm
+
+    stated = (notice.name for notice in understood.notices if isinstance(notice, notices.UnknownName))
+    name = parse_or_none(next(stated, ""))
+    return mentioned_act(store, name) if name is not None else None
+
+
 def identified(store: Store, text: str | Name) -> Name:
     """Return the norm or provision that a text identifies; a citation may also mean one that sources only mention.
 
@@ -74,13 +83,11 @@ def identified(store: Store, text: str | Name) -> Name:
     understood = interpret(store, text)
     if understood.name is not None:
         return understood.name
+    mentioned = only_mentioned(store, understood)
+    if mentioned is not None:
+        return mentioned
     from queries.messages import why_unknown  # noqa: PLC0415 - slow to import; most texts identify a norm
-    from queries.unsourced import mentioned_act  # noqa: PLC0415 - as above
 
-    cited = [parse_or_none(notice.name) for notice in understood.notices if isinstance(notice, notices.UnknownName)]
-    mentioned = [mentioned_act(store, name) for name in cited if name is not None]
-    if mentioned and mentioned[0] is not None:
-        return mentioned[0]
     why = why_unknown(understood.notices)
     if notices.any_of(understood.notices, notices.NotUnderstood):
         from queries.resolution.suggesting import nearest  # noqa: PLC0415 - slow to import
@@ -88,7 +95,7 @@ def identified(store: Store, text: str | Name) -> Name:
         near = ", ".join(f"{each.text} ({each.name})" for each in nearest(store, str(text)))
         advice = f"the nearest: {near}" if near else "search for words of it with `vigente search` or Store.search"
         why = f"no norm in this store has this name; {advice}"
-    elif cited:
+    elif notices.any_of(understood.notices, notices.UnknownName):
         why = f"{why}; `vigente get` loads norms"
     raise UnknownName(str(text), f"{str(text)!r}: {why}")
 

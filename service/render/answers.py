@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from queries.text.answers import TextAnswer
 
 STATUS_TEXTS = {
-    Status.UNKNOWN_NAME: "unknown: no source mentions it, or the text does not identify exactly one name",
+    Status.UNKNOWN_NAME: "unknown: no source describes it, or the text does not identify exactly one name",
     Status.NO_SUCH_PROVISION: "no such provision: the whole text of the norm lacks it",
     Status.NOT_PUBLISHED: "not published",
     Status.VACATIO: "not yet in force (vacatio legis)",

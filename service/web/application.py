@@ -31,6 +31,7 @@ from service.web.middleware.requests import (
 )
 from service.web.pages import editor
 from service.web.pages import routes as pages
+from service.web.pages.description import endpoint_page
 from service.web.pages.problem_page import error_response
 from service.web.published import SnapshotReader
 from service.web.service import Service
@@ -94,7 +95,7 @@ def _routes() -> list[Route]:
     """Return all routes: those with most requests first, and the one that matches any path last."""
     return [
         *monitoring.routes(),
-        *sparql.routes(),
+        *sparql.routes(endpoint_page),
         *resolver.name_routes(),
         *api_routes(),
         *pages.routes(),

@@ -373,16 +373,16 @@ async def _void(request: Request) -> Response:
 def _dataset(facts: DatasetFacts) -> Dataset:
     """Return the content of the page of the dataset."""
     counted = facts.statistics
-    lists = (
-        (harvest.url if harvest.set is None else f"{harvest.url} ({harvest.set})", harvest.watermark)
-        for harvest in facts.marks.harvests
-    )
     return Dataset(
         path=PATH,
         snapshot=facts.snapshot,
         published=facts.published.date() if facts.published is not None else None,
         providers=facts.marks.known_up_to,
-        harvests=[(called, mark.date()) for called, mark in lists if mark is not None],
+        harvests=[
+            (harvest.url, harvest.set, harvest.watermark.date())
+            for harvest in facts.marks.harvests
+            if harvest.watermark is not None
+        ],
         example=facts.example,
         counts=Counts(counted.statements, counted.subjects, counted.classes, counted.properties) if counted else None,
         settings=facts.settings,

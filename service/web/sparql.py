@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.message import Message
 from hashlib import sha256
-from html import escape
 from types import MappingProxyType
 from typing import cast
 from urllib.parse import unquote_to_bytes
@@ -33,7 +32,6 @@ from service.web.http.headers import is_not_modified
 from service.web.http.negotiation import COMPRESSED_FROM, GRAPHS, RESULTS, best, compressed, media_types_of, takes_gzip
 from service.web.http.problems import Problem, problem_response
 from service.web.published import State, state_of
-from service.web.replies import PATH_OF_EDITOR
 from service.web.service import Service, client_of, service_of
 from service.web.settings import Limits
 from service.web.tasks.messages import LIMITS, Answer, CappedBuffer
@@ -393,7 +391,7 @@ async def deliver(request: Request, answer: Answer, etag: str | None, headers: M
 def finish(request: Request, response: Response) -> Response:
     """Add the default header fields of the endpoint, and remove the body of a response to HEAD."""
     response.headers.update(_ANY_ORIGIN)
-    response.headers["Vary"] = "Accept, Accept-Encoding"
+    response.headers.setdefault("Vary", "Accept, Accept-Encoding")
     response.headers["X-Content-Type-Options"] = "nosniff"
     if request.method == "HEAD":
         response.body = b""
@@ -411,18 +409,12 @@ _PREFIXES = MappingProxyType(
 )
 _TITLE = "Vigente: consulta ao direito brasileiro em SPARQL 1.1, só leitura"
 _HTML = "text/html"
-_PAGE = """<!DOCTYPE html>
-<html lang="pt-BR"><head><meta charset="utf-8"><title>{title}</title></head><body>
-<h1>{title}</h1>
-<p>Escreva uma consulta na <a href="{editor}">página de consultas</a>, ou envie uma no parâmetro <code>query</code> a
-<code>{endpoint}</code>. Os dados estão descritos em <a href="{dataset}">{dataset}</a>. Esta descrição em RDF:</p>
-<pre>{turtle}</pre>
-</body></html>
-"""
+#: Returns the page of the description, with its header fields, for a request, the address of the endpoint, and triples.
+DescriptionPage = Callable[[Request, str, Sequence[ox.Triple]], tuple[bytes, Mapping[str, str]]]
 
 
-def service_description(base: str, path: str, triples: int | None, accept: str | None) -> Answer:
-    """Return the description of the service, in the format that the client prefers.
+def service_description(base: str, path: str, triples: int | None, accept: str | None) -> tuple[list[ox.Triple], str]:
+    """Return the statements that describe the service, and the media type that the client prefers.
 
     Args:
         base: the address of the service, without a slash at its end.
@@ -437,19 +429,7 @@ def service_description(base: str, path: str, triples: int | None, accept: str |
     media = best(accept, offered)
     if media is None:
         raise Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
-    graph = _triples(base, path, triples)
-    if media != _HTML:
-        return Answer(_serialized(graph, GRAPHS[media]), media)
-    turtle = _serialized(graph, ox.RdfFormat.TURTLE).decode("utf-8")
-    fields = {
-        "title": _TITLE,
-        "editor": base + PATH_OF_EDITOR,
-        "endpoint": base + path,
-        "dataset": base + PATH_OF_DATASET,
-        "turtle": turtle,
-    }
-    page = _PAGE.format_map({name: escape(value) for name, value in fields.items()})
-    return Answer(page.encode("utf-8"), media)
+    return _triples(base, path, triples), media
 
 
 def _serialized(graph: list[ox.Triple], rdf_format: ox.RdfFormat) -> bytes:
@@ -502,21 +482,19 @@ _VOLATILE = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE
 _COUNT = "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?s ?p ?o { ?s ?p ?o } }"
 # The time limit of the count; without a result, the description omits the number.
 _COUNT_SECONDS = 2.0
-_DESCRIPTION_FIELDS = {
-    "Link": f'<{PATH_OF_DATASET}>; rel="describedby"',
-    "Content-Security-Policy": "default-src 'none'",
-}
+_DATASET_LINK = f'<{PATH_OF_DATASET}>; rel="describedby"'
 
 
-def routes() -> list[Route]:
-    """Return the route of the endpoint, for all methods."""
-    return [Route(_PATH, _Endpoint())]
+def routes(page: DescriptionPage) -> list[Route]:
+    """Return the route of the endpoint, for all methods. ``page`` returns the description for browsers."""
+    return [Route(_PATH, _Endpoint(page))]
 
 
 class _Endpoint:
     """Answers requests, and caches the number of triples of the snapshot."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: DescriptionPage) -> None:
+        self._page = page
         self._app = request_response(self._respond)
         self._counting = anyio.Lock()
         self._counted: tuple[State, int | None] | None = None
@@ -543,15 +521,23 @@ class _Endpoint:
         asked = await read_request(request, service.settings.limits)
         state = _state(service)
         if asked.query is None:
-            triples = await self._triples(service, request, state)
-            answer = service_description(service.base(request), _PATH, triples, asked.accept)
-            return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
+            return await self._describe(request, await self._triples(service, request, state), asked.accept)
         base = service.base(request) + _PATH
         etag = _etag(request, asked, base, state)
         if etag is not None and is_not_modified(request, etag, exists=False):
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
         return await deliver(request, answer, etag, {})
+
+    async def _describe(self, request: Request, triples: int | None, accept: str | None) -> Response:
+        base = service_of(request).base(request)
+        statements, media = service_description(base, _PATH, triples, accept)
+        if media == _HTML:
+            body, fields = self._page(request, base + _PATH, statements)
+            return await deliver(request, Answer(body, media), etag_of(body), {"Link": _DATASET_LINK, **fields})
+        body = _serialized(statements, GRAPHS[media])
+        fields = {"Link": _DATASET_LINK, "Content-Security-Policy": "default-src 'none'"}
+        return await deliver(request, Answer(body, media), etag_of(body, media), fields)
 
     async def _triples(self, service: Service, request: Request, state: State) -> int | None:
         """Return the number of triples of the default graph, counted once for a snapshot; None after the time limit."""

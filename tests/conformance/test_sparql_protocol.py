@@ -141,7 +141,7 @@ def test_request_has_its_answer(client: httpx.Client, row: Mapping[str, Any]) ->
     assert answer.headers["x-content-type-options"] == "nosniff"
     if method == "GET":
         assert "Retry-After" in answer.headers["access-control-expose-headers"]
-        assert answer.status_code not in (200, 406) or answer.headers["vary"] == VARY
+        assert answer.status_code not in (200, 406) or answer.headers["vary"] == row.get("has", {}).get("vary", VARY)
         head = send(client, row, "HEAD")
         assert (head.status_code, head.content) == (answer.status_code, b"")
         assert "etag" in row.get("lacks", ()) or fields_of(head) == fields_of(answer)
@@ -316,7 +316,7 @@ def test_service_description_is_served(client: httpx.Client, endpoint: str) -> N
     }
     assert not {"namedGraph", "availableGraphs"} & set(by_name)
     page = client.get("/sparql", headers={"Accept": "text/html"}).text
-    assert ("<script" in page, "sd:endpoint &lt;http" in page) == (False, True)
+    assert ('<header class="site">' in page, "<td>" not in page, "sd:endpoint" in page) == (True, True, True)
 
 
 # Independent clients

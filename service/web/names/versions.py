@@ -57,7 +57,7 @@ from queries.resolve import resolve
 from queries.text.absent import located, missing_error
 from queries.text.changes import changes_by_part, state_on
 from queries.timeline import timeline
-from queries.unsourced import backlinks, unsourced_facts, withdrawn, withdrawn_for
+from queries.unsourced import backlinks, mentioned_act, unsourced_facts, withdrawn, withdrawn_for
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.problems import Problem, problem_of
 from service.web.names.parameters import RequestParameters
@@ -447,7 +447,7 @@ def unknown_name_problem(
         code = "provision-unknown"
     detail = "; ".join(map(message, remaining)) or f"no source in this store mentions {name.canonical}"
     more: dict[str, object] = {"neighbours": list(_neighbours(store, name))} if code == "unknown-version" else {}
-    backlinks = _backlinks(store, target) if code == "unknown-name" else []
+    backlinks = _backlinks(store, mentioned_act(store, target) or target) if code == "unknown-name" else []
     if backlinks:
         detail = f"no source describes {name.canonical}, but records of other norms refer to it"
         more["referring"] = backlinks[:_MAX_BACKLINKS]

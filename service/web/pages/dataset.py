@@ -38,7 +38,7 @@ class Dataset:
         snapshot: the number of the snapshot.
         published: the day of its publication in UTC; None where it is unknown.
         providers: each provider with the newest datestamp of its records.
-        harvests: each harvested list, by its address and set, with the day up to which it was harvested.
+        harvests: the address and the set, or None, of each harvested list, with the day up to which it was harvested.
         example: the name of a norm in it; None where there is none.
         counts: its statistics; None where they are not counted.
         settings: the statements of the operator.
@@ -48,7 +48,7 @@ class Dataset:
     snapshot: str
     published: date | None
     providers: Sequence[tuple[str, date]]
-    harvests: Sequence[tuple[str, date]]
+    harvests: Sequence[tuple[str, str | None, date]]
     example: str | None
     counts: Counts | None
     settings: DatasetSettings

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyoxigraph as ox
+from starlette.requests import Request
 
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import built_in
+from ontology.describing import SD, VOID
 from ontology.iris import ID
 from queries.answers import Candidate
 from service.render.tables import shortened
@@ -18,7 +20,7 @@ from service.web.descriptions import Description, is_described
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, frame_of, render, vary_headers
 from service.web.pages.notices import why
 from service.web.pages.writer import PageWriter
 from service.web.text_layout import Some, bytes_of, cut, take_fitting
@@ -29,6 +31,10 @@ _MOST_ROWS = 150
 _ROOM, _ROW, _LONGEST = 80_000, 180, 500
 #: The prefixes of resources that the graph describes: names, our own IRIs, records.
 _DESCRIBED = ("urn:lex:", ID, "oai:")
+
+
+#: The beginning of the IRIs of formats in a service description.
+_FORMATS = "http://www.w3.org/ns/formats/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,25 @@ def _path(iri: str) -> str | None:
             return None
     path = description_path(iri)
     return path if len(path) <= LONGEST_PATH else None
+
+
+def endpoint_page(request: Request, endpoint: str, statements: Sequence[ox.Triple]) -> tuple[bytes, Mapping[str, str]]:
+    """Return the page that describes the SPARQL endpoint, with its header fields.
+
+    Args:
+        request: the request for the page.
+        endpoint: the address of the endpoint.
+        statements: the service description (SPARQL 1.1 Service Description).
+    """
+    frame, spaces = frame_of(request), {str(SD): "sd:", str(VOID): "void:", f"{endpoint}#": "#", _FORMATS: ""}
+    rows: dict[tuple[str, str], list[str]] = {}
+    for triple in statements:
+        terms = (triple.subject, triple.predicate, triple.object)
+        texts = [shortened(term.value if isinstance(term, ox.NamedNode | ox.Literal) else str(term)) for term in terms]
+        for space, short in spaces.items():
+            texts = [short + text.removeprefix(space) if text.startswith(space) else text for text in texts]
+        rows.setdefault((texts[0], texts[1]), []).append(texts[2])
+    return render("endpoint.html", frame, endpoint=endpoint, rows=rows), vary_headers(frame)
 
 
 def meaning_of(code: str, language: Language) -> str | None:

@@ -709,8 +709,7 @@ def _box(page: _Read, day: OnDay, heading: Markup) -> StatusBox:
     vetoed = any_of(answer.notices, Vetoed)
     special = document_sentence(store, answer, writer)
     if answer.status is Status.NO_SUCH_PROVISION:
-        on = writer.words("norm.no_such_status_on", day=writer.words.time(answer.on))
-        special = format_markup("{}. {}", writer.words("status.no-such-provision"), on)
+        special = writer.words("status.no-such-provision") + "."
     elif is_outside_parts(answer):
         special = writer.words("norm.outside_parts_status")
     elif vetoed:

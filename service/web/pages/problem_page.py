@@ -63,6 +63,14 @@ _SECTION = re.compile(r"([^,]+?)(?: part (\d+))?, sections? ([\d.]+)(?: and ([\d
 #: The codes of problems of a norm or provision.
 _ABOUT_NAMES = frozenset({"unknown-name", "no-such-provision", "not-in-force"})
 _NOT_DAYS = frozenset({"q", "palavras"})
+#: The message keys for norms without text, by where sources mention them.
+_SPOKEN_OF: Mapping[str, str] = MappingProxyType(
+    {
+        SpokenOf.BY_OTHERS: "problem.name_referred",
+        SpokenOf.FACTS: "problem.name_only_told",
+        SpokenOf.ITS_NORM: "problem.name_of_part",
+    }
+)
 #: The maximum number of characters of a value that the form repeats.
 _LONGEST_VALUE = 1_000
 #: The maximum number of characters of an address that a link searches for.
@@ -97,7 +105,8 @@ async def error_response(request: Request, error: Exception) -> Response:
     frame = frame_of(request)
     words = words_in(frame.language)
     status = 422 if isinstance(error, NotYetKnown) else document["status"]  # the page is found, but not for that day
-    title, asked = f"problem.{status}", _name_asked(request, code)
+    about_name, meaning = _about_name(code, document)
+    title, asked = about_name or f"problem.{status}", _name_asked(request, code)
     form = _form(frame, words) if code in _ABOUT_DAYS else ()
     incomplete = any(field.incomplete for field in form)
     if incomplete:
@@ -121,7 +130,11 @@ async def error_response(request: Request, error: Exception) -> Response:
         if form or without is not None or (wrong is not None and code == "bad-parameter")
         else words("problem.future")
         if isinstance(error, NotYetKnown)
-        else _meaning(code, document, words),
+        else words(meaning)
+        if meaning is not None
+        else meaning_of(code, frame.language)
+        if about_name is None
+        else None,
         form=form,
         detail=document["detail"] if frame.language is Language.ENGLISH else None,
         parameter=document.get("parameter") if wrong is None else None,
@@ -180,7 +193,7 @@ def _without_provision(document: Mapping[str, object], writer: PageWriter) -> _W
     name, nearest = parse(str(document["name"])), document["nearest"]
     words, norm = writer.words, writer.title(name.work.canonical)
     day = words.day(date.fromisoformat(str(document["on"])))
-    sentence = words("problem.no_such", name=writer.title(name.canonical), day=day)
+    sentence = words("norm.no_such", name=writer.within(name), day=day)
     if nearest is not None:
         address, label = writer.frame.to(name_path(str(nearest))), writer.title(str(nearest))
         link = format_markup('<a href="{}">{}</a>', address, label)
@@ -305,20 +318,13 @@ def _vary(response: Response, fields: str) -> None:
     response.headers["Vary"] = ", ".join(kept.values())
 
 
-def _meaning(code: str, document: Mapping[str, object], words: Messages) -> str | None:
-    """Return the meaning of a code; if the code has several meanings, the meaning that fits the problem."""
-    spoken_of = document.get("spoken_of")
-    if spoken_of == SpokenOf.BY_OTHERS:
-        return words("problem.name_referred")
-    if spoken_of == SpokenOf.FACTS:
-        return words("problem.name_only_told")
-    if spoken_of == SpokenOf.ITS_NORM:
-        return words("problem.name_of_part")
-    if code == "unknown-name" and document.get("candidates"):
-        return words("problem.name_ambiguous")
-    if spoken_of == SpokenOf.NOWHERE:
-        return words("problem.name_unspoken")
-    return meaning_of(code, words.language)
+def _about_name(code: str, document: Mapping[str, object]) -> tuple[str | None, str | None]:
+    """Return the message keys of the title and of the meaning of a problem about a name; None for the general ones."""
+    if document.get("spoken_of") in _SPOKEN_OF:
+        return "problem.name_textless", _SPOKEN_OF[str(document["spoken_of"])]
+    if document.get("spoken_of") == SpokenOf.NOWHERE or (code == "unknown-name" and document.get("candidates")):
+        return "problem.name_unspoken", None
+    return None, None
 
 
 def _name_links(names: object, writer: PageWriter) -> Sequence[Mapping[str, object]]:

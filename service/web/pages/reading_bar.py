@@ -160,11 +160,9 @@ def _reading_sentence(read: BarText, writer: PageWriter) -> Markup:
     """Return the sentence with the text shown and its day."""
     words, on = writer.words, read.shown.on
     if not read.has_text and read.shown.status in _UNKNOWN:
-        if read.shown.status is Status.NO_SUCH_PROVISION:
-            return words("norm.no_such", name=writer.within(read.target), day=words.time(on)).removesuffix(".")
         if read.outside_parts:
             return words("norm.outside_parts", name=writer.within(read.target)).removesuffix(".")
-        if any(row.version for row in read.rows):
+        if any(row.version for row in read.rows) and read.shown.status is not Status.NO_SUCH_PROVISION:
             return writer.at("tenses.no_version_unknown", on).removesuffix(".")
         return Markup("")  # the page says below that there is no text
     if not read.dated:

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from markupsafe import Markup
-
 from graph.store import Store
 from graph.store.caching import MemoizingStore
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import Axis
 from graph.urn import Name, parse
+from queries.in_force import in_force
 from queries.several import is_absent
 from queries.several_texts import several_texts
 from queries.text.absent import missing_error
@@ -21,6 +20,7 @@ from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import render
 from service.web.pages.history import IneffectiveInterval, WordingNotes, effectless_parts
 from service.web.pages.reading_days import read_arguments, writer_of
+from service.web.pages.text_status import StatusLine, line_of
 from service.web.tasks.messages import Answer
 from service.web.text_layout import Block, blocks_of
 
@@ -33,13 +33,14 @@ class _Part:
     """One provision: its name, its address and its status, and its text with the notes on it, as its own page has them.
 
     Attributes:
+        line: its status with its horizon.
         blocks: the text; empty if it has none.
         suspended: the parts of the text without effect, by the names of their blocks.
     """
 
     label: str
     path: str
-    status: Markup
+    line: StatusLine
     blocks: Sequence[Block]
     notes: WordingNotes
     suspended: Mapping[str, IneffectiveInterval]
@@ -71,33 +72,30 @@ def show_several(store: Store, arguments: Mapping[str, object]) -> Answer:
     query = writer.carried
     norm = parse(several.name).work
     notes = WordingNotes(store, norm, writer, query(norm), known or now)
+    asked_days = on or now, known or now, axis or Axis.FORCE
+    parts = [_part(store, parse(answer.name), asked_days, notes) for answer in several.answers]
     body = render(
         "several.html",
         frame,
         title=writer.title(several.name),
-        norm=writer.title(norm),
         back=writer.path(norm),
         on=on or now,
         known=known,
         writer=writer,
         days=query(norm),
-        parts=[
-            _part(store, parse(answer.name), answer.status, (on or now, known or now, axis or Axis.FORCE), notes)
-            for answer in several.answers
-        ],
+        parts=parts,
+        line=parts[0].line if all(part.line == parts[0].line for part in parts) else None,
     )
     return Answer(body, "text/html")
 
 
-def _part(store: Store, name: Name, status: Status | None, days: tuple[date, date, Axis], notes: WordingNotes) -> _Part:
-    on, known, axis = days
-    text = read(store, name, on, known, axis)
+def _part(store: Store, name: Name, days: tuple[date, date, Axis], notes: WordingNotes) -> _Part:
+    text, writer = read(store, name, *days), notes.writer
     blocks = blocks_of(text.answer.provisions, text.coming)
-    writer = notes.writer
     return _Part(
         writer.within(name),
         writer.path(name),
-        writer.status_word(status or Status.UNKNOWN, name.canonical),
+        line_of(store, in_force(store, name, *days), writer),
         blocks,
         notes,
         effectless_parts(store, name, [text], blocks, writer),

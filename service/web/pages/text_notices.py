@@ -173,7 +173,9 @@ def text_notices(
     early = tuple(notice for notice in of_text if isinstance(notice, ProvisionsInForceEarly))
     of_today = (*(today.notices if shown is today else ()), *_doubts_of_today(store, shown, today))
     notices = [*early, *before, *shown.notices, *of_text, *of_today]
-    if any(isinstance(notice, ProvisionUnknown) and notice.nearest is not None for notice in notices):
+    if shown.status is Status.NO_SUCH_PROVISION:  # the page says so in place of the text
+        notices = [one for one in notices if not isinstance(one, ProvisionUnknown)]
+    elif any(isinstance(notice, ProvisionUnknown) and notice.nearest is not None for notice in notices):
         # the same notice without the nearest article says less
         notices = [one for one in notices if not isinstance(one, ProvisionUnknown) or one.nearest is not None]
     notices = [

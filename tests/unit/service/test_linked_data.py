@@ -246,7 +246,7 @@ def test_browser_receives_the_dataset_as_html(address: str, sample_store: Path) 
     assert "<h1>Sobre os dados</h1>" in page.text
     assert f"{triples:,} declarações.".replace(",", ".") in page.text
     assert "Não há licença única." in page.text
-    assert 'exemplo.vigente.invalid/oai: até <time datetime="2008-12-15">15/12/2008</time>' in page.text
+    assert '/oai">exemplo.vigente.invalid</a>: até <time datetime="2008-12-15">15/12/2008</time>' in page.text
     assert '<a href="/ns#Periodo">vig:Periodo</a> <span class="soft">(período)</span></td>' in page.text
     for short in ("ttl", "jsonld", "rdf", "nt"):
         assert f'href="/.well-known/void?format={short}"' in page.text

@@ -76,6 +76,9 @@ def test_page_shows_each_provision(client: httpx.Client) -> None:
     for words in ("Art. 1 Texto 1.", "Art. 2 Texto 2.", "I - um;"):
         assert words in shown
     assert "Art. 3" not in shown
+    assert (shown.count("Em vigor desde"), shown.count(", conforme fontes")) == (1, 1), (
+        "the status of all is shown once"
+    )
 
 
 def test_parts_of_a_name_keep_a_range(capsys: pytest.CaptureFixture[str]) -> None:
