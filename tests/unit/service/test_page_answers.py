@@ -191,7 +191,7 @@ def test_file_error_is_a_page_for_a_browser(sample: httpx.Client) -> None:
     path = "/text/urn:lex:br:federal:lei:2001-03-05;99999?format=pdf"
     answer = sample.get(path, headers={"accept": "text/html,*/*;q=0.8", "accept-language": "pt-BR"})
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert "Norma pedida: Lei nº 99.999, de 5 de março de 2001." in answer.text
+    assert "nº 99.999</span>, de 5 de março de 2001." in answer.text
     assert sample.get(path, headers={"accept": "*/*"}).headers["content-type"] == "application/problem+json"
 
 
