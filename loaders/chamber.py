@@ -8,17 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from graph.entities import Record, Source
 from graph.errors import BadRecord
-from graph.urn import Name
+from graph.store import Store
+from graph.urn import Name, from_iri, parse
+from loaders.documents import ANSWER
 from loaders.getting import Asker, KeptAnswers, RawAnswer
 from loaders.oai_pmh import BadPage, FaultCode, ProviderFault
 from loaders.oai_pmh.fetching import KEPT, base_address, utc_now
-from loaders.sources.sapl import KIND, LISTS, PUBLIC, ids_about, is_number, rows_of
+from loaders.sources.sapl import KIND, LISTS, LOADER, PUBLIC, ids_about, is_number, norm_number, rows_of
+from ontology.iris import hashed_iri
+from ontology.namespaces import CRM, VIG
 
 #: The lists without which there is no norm with a name. An older installation may lack others.
 _NEEDED = frozenset({"tiponormajuridica", "normajuridica"})
@@ -28,6 +34,11 @@ _JSON = "application/json"
 _ABSENT = 404
 _UNDER_WAY = ".under-way"
 _LONGEST_RUN = timedelta(days=1)
+#: The records of an installation that are not withdrawn, with what they are about.
+_RECORDS = f"""
+SELECT DISTINCT ?registro ?origem ?nome WHERE {{ GRAPH ?registro {{
+  ?registro <{VIG["carregador"]}> "{LOADER}" ; <{VIG["origem"]}> ?origem ; <{CRM["P129_is_about"]}> ?nome
+  FILTER NOT EXISTS {{ ?registro <{VIG["lapide"]}> ?retirado }} }} }}"""
 _SHAPE = "a page of a list of SAPL, with page, total_entries and results by rising id"
 
 
@@ -157,6 +168,35 @@ class Chamber:
             if not page.rows and seen < total:
                 return pages, f"{seen} of {total} entries came"
         return pages, "" if seen == total else f"{seen} entries came, of {total}"
+
+
+def no_longer_listed(store: Store, folder: Path, noticed: date) -> tuple[list[Record], int]:
+    """Return tombstones of the records of norms that the list of their installation does not have any more, and the
+    number of records that the store has of it.
+
+    A norm is listed if a row has its number and year, also if the row is not valid.
+
+    Args:
+        folder: the stored answers of the installation, whose list of norms is whole.
+        noticed: the day on which it was read.
+    """
+    listed: set[tuple[str | None, str]] = set()
+    for page in (folder / "api" / "norma" / "normajuridica").glob(f"*{ANSWER}"):
+        for row in rows_of(page.read_bytes()).rows:
+            if isinstance(row, dict):
+                number, years = norm_number(str(row.get("numero"))), (str(row.get("ano")), str(row.get("data"))[:4])
+                listed |= {(each, year) for each in (number, *years) for year in years}
+    gone, known = [], 0
+    for record in store.select(_RECORDS):
+        iri, origin, name = (str(record[column]) for column in ("registro", "origem", "nome"))
+        work = parse(from_iri(name)).work
+        if not origin.startswith(f"{folder.name}/api/") or iri != hashed_iri(KIND, work.canonical):
+            continue
+        known += 1
+        if listed.isdisjoint((number, str(work.representative_year)) for number in work.descritor.identificadores):
+            source = Source(iri, KIND, sha256(b"missing").hexdigest(), LOADER, origin=origin, missing_since=noticed)
+            gone.append(Record(source, None))
+    return gone, known
 
 
 def _rows(answer: RawAnswer) -> Iterator[Mapping[str, object]]:

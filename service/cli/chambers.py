@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from graph.civil import today
 from graph.urn import Name
-from loaders.chamber import Chamber, folder_of, kept_answers
+from loaders.chamber import Chamber, folder_of, kept_answers, no_longer_listed
 from loaders.getting import ANSWERS, Asker, RawAnswer
 from loaders.harvest.list_writer import SOFTWARE
 from loaders.oai_pmh import ProviderFault
 from loaders.oai_pmh import Settings as Manners
 from service.cli.context import Settings
+from service.cli.opening import writing
 from service.output import print_message
 
 #: The address of the project in the User-Agent field.
@@ -67,6 +69,26 @@ def fetch_chamber(where: Settings, url: str, politeness: float, contact: str | N
     for path in chamber.lacking:
         print_message(f"  the installation has no list {path}: not read")
     return folder_of(where.store / ANSWERS, url)
+
+
+def withdraw_missing(where: Settings, folders: Iterable[Path]) -> int:
+    """Withdraw the norms that chambers no longer list; return their number.
+
+    A list that lacks more than half of the norms of a chamber withdraws none, because it may be a fault.
+
+    Args:
+        folders: the folders of the stored answers of each, with its whole list of norms.
+    """
+    count = 0
+    with writing(where) as store:
+        for folder in folders:
+            gone, known = no_longer_listed(store, folder, today())
+            if len(gone) > known / 2:
+                print_message(f"{folder.name}: {len(gone)} of {known} norms are not listed any more: none is withdrawn")
+                continue
+            store.apply(gone)
+            count += len(gone)
+    return count
 
 
 @contextmanager

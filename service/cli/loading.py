@@ -6,7 +6,7 @@ import gzip
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, BinaryIO, cast
@@ -201,6 +201,11 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     paths += filter(None, fetched_paths)
     try:
         summary = load_into(where, paths, as_kind, column, workers or available(), fetched_on, stated, origin)
+        if fetched_paths:
+            from service.cli.chambers import withdraw_missing  # noqa: PLC0415 - as above
+
+            gone = withdraw_missing(where, filter(None, fetched_paths))
+            summary = replace(summary, read=summary.read + gone, deleted=summary.deleted + gone)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED

@@ -138,6 +138,14 @@ def test_whole_chamber_is_fetched_and_then_only_what_changed(
         chamber.rows["normajuridica"][1]["ultima_edicao"] = "2999-01-01T00:00:00-03:00"
         run(*load_url(url))
         assert set(of_texts(chamber.asked)) == {"101", "102"}, "the norm, and the one related to it"
+        gone = [row for row in chamber.rows["normajuridica"] if row["id"] in {17, 22}]  # 22 has no valid day
+        chamber.rows["normajuridica"] = [row for row in chamber.rows["normajuridica"] if row not in gone]
+        assert [" 1 deleted" in run(*load_url(url))[1] for _ in range(2)] == [True, False], "a norm is withdrawn once"
+        asked = "in-force", f"{TOWN}:lei:2020-03-20;99906", "--on", "2020-06-01", "--json"
+        assert "record-withdrawn" in run(*asked)[1]
+        chamber.rows["normajuridica"] += gone
+        assert " 1 loaded" in run(*load_url(url))[1]
+        assert "record-withdrawn" not in run(*asked)[1]
 
 
 def _changing() -> Callable[[str, dict[str, str]], ScriptedAnswer | None]:
