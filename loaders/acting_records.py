@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import date
 
 from graph.amendments import Amendments, Follows, Operation, OperationKind, UnparsedReason
+from graph.civil import When
 from graph.entities import Event, Record
 from graph.wording.folding import folded
 from loaders.amendments import NO_NORM, orders_change, read_amendments
 from loaders.articulated.occurrences import StructuredText, first_wordings
-from loaders.commencement import efficacy_by_clause, start_by_clause
+from loaders.commencement import efficacy_by_clause, ending_by_clause, start_by_clause
 from ontology.events import EventKind
 
 
@@ -56,6 +57,10 @@ def with_operations(record: Record) -> Record:
         events = (*events, start)
     if effects is not None and all(event.kind != EventKind.INICIO_EFICACIA for event in events):
         events = (*events, effects)
+    changed = {each.fragment for each in record.provisions if len(each.wordings) > 1}
+    end = ending_by_clause(work, {key: text for key, text in texts.items() if key not in changed}, day)
+    if end is not None and all(event.target != work or event.kind != end.kind for event in events):
+        events = (*events, end)
     return replace(record, events=events, operations=operations, unread_orders=unread)
 
 
@@ -84,7 +89,8 @@ def _states_start(record: Record, by_clause: Event) -> bool:
 
 
 def _ends_of_norms(record: Record, operations: Iterable[Operation]) -> Iterator[Event]:
-    """Yield the revocations of whole norms that an act orders, where the record does not state them itself.
+    """Yield the revocations of whole norms that an act orders, where the record does not state them itself, and the
+    ends of force that its new words of a norm state.
 
     A revocation without a stated day has effect from the first day of force of the act (E8). A norm that is named by
     its year is found in the store (`vigente derive`).
@@ -96,6 +102,11 @@ def _ends_of_norms(record: Record, operations: Iterable[Operation]) -> Iterator[
         if is_whole and target not in stated and target.representative_date is not None:
             stated.add(target)
             yield Event.of_repeal(operation, target)
+        elif operation.text is not None and operation.refused is None and target.representative_date is not None:
+            end = ending_by_clause(target.work, {"art1_cpt": operation.text}, None)  # the new words of its own clause
+            if end is not None and end.effect is not None and end.effect.exact is not None:
+                known = When.on(operation.known) if operation.known is not None else None
+                yield replace(end, known=known, cause=operation.source)
 
 
 def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:

@@ -41,7 +41,7 @@ from loaders.articulated.reading import read_acts
 from loaders.codes import RefusalCode
 from loaders.commencement import day_of_order, days_of_orders, unread_clauses
 from loaders.documents import SourceDocument
-from loaders.missed_orders import begins_with_label, may_order, unread_steps, with_usual_words
+from loaders.missed_orders import ON_FORCE, begins_with_label, may_order, unread_steps, with_usual_words
 from loaders.order_quotations import (
     group_of,
     is_omitted,
@@ -185,7 +185,7 @@ _ORDERS = re.compile(
     r"|denomin(?!ad)|restabelec|prorrog)\w*"
     r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\b(?:torna\w*(?:-se)?|fica\w*) sem efeito"
     r"|\bperde\w* (?:a|sua) (?:vigencia|eficacia)|\bdeixa\w* de (?:vigorar|viger|ter (?:vigencia|vigor|eficacia))"
-    r"|\bfica\w* (?:repristinad|revigorad)|\brepristina\w*-se|\brevigora\w*-se"
+    rf"|{ON_FORCE}"
     r"|\b(?:fica\w* (?:incluid|inserid|adicionad)[oa]s?|(?:inclui|inclua|insere|insira)\w*-se)"
     r" (?:[oa]s? (?:arts?\b|artigo|§|paragr|inciso|aline|anexo|ite[mn]|tabela|quadro|capitulo|titulo|livro"
     r"|sec(?:ao|oes)\b)"

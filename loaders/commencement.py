@@ -22,14 +22,23 @@ from loaders.articulated.notes import ACT, day_of
 from ontology.events import EventKind
 
 _ACT = (
-    r"(?:est[ae]|a presente|o presente)\s+(?:lei complementar|lei delegada|lei|decreto-lei|decreto legislativo|decreto"
-    r"|medida provisoria|emenda constitucional|emenda|resolucao|portaria|instrucao normativa|codigo|constituicao|ato"
-    r"|regimento)[^.;]{0,80}?"
+    r"(?<!trata )(?<!tratam )(?:est[ae]|a presente|o presente)\s+(?:lei complementar|lei delegada|lei|decreto-lei"
+    r"|decreto legislativo|decreto|medida provisoria|emenda constitucional|emenda|resolucao|portaria"
+    r"|instrucao normativa|codigo|constituicao|ato|regimento)[^.;]{0,80}?"
 )
 _CLAUSE = re.compile(
     _ACT + r"\b(?:entra(?:ra)?|entrara|comeca(?:ra)?"
     r"|passa(?:ra)?(?= a (?:vig|ter vig|produz)(?!\w* (?:com|sem|acrescid[oa]s?|assim)\b))"
     r"|vigora(?:ra)?|tera vigencia)\b"
+)
+_DATE = r"[0-9]{1,2}o? de [a-z]+ de [0-9]{4}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}"
+_FORCE = r"\b(?:vigencia(?: sera| e)?|vigorara|vigorando|vigora)\b,?"
+#: The last day of force that a clause states, and the first one, if it states both.
+_UNTIL = re.compile(
+    rf"{_FORCE} (?:(?:de |entre )?(?:o dia )?(?P<first>{_DATE}) (?:a|e|ate)|ate)(?: o)?(?: dia)? (?P<last>{_DATE})"
+)
+_LOST = re.compile(
+    rf"\b(?:perdendo|perde|perdera|cessando|cessa|cessara) (?:a |sua )*vigencia (?:em|no dia) (?P<day>{_DATE})"
 )
 _DAYS_OF_EFFECT = re.compile(r"\bproduz\w* (?:seus )?efeitos|\bcom efeitos|\bretroagi\w*")
 _PUBLICATION = re.compile(
@@ -65,6 +74,13 @@ _TERM = re.compile(
     rf"(?:([0-9]{{1,4}})(?:\s?\([^()]{{1,60}}\))?|({_NUMBER})(?:\s?\([^()]{{1,60}}\))?)\s+(dia|mes|ano)(?:e?s)?\b"
     r"(?! (?:d[oe] (?:\w+ )?(?:mes|ano|exercicio)|ut(?:il|eis))\b)"
 )
+#: The term after which a clause ends the force, and whether it is counted from the publication.
+_TERM_OF_FORCE = re.compile(
+    rf"{_FORCE} (?:pelo (?:prazo|periodo)(?: maximo)? de|por|durante|de) {_TERM.pattern}"
+    r"(?P<published>,? (?:a contar|contad\w+|a partir) d[ae] (?:data d[ae] )?(?:sua )?publicacao)?"
+)
+#: The act as that of which a clause states the end of force.
+_WHOLE_ACT = re.compile(r"(?<!por )\b" + _ACT[: _ACT.rindex("[^.;]")])
 _AFTER = re.compile(r"\b(?:apos|depois|decorrid\w*|prazo de|contad\w*|a contar|a partir)\b")
 _PUBLISHED = re.compile(r"\bpublicac(?:ao|oes)\b")
 #: What a term is counted from, or what a month or year follows.
@@ -144,11 +160,10 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
     """
     commencements: list[Commencement] = []
     for fragment, text in texts.items():
-        plain = folded(text[:_LONGEST])
-        if not fragment.endswith("_cpt") or not fragment.startswith("art") or _CLAUSE.search(plain) is None:
+        if not fragment.endswith("_cpt") or not fragment.startswith("art") or not _has_clause(text):
             continue
         inside = [(key, words) for key, words in texts.items() if key.startswith(f"{fragment}_inc")]
-        clauses = inside if plain.rstrip().endswith(":") and inside else [(fragment, text)]
+        clauses = inside if text.rstrip().endswith(":") and inside else [(fragment, text)]
         read = [_read(key, words, published) for key, words in clauses]
         if any(commencement is None for commencement in read):
             return ()  # the other clauses alone would be taken for all clauses of the act
@@ -218,7 +233,33 @@ def _on_effects(texts: Mapping[str, str]) -> list[str]:
 
 
 def _with_clauses(texts: Mapping[str, str]) -> list[str]:
-    return [key for key, text in texts.items() if key.endswith("_cpt") and _CLAUSE.search(folded(text[:_LONGEST]))]
+    return [key for key, text in texts.items() if key.endswith("_cpt") and _has_clause(text)]
+
+
+def _has_clause(text: str) -> bool:
+    """Return whether a provision states a start of force, or has words of a clause of commencement."""
+    return (
+        _CLAUSE.search(folded(text[:_LONGEST])) is not None and _CLAUSE.search(_without_end(_plain(text))) is not None
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(folded(text[:_LONGEST]).replace("º", "o").split())
+
+
+def _without_end(plain: str) -> str:
+    """Return a clause without the end of force that it states, so that no day of it is taken for the start.
+
+    >>> _without_end("esta lei vigorara de 1 de janeiro de 2014 a 31 de dezembro de 2017")
+    'esta lei vigora em 1 de janeiro de 2014'
+    """
+    for reader, start in ((_UNTIL, "first"), (_LOST, None), (_TERM_OF_FORCE, "published")):
+        ended = reader.search(plain)
+        if ended is not None:
+            begun = ended[start] if start is not None else None
+            left = "" if begun is None else f"vigora em {begun}" if start == "first" else f"vigora{begun}"
+            plain = f"{plain[: ended.start()]}{left}{plain[ended.end() :]}"
+    return plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,12 +463,79 @@ def efficacy_by_clause(work: Name, texts: Mapping[str, str], published: date | N
     return Event(EventKind.INICIO_EFICACIA, work, start, known, article_of(work, fragment))
 
 
+def ending_by_clause(work: Name, texts: Mapping[str, str], published: date | None) -> Event | None:
+    """Return the end of force of a norm that its own text states.
+
+    A term is counted from the publication if the clause says so, else from the start of force. Its end is one of two
+    days: laws do not say whether the first day counts.
+
+    >>> from graph.urn import parse
+    >>> work = parse("urn:lex:br;sao.paulo;vila.ficticia:municipal:lei:2013-11-25;99901")
+    >>> begun = "Esta Lei entra em vigor na data de sua publicação"
+    >>> ends = [f"{begun} e terá vigência até 31 de dezembro de 2017.", f"{begun} e vigorará por 4 anos."]
+    >>> [str(ending_by_clause(work, {"art2_cpt": end}, date(2013, 11, 27)).effect) for end in ends]
+    ['2018-01-01', '2017-11-27/2017-11-28']
+
+    Args:
+        work: the norm.
+        texts: as for :func:`read_commencement`; without provisions that have other wordings.
+        published: the day of publication; None if the source does not state it.
+
+    Returns:
+        None if no clause states it. The last possible day is open if a term is counted from an unknown day, and if
+        several clauses state different ends.
+    """
+    signed = work.representative_date
+    earliest = published or signed
+    if earliest is None:
+        return None
+    starts = read_commencement(texts, earliest)
+    begun = starts[0].day if len(starts) == 1 and published is not None else None
+    wording = (text for key, text in texts.items() if key.endswith("_cpt"))
+    ends = {end for text in wording if (end := _end(text, earliest, published, begun)) is not None}
+    if not ends:
+        return None
+    effect = ends.pop()
+    if ends:
+        effect = When.not_before(min(effect.first, *(other.first for other in ends)))
+    known = When.on(published) if published is not None else When.not_before(earliest)
+    return Event(EventKind.CADUCIDADE, work, effect, known)
+
+
+def _end(text: str, earliest: date, published: date | None, begun: date | None) -> When | None:
+    """Return the first day without force that a provision states for the whole act; None if it states none.
+
+    Args:
+        earliest: the first possible day of publication.
+        published, begun: the days of publication and of the start of force; None if they are not known.
+    """
+    if _WHOLE_ACT.search(folded(text[:_LONGEST])) is None:
+        return None
+    plain = _plain(text)
+    readers = (_UNTIL, "last"), (_LOST, "day"), (_TERM_OF_FORCE, None)
+    found = next(((ended, group) for each, group in readers if (ended := each.search(plain)) is not None), None)
+    act = _WHOLE_ACT.search(plain)
+    if found is None or act is None or re.search(r"[.;]\s", plain[act.end() : found[0].start()]) is not None:
+        return None
+    ended, group = found
+    if group is not None:
+        day = day_of(ended[group])
+        return None if day is None else When.on(day + ONE_DAY if group == "last" else day)
+    counted_from = published if ended["published"] else begun
+    term = Term(int(ended[1]) if ended[1] else _WORDS[ended[2]], _UNITS[ended[3]])
+    try:
+        after = first_day_after(counted_from or earliest, term)
+    except BadDate:  # after the last day of the calendar
+        return None
+    return When(after - ONE_DAY, after if counted_from is not None else None)
+
+
 def _effects(text: str, published: date) -> tuple[str, date | None]:
     """Return what a clause states of the effects of its act, and their first day; empty if it states nothing."""
     effects = _LATER_EFFECTS.search(text[:_LONGEST])
     if effects is None:
         return "", None
-    after = " ".join(folded(effects[1]).replace("º", "o").split())
+    after = _plain(effects[1])
     day = _day(after, effects[1], published)
     return after, day[0] if day is not None else None
 
@@ -437,7 +545,7 @@ def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[st
     for fragment, wordings in by_provision.items():
         if not fragment.startswith("art") or not fragment.endswith("_cpt"):
             continue
-        if any(_CLAUSE.search(folded(wording.text[:_LONGEST])) is not None for wording in wordings):
+        if any(_has_clause(wording.text) for wording in wordings):
             yield fragment
             yield from (key for key in by_provision if key.startswith(f"{fragment}_inc"))
 
@@ -525,7 +633,7 @@ def stated_day(text: str, published: date | None) -> When | None:
         None if the provision states no day. A day with open bounds if it states one that is not understood.
     """
     rest = ACT.sub(" ", text)
-    plain = " ".join(folded(rest[:_LONGEST]).replace("º", "o").split())
+    plain = _plain(rest)
     if _DAY_HINT.search(plain) is None:
         return None
     if published is None and (_TERM.search(plain) is not None or _FOLLOWING.search(plain) is not None):
@@ -590,10 +698,10 @@ def clause_on_publication(texts: Mapping[str, str]) -> str | None:
 
 
 def _read(fragment: str, text: str, published: date) -> Commencement | None:
-    plain = " ".join(folded(text[:_LONGEST]).replace("º", "o").split())
+    plain = _without_end(_plain(text))
     effects = _DAYS_OF_EFFECT.search(plain)
     clause = plain[: effects.start()] if effects is not None else plain
-    when = _day(clause, text, published) if _EXCEPTS.search(clause) is None else None
+    when = _day(clause, plain, published) if _EXCEPTS.search(clause) is None else None
     if when is None:
         return None
     day, term = when

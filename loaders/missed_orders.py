@@ -24,6 +24,13 @@ _VERB = (
     r"|revog|substitu|alter|modific|retific|corrig|reformul|desdobr|desmembr|repristin|restaur|restabelec|revigor|reescrev"
     r"|anul|renumer|transform|convert)\w*?"
 )
+#: An order on the force of a whole norm, which no operation expresses.
+ON_FORCE = (
+    r"\bfica\w* (?:repristinad|revigorad)|\b(?:repristina|revigora)\w*-se"
+    r"|\b(?:fica\w* (?:restaurad|anulad|suspens)[oa]s?|(?:restaur|anul|suspend)\w+-se)"
+    r" (?:(?:a|os) (?:vigencia|eficacia|efeitos|aplicacao) d[aeo]s? |[oa]s? )"
+    r"(?:lei|decreto|resoluc|portaria|codigo|instrucao normativa)"
+)
 #: A verb at the beginning of an order, in a passive clause, or after its object, with a provision as the object.
 _ORDER = re.compile(
     rf"^\W*{_VERB}(?:-se)?{_OBJECT}"

@@ -276,6 +276,18 @@ def test_clause_states_a_later_start_of_efficacy(row: dict[str, str]) -> None:
     assert (" ".join(found), " ".join(codes)) == (row.get("day", ""), row.get("code", ""))
 
 
+@cases("texts", "clauses_of_ends")
+def test_clause_states_the_end_of_force(row: dict[str, str]) -> None:
+    text = f"LEI Nº 99.961, DE 5 DE MARÇO DE 2001\n\nArt. 1º Norma fictícia.\n\nArt. 2º {row['clause']}\n\n"
+    (record,), _ = _read(f"{text}Publicado no Diário Oficial de 12.3.2001.\n", "lei.txt")
+    assert record.document is not None
+    found = {event.target.canonical[-5:]: str(event.effect) for event in record.events}
+    assert (record.document.name.canonical.partition("@")[2].partition(";")[0], found) == (
+        row.get("start", "inicio.vigencia"),
+        {row.get("of", "99961"): row["end"]} if "end" in row else {},
+    )
+
+
 @pytest.mark.parametrize("published", ["Publicado no Diário Oficial de 12.3.2001.\n", ""])
 def test_orders_of_an_act_have_effect_with_it(published: str) -> None:
     """The day of publication may come from another source; the day of effects is that of the clause."""
