@@ -103,6 +103,8 @@ _BEYOND = re.compile(
     r"|\bdisposicoes em contrario\b(?!,? (?:e,? )?"
     r"(?:em especial|especialmente|notadamente|particularmente|expressamente),? [ao]s? (?!d[aeo]s? ))"
 )
+#: After the norms that a formula repeals, it repeals what is contrary to the act, too.
+_AND_CONTRARY = re.compile(r"\be (?:as |todas as )?(?:demais )?disposicoes em contrario\W*$")
 _NEVER = re.compile(r"\bnao (?:ficam?|se|sao|e)\b|\bate (?:o dia )?[0-9]")
 _BEYOND_EXPRESSION = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|com excecao|a excecao|expressoes|palavras|termos)\b"
@@ -780,7 +782,7 @@ class _Reading:
         refused = IN_PART.search(text)
         left = _folded_without(order.every, text[: refused.start()] if refused is not None else text)
         left = _WHOLLY.sub("", left)
-        if _BEYOND.search(left) or _PART_WORD.search(left) or is_any_range_open(text, others):
+        if _BEYOND.search(_AND_CONTRARY.sub("", left)) or _PART_WORD.search(left) or is_any_range_open(text, others):
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)
             return
         named = dict(expand_ranges(text, others))
