@@ -207,6 +207,8 @@ _REVALUES = re.compile(
 _THIS_NUMBERED = re.compile(
     r"\b(?:dest[ae]|d[ao] presente) (?:[^\W\d_]+[ -]){1,4}?n\.? ?[ºo°]? ?(?P<number>[0-9][0-9.]*(?:-[0-9A-Z]+)?)", re.I
 )
+#: The beginning of an order with a verb in the passive voice of commands: "Aumente-se", "Transfira-se".
+_IMPERATIVE = re.compile(r"\W*[^\W\d_]+-se\b", re.IGNORECASE)
 _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECASE)
 _UNREAD = RefusalReason.AMBIGUOUS_SCOPE
 #: The number of characters of a provision in which a formula is searched for.
@@ -533,7 +535,19 @@ class _Reading:
         cited = [each for each in cite_ends(text, replace(self.context, norm=own)) if self._is_own(each)]
         itself = [each for each in cited if OF_ACT.match(text, each.end) is not None]
         rest = _folded_without(itself, text[:_LONGEST])
-        return may_order(rest)
+        return may_order(rest) or self._is_on_amended(text[:_LONGEST])
+
+    def _is_on_amended(self, text: str) -> bool:
+        """Return whether a provision of an amendment may change one that it cites: an amendment has no other object."""
+        if self.unnamed is None or not self.unnamed.is_of_type:
+            return False
+        norm, text = self.unnamed.name.canonical, with_usual_labels(text)
+        every = [
+            each
+            for each in cited_with_annexes(text, norm, norm, self.context)
+            if fragment_of(each) and work_of(each) == norm and not OF_ACT.match(text, each.end)
+        ]
+        return bool(citations_of_changed(text, every) or (every and _IMPERATIVE.match(text)))
 
     def _add_ordered_operations(
         self, occurrence: Occurrence, text: str, listed: str, quoted: list[Occurrence], context: _Announced | None
@@ -714,7 +728,7 @@ class _Reading:
         is_whole = (
             not (narrow or inserts or annex) and "redacao" in plain and re.search(r"altera|modifica", plain) is None
         )
-        if is_whole and any(operation.target.canonical.endswith("!art1_cpt") for operation in new):
+        if is_whole and {"art1_cpt", "art2_cpt"} <= {each.target.canonical.partition("!")[2] for each in new}:
             self._add_not_understood(occurrence.line, occurrence, UnparsedReason.FORMULA)  # maybe of the whole norm
         if shown is not None:
             self._add_not_quoted(occurrence, text, scope, others, shown)
@@ -1003,22 +1017,23 @@ class _Reading:
     def _add_not_understood(self, line: int, occurrence: Occurrence, code: UnparsedReason) -> None:
         text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
         order = self.orders.get(occurrence.id.partition("_alt")[0]) if occurrence.quoted else occurrence
-        named = self._named_by(order) if order is not None and self.context.place is not None else ()
+        is_order = self.context.place is not None and code is not UnparsedReason.COMMENCEMENT
+        named = self._named_by(order) if order is not None and is_order else ()
         self.left.append(UnparsedText(line, text, code, tuple(named)))
 
     def _named_by(self, occurrence: Occurrence) -> Iterator[str]:
         """Yield the provisions and norms that an order names, without those of the act itself."""
         text = with_usual_labels(occurrence.text or "")
-        if not (_changes(folded(text)) or may_order(folded(text))):
+        if not (_changes(folded(text)) or may_order(folded(text)) or self._is_on_amended(text)):
             return
         is_unnamed = self.unnamed is not None and self.unnamed.is_meant_by(text, self.context)
         norm = self.unnamed.name.canonical if self.unnamed is not None and is_unnamed else None
         within = norm or (self.act.canonical if self.act is not None else None)
         every = cited_with_annexes(text, within, norm, self.context)
         others = [citation for citation in citations_of_changed(text, every) or every if not self._is_own(citation)]
-        if not others and self.unnamed is not None and self.unnamed.is_of_type and not OF_ACT.search(text):
-            norm = self.unnamed.name.canonical  # "Esta Emenda entra em vigor ..., revogando-se o art. 7º."
-            others = every = cited_with_annexes(text, norm, norm, self.context)
+        own = (each for each in every if self._is_own(each) and not OF_ACT.match(text, each.end))
+        if self.unnamed is not None and self.unnamed.is_of_type:  # "..., revogando-se o art. 7º."
+            yield from (f"{self.unnamed.name.canonical}!{step}" for step in map(fragment_of, own) if step)
         names = dict.fromkeys(name for name, _ in expand_ranges(text, others))
         placed = [name for name in names if name.fragmento is not None]
         parts = {name.work for name in placed}

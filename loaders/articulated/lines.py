@@ -243,10 +243,13 @@ def lines_of_text(text: str) -> Iterator[Line]:
 #: Marks that show that a text is Markdown: headings, bold or struck words.
 _MARKDOWN = re.compile(r"^#{1,6} |\*\*[^*\n]+\*\*|~~[^~\n]+~~", re.MULTILINE)
 _MARK = re.compile(
-    r"~~|\*{2,3}|(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]\(([^)\n]*)\)|\\([\\`*_{}\[\]()#+.!~|-])|^(?:> ?|#{1,6} )+"
+    r"~~|\*{2,3}|(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]\(([^)\n]*)\)|\\([\\`*_{}\[\]()#+.!~|-])"
+    r"|^(?:> ?|#{1,6} |[-*+] (?=[IVXLC]+\b|[a-z]\)|§|Par|Art))+"
     r"|</?(?:span|font|u|p|br|center|div|sup|sub)(?:\s[^<>\n]*)?/?>"
 )
 _EMPHASIS = re.compile(r"\*{1,3}")
+#: Words in italics: "*I -* um", "_Parágrafo único._".
+_ITALIC = re.compile(r"(?<![\w*\\])\*(?=[^\s*)])([^*\n]+)(?<=\S)\*(?![\w*])|(?<![\w\\])_(?=[^\W_])([^_\n]+)_(?!\w)")
 #: A line between the head and the rows of a table, or between two parts of the text.
 _DIVIDER = re.compile(r"\|(?:\s?:?-+:?\s?\|)+|-(?:\s?-){2,}|\*(?:\s?\*){2,}|_(?:\s?_){2,}")
 
@@ -257,12 +260,15 @@ def _read_marks(text: str, number: int) -> Line:
     >>> line = _read_marks("~~**Art. 1º** Velho~~ [(Lei 9)](/l.htm)", 1)
     >>> line.text, line.struck, line.href(16, 20)
     ('Art. 1º Velho (Lei 9)', True, '/l.htm')
+    >>> [_read_marks(text, 1).text for text in ("> *I -* um", "- I - um", "- um", "(*) 2 * 3 * 4 a_b_c")]
+    ['I - um', 'I - um', '- um', '(*) 2 * 3 * 4 a_b_c']
     """
     writer = LineWriter()
     struck = bold = False
     index = 0
     if _DIVIDER.fullmatch(text):
         return Line("", number)
+    text = _ITALIC.sub(lambda match: match[1] or match[2], text)
     for mark in _MARK.finditer(text):
         writer.add(text[index : mark.start()], number, struck=struck, bold=bold)
         index = mark.end()
