@@ -9,7 +9,7 @@ PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m p
 # apt-get with a time limit, for the optional programs of the tests; if one is missing, its tests are skipped with a reason
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
-.PHONY: demo test check lint types mypy tests quick-tests spark explore mutants browser virtuoso java clients docs bench clean
+.PHONY: demo test check lint types mypy tests quick-tests spark explore mutants browser virtuoso java nginx rsync clients docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -42,7 +42,7 @@ quick-tests: $(VENV)/test-tools
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not processes" --no-header -p no:cacheprovider $(QUICK)
 
 # one process more than there are processors, because many tests wait for other processes
-tests: $(VENV)/test-tools browser virtuoso clients
+tests: $(VENV)/test-tools browser virtuoso nginx rsync clients
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal --durations=20 --ignore tests/spark
 
@@ -64,28 +64,31 @@ MUTANTS ?= 90
 mutants: $(VENV)/test-tools
 	@$(BIN)/python scripts/mutants.py --most $(MUTANTS) $(if $(MODULE),--module $(MODULE))
 
-# only the download has a time limit, because an interrupted installation would leave packages half configured
-browser:
-	@if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  echo "== installing chromium, for tests of pages"; \
-	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends --download-only chromium && \
-	    DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=60 install --yes --no-install-recommends --no-download chromium; \
-	  } >/dev/null 2>&1 || echo "   chromium cannot be installed: the tests that need it are skipped"; \
+# $(call debs,PROGRAM,PACKAGES,TESTS): install the packages if the program is missing; only the download has a time limit,
+# because an interrupted installation would leave packages half configured
+define debs
+	@if ! command -v $(1) >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "== installing $(2), for tests of $(3)"; \
+	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends --download-only $(2) && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=60 install --yes --no-install-recommends --no-download $(2); \
+	  } >/dev/null 2>&1 || echo "   $(2) cannot be installed: the tests that need it are skipped"; \
 	fi
+endef
+
+browser:
+	$(call debs,chromium,chromium,pages)
 
 virtuoso:
-	@if ! command -v virtuoso-t >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  echo "== installing virtuoso, for tests of remote graphs"; \
-	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends virtuoso-opensource-7-bin; \
-	  } >/dev/null 2>&1 || echo "   virtuoso cannot be installed: the tests that need it are skipped"; \
-	fi
+	$(call debs,virtuoso-t,virtuoso-opensource-7-bin,remote graphs)
 
 java:
-	@if ! command -v java >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  echo "== installing Java, for tests of builds on Spark"; \
-	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends openjdk-17-jre-headless; \
-	  } >/dev/null 2>&1 || echo "   Java cannot be installed: the tests that need it are skipped"; \
-	fi
+	$(call debs,java,openjdk-17-jre-headless,builds on Spark)
+
+nginx:
+	$(call debs,nginx,nginx-light,several readers)
+
+rsync:
+	$(call debs,rsync,rsync,several readers)
 
 clients: $(VENV)/bin/pip
 	@if [ ! -e $(VENV)/clients/installed ]; then \

@@ -6,10 +6,12 @@ import gc
 import os
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 from graph.errors import StoreDamaged, StoreProblem
 from graph.process import release_free_memory
@@ -25,6 +27,8 @@ _RELEASE_SECONDS = 5.0
 
 #: Part of entity tags, because another version of the program may answer differently from the same data.
 _PROGRAM = program_version()
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,34 @@ def state_of(folder: Path) -> State:
     """
     link = f"{folder}/{CURRENT}"  # each request reads it, and the methods of a path take longer than the system calls
     return State(os.readlink(link).rpartition("/")[2], os.stat(link, follow_symlinks=False).st_mtime_ns)  # noqa: PTH115, PTH116
+
+
+#: The states that the running request has read; None where nothing notes them.
+_READ: ContextVar[set[State] | None] = ContextVar("_READ", default=None)
+
+
+def note_read(state: State) -> None:
+    """Note that the running request, or a task for it, has read this state."""
+    states = _READ.get()
+    if states is not None:
+        states.add(state)
+
+
+async def from_one_snapshot(respond: Callable[[], Awaitable[_T]]) -> _T:
+    """Return the result of a function that has read only one state.
+
+    Its parts read the state at different times: the entity tag, the body, and each task in a worker process. If another
+    snapshot was published in between, the function runs again.
+    """
+    while True:
+        states = set[State]()
+        noted = _READ.set(states)
+        try:
+            result = await respond()
+        finally:
+            _READ.reset(noted)
+        if len(states) <= 1:
+            return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +125,12 @@ class SnapshotReader:
         """The open snapshot, if it is the published one; else None. This opens nothing."""
         snapshot = self._snapshot
         try:
-            return snapshot if snapshot is not None and snapshot.state == state_of(self._folder) else None
+            if snapshot is None or snapshot.state != state_of(self._folder):
+                return None
         except OSError:
             return None
+        note_read(snapshot.state)
+        return snapshot
 
     def now(self) -> Snapshot:
         """Return the published snapshot. All processes use a new one from its publication on.
@@ -132,6 +167,7 @@ class SnapshotReader:
             if self._snapshot is None:
                 raise
         assert self._snapshot is not None  # noqa: S101 - opened above, else the error was raised
+        note_read(self._snapshot.state)
         return self._snapshot
 
     def _replace(self, new: Snapshot | None) -> None:

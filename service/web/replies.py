@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import wraps
+from functools import partial, wraps
 from hashlib import sha256
 from http import HTTPStatus
 
@@ -22,7 +22,7 @@ from service.web.http.headers import as_moment, is_not_modified
 from service.web.http.name_paths import link_target
 from service.web.http.negotiation import best
 from service.web.http.problems import REASON, Problem
-from service.web.published import Snapshot
+from service.web.published import Snapshot, from_one_snapshot
 from service.web.service import client_of, service_of
 from service.web.tasks.pool import Task, run_while_connected
 
@@ -165,14 +165,16 @@ def readable(
         quick: returns whether the endpoint takes less time than a switch to a thread.
     """
 
+    async def answer(request: Request) -> Response:
+        response = endpoint(request) if quick(request) else await run_in_threadpool(endpoint, request)
+        return await _run_task(request, response) if isinstance(response, TaskResponse) else response
+
     @wraps(endpoint)
     async def respond(request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
         try:
-            response = endpoint(request) if quick(request) else await run_in_threadpool(endpoint, request)
-            if isinstance(response, TaskResponse):
-                response = await _run_task(request, response)
+            response = await from_one_snapshot(partial(answer, request))
         except (Problem, VigenteError) as error:
             response = await service_of(request).problem_response(request, error)
         for key, value in _CORS.items():

@@ -31,7 +31,7 @@ from service.results import write_results
 from service.web.http.headers import is_not_modified
 from service.web.http.negotiation import COMPRESSED_FROM, GRAPHS, RESULTS, best, compressed, media_types_of, takes_gzip
 from service.web.http.problems import Problem, problem_response
-from service.web.published import State, state_of
+from service.web.published import State, from_one_snapshot, note_read, state_of
 from service.web.service import Service, client_of, service_of
 from service.web.settings import Limits
 from service.web.tasks.messages import LIMITS, Answer, CappedBuffer
@@ -519,6 +519,9 @@ class _Endpoint:
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": ALLOWED})
         service = service_of(request)
         asked = await read_request(request, service.settings.limits)
+        return await from_one_snapshot(lambda: self._answer_read(request, service, asked))
+
+    async def _answer_read(self, request: Request, service: Service, asked: SparqlRequest) -> Response:
         state = _state(service)
         if asked.query is None:
             return await self._describe(request, await self._triples(service, request, state), asked.accept)
@@ -574,9 +577,11 @@ def _state(service: Service) -> State:
     """
     folder = service.settings.store
     try:
-        return state_of(folder)
+        state = state_of(folder)
     except OSError:
         raise StoreMissing(f"there is no published snapshot in {folder}") from None
+    note_read(state)
+    return state
 
 
 def _etag(request: Request, asked: SparqlRequest, base: str, state: State) -> str | None:

@@ -7,8 +7,14 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
@@ -17,12 +23,13 @@ import typer
 
 from graph import store as stores
 from service.cli.program import app, execute
-from service.web.settings import Settings
+from service.web.settings import Limits, Settings
+from tests.docs.test_reverse_proxy import find_program, free_port, nginx, proxy
 from tests.support.cases import constant
 from tests.support.harvesting import FIRST, everything, numbers, repository
 from tests.support.oai_repository import StoredRecord
 from tests.support.oai_server import OaiServer
-from tests.support.serve_process import until
+from tests.support.records import record
 from tests.support.served_engines import WHY_NOT, EngineName, Served, programs, serving_engine
 from tests.support.web import serving
 
@@ -78,28 +85,66 @@ def _quads_of(folder: Path) -> frozenset[str]:
         return frozenset(map(str, store.engine))
 
 
-def test_remote_reader_receives_successive_snapshots(tmp_path: Path, shell: Callable[..., str]) -> None:
-    remote_folder = tmp_path / "srv"
-    send = _shell_block("vigente.store.sent").replace("/srv/vigente", str(remote_folder))
-    files = sorted((SAMPLE / "oai").glob("*.xml"))
+#: The norms of the store that readers answer from; a POST for all runs as two tasks.
+NAMES = [f"urn:lex:br:federal:lei:2000-01-01;{number}" for number in range(99901, 100103)]
+EXPRESSION = "<http://iflastandards.info/ns/fr/frbr/frbroo/F22_Self-Contained_Expression>"
+#: Requests whose answers have versions. Worker processes make them.
+REQUESTS: list[dict[str, Any]] = [
+    {"url": "/sparql", "params": {"query": f"SELECT DISTINCT ?v {{ ?v a {EXPRESSION} }} ORDER BY ?v"}},
+    {"url": f"/timeline/{NAMES[0]}"},
+    {"url": "/api/v1/in-force", "method": "POST", "json": {"names": NAMES}},
+]
 
-    def published(file: Path) -> None:
-        assert execute(["--store", str(tmp_path / "vigente.store"), "load", str(file)]) == 0
-        shell(send, reader="leitora")
-        assert _quads_of(remote_folder) == _quads_of(tmp_path / "vigente.store")
 
-    published(files[0])
-    with serving(Settings(remote_folder)) as address:
-        before = httpx.get(f"{address}/health").json()
-        for file in files[1:4]:
-            published(file)
-        kept = sorted(path.name for path in (remote_folder / "snapshots").iterdir())
-        newest = (remote_folder / "current").readlink().name
-        assert kept == sorted([str(int(newest) - 1), newest]), "expected the newest two snapshots"
-        asked = f"{address}/api/v1/timeline"
-        until(lambda: httpx.get(asked, params={"urn": LAW}, timeout=60).status_code == 200)  # checked once a second
-        assert before == httpx.get(f"{address}/health").json()
-    assert not (remote_folder / "new").exists()
+def test_readers_behind_nginx_never_mix_snapshots(tmp_path: Path, shell: Callable[..., str]) -> None:
+    """Two readers answer while the writer publishes; all versions of a snapshot have the day of its publication."""
+    find_program("rsync")
+    send = _shell_block("--link-dest").replace("/srv/vigente", f"{tmp_path}/$reader")
+    readers = [tmp_path / "reader-1.example", tmp_path / "reader-2.example"]
+    bodies: defaultdict[str, list[bytes]] = defaultdict(list)
+    ended = Event()
+
+    def publish(day: int) -> None:
+        with stores.open_for_writing(tmp_path / "vigente.store", create=True) as store:
+            store.apply([record(f"{name}@2000-01-{day:02};publicacao;2000-01-01", key=name) for name in NAMES])
+        shell(send, readers=" ".join(reader.name for reader in readers))
+
+    def ask(address: str, request: Mapping[str, Any]) -> None:
+        with httpx.Client(base_url=address, headers={"Host": "vigente.example"}, timeout=60) as client:
+            while not ended.is_set():
+                answer = client.request(**{"method": "GET", **request})
+                assert answer.status_code == 200, answer.text
+                assert len(set(re.findall(r"@(2000-01-..);", answer.text))) == 1, answer.text
+                bodies[answer.headers.get("ETag", f"{request['url']} {answer.text}")].append(answer.content)
+
+    publish(1)
+    with ExitStack() as stack:
+        (upstream,) = re.findall(r"^```nginx\n(.*?)^```", REMOTE, re.DOTALL | re.MULTILINE)
+        for reader in readers:
+            settings = Settings(reader, "https://vigente.example", ("vigente.example",), limits=Limits(per_client=16))
+            address = stack.enter_context(serving(replace(settings, proxies=("127.0.0.1",))))
+            upstream = upstream.replace(f"{reader.name}:8000", address.removeprefix("http://"))
+        port = free_port()
+        address = stack.enter_context(proxy(nginx(tmp_path, port, "http://readers", upstream), tmp_path, port))
+        threads = stack.enter_context(ThreadPoolExecutor())
+        stack.callback(ended.set)
+        asking = [threads.submit(ask, address, request) for request in REQUESTS]
+        for day in range(2, 6):
+            publish(day)
+        copies = [sorted((reader / "snapshots").iterdir()) for reader in readers]
+        assert [len(some) for some in copies] == [2, 2], "expected the newest and the previous snapshot"
+        for number in range(50):  # the readers switch faster than a writer publishes
+            for reader, some in zip(readers, copies, strict=True):
+                (reader / "next").symlink_to(some[number % 2].relative_to(reader))
+                (reader / "next").replace(reader / "current")
+            time.sleep(0.1)
+        ended.set()
+        for future in asking:
+            future.result()
+    assert {len(set(found)) for found in bodies.values()} == {1}
+    assert sum(map(len, bodies.values())) > 50
+    for reader in readers:
+        assert _quads_of(reader) == _quads_of(tmp_path / "vigente.store")
 
 
 @pytest.mark.slow

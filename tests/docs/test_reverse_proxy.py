@@ -31,28 +31,28 @@ def _config_example(language: str) -> str:
     return str(example)
 
 
-def _find_program(name: str) -> str:
+def find_program(name: str) -> str:
     program = shutil.which(name, path=SEARCH_PATH)
     if program is None:
         pytest.skip(f"the program {name} is not installed (Debian package of the same name)")
     return program
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
 
-def nginx(folder: Path, port: int, behind: str) -> list[str]:
+def nginx(folder: Path, port: int, behind: str, more: str = "") -> list[str]:
     site = _config_example("nginx").replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
     site = site.replace("http://127.0.0.1:8000", behind)
     site = re.sub(r"^ *ssl_certificate.*\n", "", site, flags=re.MULTILINE)
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     head = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
-    config = f"{head}http {{\naccess_log off;\n{temporary}{site}}}\n"
+    config = f"{head}http {{\naccess_log off;\n{temporary}{more}{site}}}\n"
     (folder / "nginx.conf").write_text(config, "utf-8")
-    return [_find_program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    return [find_program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
 def caddy(folder: Path, port: int, behind: str) -> list[str]:
@@ -62,7 +62,7 @@ def caddy(folder: Path, port: int, behind: str) -> list[str]:
     site = site.replace("127.0.0.1:8000", behind.removeprefix("http://"))
     site = site.replace("{\n    servers {", "{\n    admin off\n    servers {", 1)
     (folder / "Caddyfile").write_text(site, "utf-8")
-    return [_find_program("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+    return [find_program("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def behind_proxy(
     name = "vigente.example"
     settings = Settings(sample_store, base=f"https://{name}", hosts=(name,), proxies=("127.0.0.1",))
     with serving(settings) as address:
-        port = _free_port()
+        port = free_port()
         with proxy(request.param(folder, port, address), folder, port) as proxy_address:
             yield request.param.__name__, proxy_address
 

@@ -7,10 +7,9 @@ import logging
 import os
 import signal
 import struct
-import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,11 @@ from typing import Any
 import pyoxigraph as ox
 import pytest
 
-from graph.errors import BadName, BadQuery, Span, StoreProblem, UnknownName
-from graph.store import open_for_writing
+from graph.errors import BadName, BadQuery, Span, UnknownName
 from service.web.http.problems import Problem, problem_of
 from service.web.tasks import worker
 from service.web.tasks.pool import Task
 from tests.durability.test_hostile import FEDERATION, listener
-from tests.support.engines import embedded
 from tests.support.serve_process import until
 from tests.support.tasks import Asking, alive, asking, fill, gone, kill, rss
 
@@ -481,35 +478,6 @@ def test_many_quick_tasks_leak_nothing(processes_asked: Asking) -> None:
 
 
 # The store, and the end of the service
-
-
-@pytest.mark.slow
-def test_new_snapshot_is_used_under_load(tmp_path: Path) -> None:
-    """Check that every request is answered from one snapshot, and the last request from the last snapshot."""
-    with asking(tmp_path / "store", per_client=8) as processes_asked, ThreadPoolExecutor(4) as threads:
-        assert isinstance(processes_asked.begin("number").exception(5), StoreProblem)
-        folder = fill(tmp_path / "store", 100)
-        assert processes_asked.run("number") == "200"
-        published, ends = threading.Event(), time.monotonic() + 60
-
-        def ask(client: int) -> list[int]:
-            received = [0]
-            while time.monotonic() < ends and not (published.is_set() and received[-1] == 203):
-                received.append(int(processes_asked.run("number", str(client))))
-            return received[1:]
-
-        asking_all = [threads.submit(ask, client) for client in range(4)]
-        for n in range(3):
-            time.sleep(0.4)
-            with open_for_writing(folder) as store:
-                node = ox.NamedNode(f"http://x.example/new/{n}")
-                embedded(store).extend([ox.Quad(node, node, node, node)])
-                store.changed = True
-        published.set()
-        for numbers in (answers.result() for answers in asking_all):
-            assert set(numbers) <= set(range(200, 204))
-            assert numbers[-1] == 203
-            assert len(numbers) > 10
 
 
 def test_closing_the_pool_ends_all_processes(store: Path) -> None:

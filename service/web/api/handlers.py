@@ -29,6 +29,7 @@ from service.web.http.headers import is_not_modified
 from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem, problem_response
+from service.web.published import from_one_snapshot
 from service.web.service import client_of, service_of
 from service.web.settings import Limits
 from service.web.tasks.messages import Answer
@@ -186,7 +187,8 @@ class EndpointHandler:
             return await self._post(request, pairs)
         if media == CSV and FORMAT not in dict(pairs):
             pairs.append((FORMAT, "csv"))
-        return await self._get(request, values_of(self._endpoint.parameters, pairs))
+        arguments = values_of(self._endpoint.parameters, pairs)
+        return await from_one_snapshot(lambda: self._get(request, arguments))
 
     def _path_parameter(self, request: Request) -> Pairs:
         named = next((parameter for parameter in self._endpoint.parameters if parameter.in_path), None)
@@ -241,7 +243,8 @@ class EndpointHandler:
             values_of((), pairs)
             document = parse_json(await read_body(request, limits.body_bytes))
             questions = read_questions(document, self._endpoint.parameters, limits.batch)
-            answer = await self._batch(request, questions, limits.query_seconds * _BATCH_TIME_SHARE)
+            seconds = limits.query_seconds * _BATCH_TIME_SHARE
+            answer = await from_one_snapshot(lambda: self._batch(request, questions, seconds))
         else:
             body = await read_body(request, limits.body_bytes)
             body_pairs = (

@@ -18,6 +18,7 @@ from graph import errors
 from graph.errors import Span, VigenteError
 from graph.store import Store
 from service.web.http.problems import Problem
+from service.web.published import State
 from service.web.settings import Limits
 
 if TYPE_CHECKING:
@@ -28,10 +29,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The complete answer of a task: its bytes and their media type."""
+    """The complete answer of a task.
+
+    Attributes:
+        body: its bytes.
+        media: their media type.
+        state: the published state that a worker read; None where no worker ran.
+    """
 
     body: bytes
     media: str
+    state: State | None = None
 
 
 #: A function that runs a task: it takes the store of the snapshot and arguments of JSON types, and returns the answer.

@@ -24,7 +24,7 @@ from typing import Any, cast
 from starlette.requests import Request
 
 from service.web.http.problems import Problem
-from service.web.published import state_of
+from service.web.published import State, note_read, state_of
 from service.web.settings import Settings
 from service.web.tasks.messages import Answer, BadMessage, MessageReader, TaskFunction, error_from_dict, pack
 from service.web.tasks.worker import WorkerConfig, processor_seconds, run_worker
@@ -622,7 +622,7 @@ class Pool:
         elif "error" in header:
             _fail(job, error_from_dict(header["error"]))
         elif not job.answer.done():
-            job.answer.set_result(Answer(body, header["media"]))
+            job.answer.set_result(Answer(body, header["media"], State(*header["state"])))
 
     def _on_finished(self, worker: Worker, job: Job, kept: int) -> None:
         if kept > self._limits.worker_kept:
@@ -703,6 +703,9 @@ async def run_all_while_connected(request: Request, pool: Pool, tasks: Sequence[
         if not awaited[0].done():
             raise Problem(408, "client-gone", "the client disconnected before the answer was ready")
         answers: list[Answer] = awaited[0].result()
+        for answer in answers:
+            if answer.state is not None:
+                note_read(answer.state)
         return answers
     finally:
         unfinished = [future for future in (*running, *awaited) if not future.done()]

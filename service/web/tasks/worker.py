@@ -19,7 +19,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -335,7 +335,8 @@ def _run_task(
     config: WorkerConfig, published: SnapshotReader, request: Mapping[str, Any]
 ) -> tuple[dict[str, object], bytes]:
     try:
-        answer = config.kinds[request["kind"]](published.now().store, request["arguments"])
+        snapshot = published.now()
+        answer = config.kinds[request["kind"]](snapshot.store, request["arguments"])
         refuse_large(len(answer.body), config.limits.answer_bytes)
     except (Problem, VigenteError) as error:
         return {"error": error_to_dict(error)}, b""
@@ -343,7 +344,7 @@ def _run_task(
         return {"died": "MemoryError", "memory": True}, b""
     except BaseException as error:  # noqa: BLE001 - panics of the engine too; the process ends, because its state is unknown
         return {"died": _failure_text(error, config.log_values)}, b""
-    return {"media": answer.media}, answer.body
+    return {"media": answer.media, "state": astuple(snapshot.state)}, answer.body
 
 
 def _failure_text(error: BaseException, values: bool) -> str:
