@@ -1,12 +1,14 @@
-"""Loads a build of :mod:`loaders.spark` into a new store: the graph and the rows are not derived again."""
+"""Loads a build of :mod:`loaders.spark` into a new store, or its difference from another into the store of that one."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from hashlib import file_digest
+from hashlib import file_digest, sha256
+from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -19,8 +21,9 @@ from graph.build import FORMAT, GRAPH, MANIFEST, REFUSAL, TABLES, read_row
 from graph.errors import BadParameter, StoreDamaged
 from graph.quarantine import Quarantine, Refusal
 from graph.read_model.table import StoredNorm, StoredProvision
-from graph.store.folder import QUARANTINE, is_free
+from graph.store.folder import CURRENT, QUARANTINE, is_free
 from graph.store.grouping import key_of
+from graph.store.published import read_published
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
 
@@ -41,6 +44,8 @@ class Part:
 
 
 _WHOLE = Part()
+#: The file in a store that states the whole build that it was made from.
+STATED = "build.json"
 
 
 def is_build(folder: Path) -> bool:
@@ -65,17 +70,10 @@ def load_build(build: Path, path: Path, part: Part = _WHOLE) -> dict[str, int]:
     """
     if not is_free(path):
         raise BadParameter(f"expected a new store for a build, got {path}, which is not empty")
-    try:
-        import duckdb  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise BadParameter("expected the extra spark, `pip install 'vigente[spark]'`: it reads Parquet") from None
     counts = _checked(build)
     made = path.with_name(f".{path.name}.new")
     rmtree(made, ignore_errors=True)
-    quads = sorted((build / GRAPH).iterdir())
-    with duckdb.connect() as connection:
-        for table in (*TABLES, REFUSAL):
-            connection.read_parquet(str(build / table / "*.parquet")).create_view(f"build_{table}")
+    with _tables(build=build) as connection:
         connection.execute(_PART, asdict(part))
         keys = {key for (key,) in _rows(connection, "SELECT key FROM part")}
         if part != _WHOLE:
@@ -83,19 +81,99 @@ def load_build(build: Path, path: Path, part: Part = _WHOLE) -> dict[str, int]:
             if not keys:
                 raise BadParameter(f"expected a place, authority and year of norms of {build}, got those of none")
         with stores.open_for_writing(made, create=True) as store, TemporaryDirectory(dir=made) as place:
+            quads = sorted((build / GRAPH).iterdir())
             if part != _WHOLE:
                 left_out = {record for (record,) in _rows(connection, _LEFT_OUT)}
-                quads = [_written(_quads_of_part(quads, left_out, keys), Path(place, "part.nq.gz"))]
+                quads = [_written(_quads_of_part(_quads(build), left_out, keys), Path(place, "part.nq.gz"))]
             found = _rows(connection, _SUMMARIES)
             summaries = {name: packed for name, packed in found if part == _WHOLE or key_of(name) in keys}
             store.take_over(quads, summaries, _norms(connection))
         kept = Quarantine(made / QUARANTINE)
         for _, *values in _rows(connection, f"FROM build_{REFUSAL}"):
             kept.put(Refusal(*values))
+    if part == _WHOLE:
+        _state(build, made)
     if path.is_dir():
         path.rmdir()
     made.rename(path)
     return counts
+
+
+def load_difference(build: Path, since: Path, path: Path) -> dict[str, int]:
+    """Change the store of one build into that of another, and return the counts of the other.
+
+    All changes of the graph are one transaction, which is in memory, and one snapshot.
+
+    Args:
+        build: the folder of the build that the store will have.
+        since: the folder of the build that the store has.
+        path: the folder of the store.
+
+    Raises:
+        BadParameter: the store was not made from the whole build ``since``, or was written later; or the extra
+            ``spark`` is not installed.
+        StoreDamaged: a file of a build is missing or was changed; or as :func:`graph.store.open_for_writing`.
+    """
+    counts = _checked(build)
+    _checked(since)
+    with _tables(build=build, since=since) as connection, stores.open_for_writing(path) as store:
+        if _stated(path) != [_identifier(since), _publication(path)]:
+            raise BadParameter(f"expected a store made from {since} and not written since, got {path}")
+        both = merge(((line, False) for line in _quads(since)), ((line, True) for line in _quads(build)))
+        changed: tuple[list[bytes], list[bytes]] = [], []
+        for line, found in groupby(both, itemgetter(0)):
+            of_build = [is_new for _, is_new in found]
+            if len(of_build) == 1:
+                changed[of_build[0]].append(line)
+        store.take_difference(*changed, dict(_rows(connection, _CHANGED_SUMMARIES)))
+        kept = Quarantine(path / QUARANTINE)
+        for (key,) in _rows(connection, _CLEARED):
+            kept.remove(key)
+        for _, *values in _rows(connection, _REFUSED):
+            kept.put(Refusal(*values))
+    _state(build, path)
+    return counts
+
+
+def _state(build: Path, path: Path) -> None:
+    """Write into a store the build that its published state equals."""
+    (path / STATED).write_text(json.dumps([_identifier(build), _publication(path)]), encoding="utf-8")
+
+
+def _stated(path: Path) -> object:
+    """Return what :func:`_state` wrote; None if the store states no build."""
+    try:
+        return json.loads((path / STATED).read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _identifier(build: Path) -> str:
+    return sha256((build / MANIFEST).read_bytes()).hexdigest()
+
+
+def _publication(path: Path) -> int | None:
+    """Return the random number of the published state of a store."""
+    published = read_published(path / CURRENT)
+    return None if published is None else published.index
+
+
+@contextmanager
+def _tables(**builds: Path) -> Iterator[Any]:
+    """Open the tables of builds as views, whose names begin with the given names.
+
+    Raises:
+        BadParameter: the extra ``spark`` is not installed.
+    """
+    try:
+        import duckdb  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise BadParameter("expected the extra spark, `pip install 'vigente[spark]'`: it reads Parquet") from None
+    with duckdb.connect() as connection:
+        for name, build in builds.items():
+            for table in (*TABLES, REFUSAL):
+                connection.read_parquet(str(build / table / "*.parquet")).create_view(f"{name}_{table}")
+        yield connection
 
 
 #: Makes the table of the keys of the chosen norms, and of those that decide on their days.
@@ -110,6 +188,13 @@ SELECT key FROM reached
 """
 _LEFT_OUT = "SELECT record FROM build_about EXCEPT SELECT record FROM build_about SEMI JOIN part USING (key)"
 _SUMMARIES = f"SELECT name, packed FROM build_summary WHERE record = '{DERIVED_GRAPH}'"  # noqa: S608 - of this module
+_CHANGED_SUMMARIES = f"""
+WITH older AS (SELECT name, packed FROM since_summary WHERE record = '{DERIVED_GRAPH}')
+SELECT name, newer.packed FROM ({_SUMMARIES}) AS newer FULL JOIN older USING (name)
+WHERE newer.packed IS DISTINCT FROM older.packed
+"""  # noqa: S608 - of this module
+_CLEARED = "SELECT key FROM since_refusal ANTI JOIN build_refusal USING (key)"
+_REFUSED = "FROM build_refusal ANTI JOIN since_refusal USING (key)"
 #: The rows of the norms, also of norms and provisions without any; of ``history`` without its first three columns.
 _HISTORIES = """
 SELECT n.norm, p.place, p.fragment, p.parent, p.own, m.made, h.* EXCLUDE (norm, place, fragment)
@@ -151,9 +236,9 @@ def _rows(connection: Any, sql: str) -> Iterator[Any]:
         yield from some
 
 
-def _quads_of_part(quads: Iterable[Path], left_out: Collection[str], keys: Collection[str]) -> Iterator[bytes]:
+def _quads_of_part(quads: Iterable[bytes], left_out: Collection[str], keys: Collection[str]) -> Iterator[bytes]:
     """Yield the lines of sorted N-Quads without those of some records, and without the periods of other norms."""
-    for _, of_subject in groupby(_lines(quads), lambda line: line.partition(b" ")[0]):
+    for _, of_subject in groupby(quads, lambda line: line.partition(b" ")[0]):
         derived: list[bytes] = []
         for line in of_subject:
             graph = line.rsplit(b" ", 2)[1][1:-1].decode()
@@ -166,8 +251,8 @@ def _quads_of_part(quads: Iterable[Path], left_out: Collection[str], keys: Colle
             yield from derived
 
 
-def _lines(files: Iterable[Path]) -> Iterator[bytes]:
-    for file in files:
+def _quads(build: Path) -> Iterator[bytes]:
+    for file in sorted((build / GRAPH).iterdir()):
         with gzip.open(file) as lines:
             yield from lines
 

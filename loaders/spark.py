@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields, replace
 from datetime import date
 from enum import StrEnum
@@ -117,7 +118,7 @@ def build(
     check_reading_options(reading.as_kind, 1)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadParameter(f"expected a new or empty folder for the build, got {out}")
-    local = list(_units([Path(source) for source in sources if not _URI.match(source)]))
+    local = list(_units([Path(source).absolute() for source in sources if not _URI.match(source)]))
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("vigente build")
     session = (builder.master(master) if master is not None else builder).getOrCreate()
@@ -323,10 +324,10 @@ class _Build:
         schema = ", ".join(f"{name} STRUCT<{columns}>" for name, columns in _COLUMNS.items())
         made = rows.coalesce(self._groups).map(_in_columns)
         frame = self._session.createDataFrame(made, schema, verifySchema=False).persist(_KEPT)
-        for name in (*TABLES, REFUSAL):
-            of_table = frame.where(f"{name} IS NOT NULL").select(f"{name}.*")
-            of_table.sort(*of_table.columns).write.parquet(f"file://{self._out / name}")
-        digests = _digests(frame, (*TABLES, REFUSAL)) | self._write_graph(frame)
+        digests = _digests(frame, tables := (*TABLES, REFUSAL))  # it makes all rows, which the tables then share
+        with ThreadPoolExecutor(len(tables)) as threads:
+            list(threads.map(partial(self._write_table, frame), tables))
+        digests |= self._write_graph(frame)
         counts = frame.selectExpr(*(f"coalesce(sum({_COUNT}.{name}), 0)" for name in BatchResult.__slots__)).first()
         summary = _summary(counted, BatchResult(*(counts or ())), began)
         manifest = {
@@ -398,6 +399,10 @@ class _Build:
                 kept.setdefault(key, place)
         places = frozenset(kept.values())
         return found.filter(partial(_is_a, Refusal)).filter(lambda placed: placed[0] in places)
+
+    def _write_table(self, frame: DataFrame, name: str) -> None:
+        of_table = frame.where(f"{name} IS NOT NULL").select(f"{name}.*")
+        of_table.sort(*of_table.columns).write.parquet(f"file://{self._out / name}")
 
     def _write_graph(self, frame: DataFrame) -> dict[str, dict[str, int | str]]:
         """Write the quads, sorted and each once, as bulk loaders of other engines read them; return their digest."""

@@ -7,6 +7,7 @@
     tables.json     checksums of the tables that the engine merged after they were published (published.py)
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
     unpublished     exists while a process writes; it remains if the writer is killed or meets an error
+    build.json      the build that the store was made from (loaders/builds.py)
     publication.sqlite   the records served by OAI-PMH (graph/publication.py)
     quarantine/     refused records (graph/quarantine.py)
     harvest/        states of harvests (loaders/harvest); each snapshot has a copy (published.py)

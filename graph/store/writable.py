@@ -38,7 +38,7 @@ from graph.store.journal import BatchResult, PreviousState
 from graph.store.names import NameIndex
 from graph.terms import Cell, Statement, iri, read, statement
 from graph.terms import quad as quad_of
-from ontology.iris import hashed_iri, provider_iri
+from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri
 from ontology.namespaces import CRM, DCTERMS, PROV, VIG
 
 __all__ = ["BatchResult", "WritableStore", "in_memory"]
@@ -752,6 +752,36 @@ class WritableStore(Store):
         self.names.put({}, summaries)
         self.names.put_norms(norms)
         self.names.mark_complete()
+
+    def take_difference(
+        self, gone: Iterable[bytes], come: Iterable[bytes], summaries: Mapping[str, str | None]
+    ) -> None:
+        """Change the graph and what follows from it into another known state, in one transaction.
+
+        Args:
+            gone: the quads that are removed, as lines of N-Quads.
+            come: the quads that are added.
+            summaries: the derived summaries that differ, by the IRI of the work; None for a work without one.
+
+        Raises:
+            StoreDamaged: the store cannot be read or written.
+        """
+        records = set[str]()
+        operations: list[str] = []
+        for verb, quads in (("DELETE", gone), ("INSERT", come)):
+            lines = defaultdict[str, list[str]](list)
+            for quad in quads:
+                triple, graph, _ = quad.decode().rsplit(" ", 2)
+                lines[graph[1:-1]].append(f"{triple} .\n")
+            blocks = "".join(graph_block(graph, "".join(some)) for graph, some in lines.items())
+            operations += [f"{verb} DATA {{\n{blocks}}}"] if blocks else []
+            records |= lines.keys() - {DERIVED_GRAPH}
+        with translating_engine_errors():
+            self.names.intend(records, summaries)
+            self._transact(operations)
+            refill(self.names, self.engine, sorted(records))
+            self.names.put({}, summaries)
+            self.names.refresh()
 
     def optimize(self) -> None:
         """Rewrite the engine's files after many loads, for faster lookups. The data are unchanged.

@@ -20,7 +20,7 @@ from graph.process import available
 from graph.quarantine import Quarantine
 from graph.record_rules import Profile, RecordRules, read_profiles
 from loaders.articulated.issuer import NOWHERE, Origin
-from loaders.builds import Part, is_build, load_build
+from loaders.builds import Part, is_build, load_build, load_difference
 from loaders.codes import NoteCode
 from loaders.pipeline import LoadInterrupted, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
@@ -149,6 +149,10 @@ Profiles = Annotated[
 
 
 Year = Annotated[int | None, typer.Option("--year", metavar="YEAR", help="Of a build: only the norms of this year.")]
+Since = Annotated[
+    Path | None,
+    typer.Option("--since", metavar="DIR", help="Of a build: only what differs from the build that the store has."),
+]
 Sources = Annotated[
     list[str],
     typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz, .tar; with --as sapl also the URL of a SAPL."),
@@ -174,6 +178,7 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     authority: Authority = None,
     known: Known = None,
     year: Year = None,
+    since: Since = None,
     politeness: Politeness = 0.5,
     contact: Contact = None,
     as_json: AsJson = False,
@@ -183,9 +188,9 @@ def load_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if len(sources) == 1 and is_build(Path(sources[0])):
         origin = Origin.of(place, authority)
         part = Part(_whole_place(origin.place), origin.authority, year)
-        return _load_build(where, Path(sources[0]), part, as_json=as_json)
-    if year is not None:
-        raise BadParameter(f"expected --year with the folder of one build, got {' '.join(sources)}")
+        return _load_build(where, Path(sources[0]), part, since, as_json=as_json)
+    if (year, since) != (None, None):
+        raise BadParameter(f"expected --year and --since with the folder of one build, got {' '.join(sources)}")
     urls = [source for source in sources if source.lower().startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in urls]
     check_sources(paths, as_kind)
@@ -217,8 +222,13 @@ def _whole_place(place: str | None) -> str | None:
     return place if place in {None, "br"} else f"br;{place}"
 
 
-def _load_build(where: Settings, folder: Path, part: Part, *, as_json: bool) -> int:
-    counts = load_build(folder, where.store, part)
+def _load_build(where: Settings, folder: Path, part: Part, since: Path | None, *, as_json: bool) -> int:
+    if since is None:
+        counts = load_build(folder, where.store, part)
+    elif part == Part():
+        counts = load_difference(folder, since, where.store)
+    else:
+        raise BadParameter("expected --since without --place, --authority and --year: it is for stores of whole builds")
     if "norms" in counts:
         print_message(f"loaded {counts['norms']} norms of the build {folder}, with those that decide on their days")
     else:

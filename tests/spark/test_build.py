@@ -50,6 +50,7 @@ _GUIDE, _REMOTE = (
 #: The code of the guide: for DuckDB, for Spark, and the days and names of its questions.
 _CODE = re.findall(r"```python\n(.*?)```", _GUIDE, re.DOTALL)
 _QUESTIONS = re.findall(r"`(ask\(.+\))`", _GUIDE)
+_BUILD = [sys.executable, "-m", "vigente", "build"]
 #: Seconds to wait for a build, on a busy machine.
 _PATIENCE = 900
 
@@ -95,11 +96,10 @@ def builds(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[int,
     for workers in (1, 2, 4):
         folder = tmp_path_factory.mktemp("build")
         made[workers] = out = folder / "build"
-        command = [sys.executable, "-m", "vigente", "build", str(sources / "files"), str(sources / "harvest")]
-        command += [f"file://{_SAMPLE / 'oai'}", "--out", str(out), "--groups", str(2 * workers + 1)]
-        command += ["--master", f"local-cluster[{workers},1,1024]"]
+        command = [*_BUILD, "files", "harvest", f"file://{_SAMPLE / 'oai'}", "--out", str(out)]
+        command += ["--groups", str(2 * workers + 1), "--master", f"local-cluster[{workers},1,1024]"]
         settings = {**_LOCAL, "SPARK_LOCAL_DIRS": str(folder)}
-        with subprocess.Popen(command, stderr=subprocess.PIPE, env=settings) as running:
+        with subprocess.Popen(command, stderr=subprocess.PIPE, env=settings, cwd=sources) as running:
             if workers == 2:
                 while not (out / "norm").exists() and running.poll() is None:
                     time.sleep(0.1)
@@ -120,6 +120,23 @@ def test_a_build_equals_the_store(workers: int, builds: dict[int, Path], loaded:
     assert described[0]["tables"] == described[1]["tables"]
     assert described[0]["counts"] == described[1]["counts"]
     assert execute(["--store", str(store), "load", str(builds[workers])]) == 2
+
+
+def test_a_difference_makes_the_store_of_the_other_build(
+    builds: dict[int, Path], loaded: Path, sources: Path, tmp_path: Path
+) -> None:
+    older, store = str(tmp_path / "older"), tmp_path / "store"
+    command = [*_BUILD, "files/cut.xml", "files/older.xml", "files/facts", "--out", older, "--master", "local[2]"]
+    assert subprocess.run(command, capture_output=True, check=False, env=_LOCAL, cwd=sources).returncode == 3
+    assert execute(["--store", str(store), "load", older]) == 0
+    first, refused = result(store), _refused(store)
+    for since, other, expected in ((older, builds[1], result(loaded)), (builds[1], older, first)):
+        assert execute(["--store", str(store), "load", str(other), "--since", str(since)]) == 0
+        assert result(store) == expected
+    assert _refused(store) == refused
+    assert execute(["--store", str(store), "load", str(builds[1]), "--since", str(builds[4])]) == 2
+    assert execute(["--store", str(store), "load", str(sources / "files"), "--workers", "1"]) == 3
+    assert execute(["--store", str(store), "load", str(builds[1]), "--since", older]) == 2
 
 
 def test_a_part_has_the_rows_of_the_whole_also_when_it_is_derived_again(
