@@ -23,7 +23,6 @@ from graph.store import open_for_writing
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
 from service.web.middleware.requests import FairRequestQueue, RequestRecord
-from service.web.published import SnapshotReader
 from service.web.settings import Limits, Settings
 from service.web.tasks import pool
 from service.web.tasks.messages import LIMITS, PREFIX, Answer, BadMessage, CappedBuffer, MessageReader, pack
@@ -349,21 +348,6 @@ def test_request_is_served_during_a_storm_of_disconnecting_clients(tmp_path: Pat
 
 
 NODE = NamedNode("https://w3id.org/vigente/id/test")
-
-
-def test_new_snapshot_is_published_and_the_old_one_stays_open(tmp_path: Path) -> None:
-    folder = tmp_path / "store"
-    with open_for_writing(folder, create=True):
-        pass
-    published = SnapshotReader(folder)
-    first = published.now()
-    assert published.now() is first
-    with open_for_writing(folder) as store:
-        store.changed = True
-    second = published.now()
-    assert second.state != first.state
-    assert first.store.is_empty
-    assert second.store.is_empty
 
 
 def test_replaced_store_with_an_equal_number_has_another_etag(tmp_path: Path) -> None:
