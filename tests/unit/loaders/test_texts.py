@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from graph.amendments import RefusalReason
 from graph.civil import When
 from graph.entities import Record
 from graph.quarantine import Refusal
@@ -174,10 +173,9 @@ def test_each_act_of_a_gazette_is_a_norm_or_is_listed() -> None:
         "decreto:2001-03-04;99908@inicio.vigencia;publicacao;2001-03-06",
     ]
     assert records[0].provisions[-1].fragment.startswith("anx1")
-    operation, doubt = records[1].operations  # "passa a vigorar com a seguinte redação" may mean the whole law
+    (operation,) = records[1].operations
     assert (str(operation.target), operation.effect) == (f"{_TOWN}lei:2001-03-05;99901!art1_cpt", date(2001, 3, 6))
-    assert (str(doubt.target), doubt.refused) == (f"{_TOWN}lei:2001-03-05;99901", RefusalReason.NOT_UNDERSTOOD)
-    assert codes == [*["not-placed"] * 5, "not-understood", "no-document"]
+    assert codes == [*["not-placed"] * 5, "no-document"]
     outcomes = read_document(source(gazette, "diario.txt"), as_kind="text", origin=TOWN)
     (refusal,) = (each for each in outcomes if isinstance(each, Refusal))
     assert refusal.position == "line 49"
