@@ -275,6 +275,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
     workers: int = 1,
     rules: RecordRules | None = None,
     origin: Origin = NOWHERE,
+    published: date | None = None,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
     """Load files, folders, ``.zip``, ``.gz`` and ``.tar`` into a store. Loading the same data again changes nothing.
@@ -291,6 +292,7 @@ def load(  # noqa: PLR0913 - one parameter for each option
         workers: the number of worker processes that read, if there is much to read; 1 to read only in this process.
         rules: what records of providers are compared with; None for the built-in vocabularies.
         origin: the place and the authority of acts that do not state them.
+        published: the civil day of publication of texts that do not state it; they are then first texts.
         on_progress: called with the summary after each batch and at the end.
 
     Raises:
@@ -303,7 +305,9 @@ def load(  # noqa: PLR0913 - one parameter for each option
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        outcomes = read_documents(walk(paths, fetched=fetched), reader(as_kind, column, rules, origin), workers)
+        outcomes = read_documents(
+            walk(paths, fetched=fetched), reader(as_kind, column, rules, origin, published), workers
+        )
         everything = prefetch(join_parts(outcomes), weight, _AHEAD)
         with closing(everything), raised_gc_threshold():
             for outcome in everything:

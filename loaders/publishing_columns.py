@@ -9,7 +9,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -52,6 +52,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "vigencia_fim": "Último dia de vigência, dd/mm/aaaa",
         "revogada_por": "A norma que a revogou: Lei nº 99.903/2027, ou a URN",
         "altera": "As normas que ela altera, separadas por ponto e vírgula: Lei nº 99.901/2026",
+        "texto": "original, se o arquivo da norma tem o texto publicado na data de publicacao, sem alterações",
         "arquivo": "Arquivo do texto na pasta da planilha: leis/99901.docx (XML, DOCX, HTML, Markdown ou texto)",
     }
 )
@@ -73,7 +74,9 @@ _ALIASES = {
 }
 _ALIASES_BY_NAME = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 #: The columns whose cells state something about the norm besides its record.
-STATED = (PUBLISHED, "veiculo", "vigencia_inicio", "vigencia_fim", "revogada_por", "altera", "arquivo")
+STATED = (PUBLISHED, "veiculo", "vigencia_inicio", "vigencia_fim", "revogada_por", "altera", "texto", "arquivo")
+#: The cell of a norm whose file has the text as published.
+_ORIGINAL = "original"
 _BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
 _TERM = re.compile(r"([0-9]{1,4})\s+(?:\([^()]*\)\s*)?(dia|mes|ano)(?:e?s)?(?:\s+(?:apos|depois|da|de).*)?", re.ASCII)
 _ON_PUBLICATION = re.compile(r"(?:(?:na|com a|em|no dia da|na data da|na data de) )*(?:sua )?publicacao")
@@ -239,9 +242,33 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
         raise BadCell(
             "vigencia_fim", f"a vigência termina antes de começar, em {first:%d/%m/%Y}; corrija uma das datas"
         )
-    if "veiculo" in stated and published is None:
-        raise BadCell("veiculo", "há veículo sem dia de publicação: preencha a coluna publicacao")
+    _check_words(texts)
     return stated
+
+
+def _check_words(texts: Mapping[str, str]) -> None:
+    """Check the cells on the publication, and on the file, of a norm.
+
+    Raises:
+        BadCell: one needs the day of publication, or is not understood.
+    """
+    if texts["veiculo"] and not texts[PUBLISHED]:
+        raise BadCell("veiculo", "há veículo sem dia de publicação: preencha a coluna publicacao")
+    if texts["texto"] and fold(texts["texto"]) != _ORIGINAL:
+        raise BadCell("texto", f"informe original, ou deixe vazia; valor recebido: {texts['texto']!r}")
+    if texts["texto"] and not texts[PUBLISHED]:
+        raise BadCell("texto", "o texto original é o do dia da publicação: preencha a coluna publicacao")
+
+
+def days_of_originals(norms: Iterable[Norm]) -> dict[Name, date]:
+    """Return the days of publication of the norms whose files have the text as published, as a spreadsheet states."""
+    return {norm.name: day for norm in norms if (day := day_of_original(norm.stated)) is not None}
+
+
+def day_of_original(stated: Mapping[str, object]) -> date | None:
+    """Return the day of publication of a norm whose cells state that its file has the text as published."""
+    day = stated.get(PUBLISHED)
+    return day if "texto" in stated and isinstance(day, date) else None
 
 
 def _split(text: str) -> Iterator[str]:
@@ -384,8 +411,11 @@ def _year_of(name: Name) -> tuple[object, ...]:
     return place, authority, kind, name.descritor.identificadores, name.representative_year
 
 
-def text_of(norm: Name, file: str, context: SheetContext) -> NormText:
+def text_of(norm: Name, file: str, context: SheetContext, published: date | None = None) -> NormText:
     """Return the text of a file of the spreadsheet's folder.
+
+    Args:
+        published: the civil day of publication of a text as published; None for any other text.
 
     Raises:
         BadCell: there is no such file, it has another format, or it is the text of another norm.
@@ -416,7 +446,8 @@ def text_of(norm: Name, file: str, context: SheetContext) -> NormText:
         )
     if read.name is not None and read.name.work == norm:
         return NormText(path.name, raw, TEXT.name)
-    named = first_version(norm, read.text)
+    text = read.text if read.text.published is not None else replace(read.text, published=published)
+    named = first_version(norm, text)
     written, left = to_xml(read.text, named, changed_norms(read.text, norm, origin))
     if left:
         problem = f"há linhas que não cabem no texto de uma norma, como {(left[0].text or left[0].id)[:80]!r}"

@@ -52,6 +52,7 @@ from loaders.publishing_columns import (
     check_epigraph,
     columns_of,
     day_of_epigraph,
+    day_of_original,
     fold,
     stated_of,
     text_of,
@@ -83,6 +84,7 @@ _EXAMPLE = (
     "",
     "",
     "Lei nº 99.902/2025",
+    "",
     "",
 )
 #: The texts of the example that no norm has. A row with one of them was not filled in.
@@ -238,7 +240,7 @@ def _unclear(unclear: Unclear) -> str:
 def _norm(document: _Document, number: str, context: SheetContext, *, generated: bool = False) -> Norm | Fault:
     name, file, amended = document.name(number), document.stated.get("arquivo"), document.stated.get("altera")
     try:
-        text = text_of(name, file, context) if isinstance(file, str) else None
+        text = text_of(name, file, context, day_of_original(document.stated)) if isinstance(file, str) else None
     except BadCell as bad:
         return Fault(f"{document.where}, coluna {bad.column}", bad.message)
     own = (Copy(f"{context.address}/{name.canonical}", "text/html"),)
@@ -342,6 +344,7 @@ def _add_validation(sheet: Worksheet) -> None:
     checks = {
         "tipo": DataValidation(type="list", formula1=f'"{",".join(_TYPES)}"', errorStyle="warning"),
         "formato": DataValidation(type="list", formula1='"text/html,application/pdf"', errorStyle="warning"),
+        "texto": DataValidation(type="list", formula1='"original"'),
     }
     for column in ("data", PUBLISHED, "vigencia_fim"):
         checks[column] = DataValidation(type="date", operator="between", formula1=first, formula2=last)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum
 from functools import cached_property
 from typing import TypeAlias
@@ -117,6 +118,7 @@ class ReadOptions:
         form: the variant of the format, as :attr:`graph.quarantine.Refusal.form` stores it; None to detect it.
         rules: what records of providers are compared with; None for the built-in vocabularies.
         origin: the place and the authority of acts that do not state them.
+        published: the civil day of publication of texts that do not state it; they are then first texts.
     """
 
     provider: str | None = None
@@ -124,6 +126,7 @@ class ReadOptions:
     form: str | None = None
     rules: RecordRules | None = None
     origin: Origin = NOWHERE
+    published: date | None = None
 
 
 #: The codes of the refusals of markup: pages, and XML without a schema of its own.

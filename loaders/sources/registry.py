@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from datetime import date
 from functools import partial
 
 from graph.entities import Record
@@ -195,13 +196,20 @@ def _refuse_known_others(head: Head) -> None:
 
 
 def reader(
-    as_kind: str | None, column: str | None, rules: RecordRules | None = None, origin: Origin = NOWHERE
+    as_kind: str | None,
+    column: str | None,
+    rules: RecordRules | None = None,
+    origin: Origin = NOWHERE,
+    published: date | None = None,
 ) -> Reader:
     """Return a reader like :func:`read_document` for use in other processes, with all formats registered here."""
-    return partial(read_document, as_kind=as_kind, column=column, formats=added_formats(), rules=rules, origin=origin)
+    added = added_formats()
+    return partial(
+        read_document, as_kind=as_kind, column=column, formats=added, rules=rules, origin=origin, published=published
+    )
 
 
-def read_document(
+def read_document(  # noqa: PLR0913 - one parameter for each option
     document: SourceDocument,
     provider: str | None = None,
     *,
@@ -211,6 +219,7 @@ def read_document(
     formats: Sequence[SourceFormat] = (),
     rules: RecordRules | None = None,
     origin: Origin = NOWHERE,
+    published: date | None = None,
 ) -> Generator[Outcome, None, None]:
     """Yield the outcomes of one document.
 
@@ -222,6 +231,7 @@ def read_document(
         formats: the formats to register first, if this process does not have them.
         rules: what records of providers are compared with; None for the built-in vocabularies.
         origin: the place and the authority of acts that do not state them.
+        published: the civil day of publication of texts that do not state it; they are then first texts.
 
     Raises:
         BadInput: the column is not in the list.
@@ -230,7 +240,7 @@ def read_document(
         register(added)
     chosen = _format(document, as_kind)
     outcomes = (
-        chosen.read(document, ReadOptions(provider, column, form, rules, origin))
+        chosen.read(document, ReadOptions(provider, column, form, rules, origin, published))
         if isinstance(chosen, SourceFormat)
         else [chosen]
     )

@@ -118,9 +118,11 @@ def _outcomes(
     document: SourceDocument, raw: bytes, read: ArticulatedText, work: Name, options: ReadOptions
 ) -> Iterator[Outcome]:
     """Yield the record of a text, after notes on what is not used."""
-    text = read.text
+    text, told = read.text, b""
+    if text.published is None and options.published is not None:
+        text, told = replace(text, published=options.published), options.published.isoformat().encode()
     identity = hashed_iri(KIND, work.canonical, document.file_name)  # two files of one norm are two sources
-    source = Source(identity, KIND, sha256(raw).hexdigest(), LOADER, origin=document.file_name)
+    source = Source(identity, KIND, sha256(raw + told).hexdigest(), LOADER, origin=document.file_name)
     changed = [each for each in text.provisions if each.struck or any(map(_tells_of_an_act, each.notes))]
     if changed and any(provision.prefix == "art" for provision in text.provisions):
         record, notes = read_compiled(text, work, document.label, source)

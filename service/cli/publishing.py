@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,7 +50,7 @@ from loaders.publishing import (
     republish,
     union_of,
 )
-from loaders.publishing_columns import facts_of, full_names
+from loaders.publishing_columns import days_of_originals, facts_of, full_names
 from loaders.publishing_sheet import read_spreadsheet, write_template
 from loaders.sources.amendments import AmendmentCode
 from loaders.sources.facts import COLUMNS as FACT_COLUMNS
@@ -397,7 +398,8 @@ def _publish(
             operated, loaded = norms_with_operations(store), _LoadedTexts(store)
             if source.sheets:
                 _load_stated(batch, store, where, source, read, withheld=bool(outcome.faults))
-            notes += _load_texts(loaded, where, source, texts, chamber=chamber, rules=rules)
+            originals = days_of_originals(read)
+            notes += _load_texts(loaded, where, source, texts, originals, chamber=chamber, rules=rules)
             notes += loaded.withdraw_missing(batch, source, keep=bool(outcome.faults))
             notes += _apply_orders(store, source.place, operated)
             dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
@@ -572,11 +574,16 @@ def _load_texts(
     where: Settings,
     source: _Source,
     texts: Sequence[Norm],
+    originals: Mapping[Name, date],
     *,
     chamber: Path | None,
     rules: RecordRules,
 ) -> list[str]:
-    """Load the answers of a SAPL, XML documents, and the texts of norms; return the messages on unused texts."""
+    """Load the answers of a SAPL, XML documents, and the texts of norms; return the messages on unused texts.
+
+    Args:
+        originals: the days of publication of norms whose files have the text as published.
+    """
     if chamber is not None:
         load([chamber], loaded, quarantine(where), as_kind="sapl", rules=rules, origin=Origin(source.place, None))
     below = (path for folder in source.folders for path in sorted(folder.rglob("*")) if path.is_file())
@@ -585,17 +592,18 @@ def _load_texts(
         load(documents, loaded, quarantine(where), rules=rules)
     messages: list[str] = []
     with TemporaryDirectory() as place:
-        paths: dict[str, list[Path]] = {}
-        for number, text in enumerate(norm.text for norm in texts):
+        paths: dict[tuple[str, date | None], list[Path]] = {}
+        for number, norm in enumerate(texts):
+            text = norm.text
             if text is None or not text.raw:  # a further act of a file
                 continue
             path = Path(place) / str(number) / text.file
             path.parent.mkdir()
             path.write_bytes(text.raw)
-            paths.setdefault(text.kind, []).append(path)
-        for kind, files in paths.items():
+            paths.setdefault((text.kind, originals.get(norm.name)), []).append(path)
+        for (kind, day), files in paths.items():
             origin = Origin(source.place, source.authority)
-            summary = load(files, loaded, quarantine(where), as_kind=kind, origin=origin)
+            summary = load(files, loaded, quarantine(where), as_kind=kind, origin=origin, published=day)
             loaded.refused |= bool(summary.refused)
             messages += [
                 f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals

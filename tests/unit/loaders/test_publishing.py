@@ -198,7 +198,7 @@ def test_template_checks_cells_and_explains_columns(tmp_path: Path) -> None:
     titles = {cell.coordinate[:1]: cell.value for cell in sheet[1]}
     assert {titles[letter]: kind for letter, kind in checked.items()} == {
         **dict.fromkeys(("data", "publicacao", "vigencia_fim"), "date"),
-        **dict.fromkeys(("tipo", "formato"), "list"),
+        **dict.fromkeys(("tipo", "formato", "texto"), "list"),
     }
     assert [row[0].value for row in explained.iter_rows()] == list(titles.values())
 
