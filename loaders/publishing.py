@@ -170,12 +170,14 @@ class NormText:
         raw: its content.
         kind: the format, a key of :data:`loaders.sources.registry.FORMATS`.
         converted: the content of the file that it was made from, if it was.
+        published: the day of publication that the text states.
     """
 
     file: str
     raw: bytes
     kind: str
     converted: bytes | None = None
+    published: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,6 +445,41 @@ def is_day(day: date) -> bool:
     return date(FIRST_YEAR, 1, 1) <= day <= today()
 
 
+def publication_problem(published: date | None, signed: date | None) -> str | None:
+    """Return why the day of publication of a norm is refused, by the day of the norm; None if it is not."""
+    if published is None or (signed or published) <= published <= today():
+        return None
+    if signed is not None and published < signed:
+        return f"a publicação é anterior à data da norma, {signed:%d/%m/%Y}; corrija uma das duas"
+    return f"informe o dia da publicação, até hoje (dd/mm/aaaa); valor recebido: '{published:%d/%m/%Y}'"
+
+
+#: The types whose number no other norm of the same issuer and year has.
+_NUMBERED_ONCE = frozenset({"lei", "lei.complementar", "decreto", "decreto.legislativo", "emenda.lei.organica"})
+
+
+def with_one_day(norms: Iterable[Norm | Fault]) -> Iterator[Norm | Fault]:
+    """Yield norms and faults; norms with the same type, number and year, but another day, become faults."""
+    listed = list(norms)
+    by_year: dict[tuple[object, ...], list[Norm]] = {}
+    for norm in listed:
+        numbers = norm.name.descritor.identificadores if isinstance(norm, Norm) else ()
+        if isinstance(norm, Norm) and norm.name.tipo_documento[0] in _NUMBERED_ONCE and any(map(str.isdigit, numbers)):
+            by_year.setdefault(year_key(norm.name), []).append(norm)
+    for norm in listed:
+        same = by_year.get(year_key(norm.name), []) if isinstance(norm, Norm) else []
+        days = norm.name.descritor.datas if isinstance(norm, Norm) else ()
+        others = [f"{other.where} ({other.name})" for other in same if other.name.descritor.datas != days]
+        problem = f"há outro registro do mesmo tipo, número e ano: {', '.join(others)}; confira a data"
+        yield Fault(norm.where, problem) if others else norm
+
+
+def year_key(name: Name) -> tuple[object, ...]:
+    """Return a key that is equal for the names of one norm with its day and with its year."""
+    place, authority, kind = name.canonical.split(":")[2:5]
+    return place, authority, kind, name.descritor.identificadores, name.representative_year
+
+
 def _checked(norm: Norm, known: Vocabulary) -> Norm | Fault:
     """Return a norm of a folder; a fault if its type is unknown, or its day is in the future or before 1500."""
     _, _, place, authority, kind, *_ = norm.name.canonical.split(":")
@@ -518,6 +555,11 @@ _FORMAT = "text/html"
 _NO_ADDRESS = "o registro precisa do endereço do texto (Item): informe --address, o endereço do serviço"
 #: The files of a folder or a spreadsheet that are read as texts of norms, by their extensions.
 TEXT_FILES = frozenset({".docx", ".htm", ".html", ".md", ".odt", ".pdf", ".txt"})
+#: The files with texts in a format that is not read, by their extensions and beginnings: Word 97, RTF, and others.
+_UNREAD_FILES = frozenset({".doc", ".docm", ".dot", ".rtf", ".sxw", ".wpd", ".wps"})
+_UNREAD_BEGINNINGS = (b"{\\rtf", b"\xd0\xcf\x11\xe0")
+_ZIPPED = (".docx", ".odt")
+_UNREAD = "o formato do arquivo não é lido; grave-o como DOCX (Salvar como), ou retire-o da pasta se não é uma norma"
 #: The end of the name of the page that a publication writes.
 PAGE_ENDING = "-publicacao.html"
 #: The rules of LexML part 4 that a record of a folder must follow.
@@ -560,6 +602,10 @@ def read_folder(path: Path, context: FolderContext, outcome: Outcome) -> Iterato
         elif document.file_name.lower().endswith(".xml"):
             for item in _read(document, context.address, context.publisher):
                 yield _checked(item, context.known) if isinstance(item, Norm) else item
+        elif document.file_name.startswith("~$"):
+            continue  # Word writes it beside an open file
+        elif Path(document.file_name).suffix.lower() in _UNREAD_FILES:
+            yield Fault(document.label, _UNREAD)
         elif Path(document.file_name).suffix.lower() in TEXT_FILES:
             yield from _norms_of_file(document, context, outcome)
         else:
@@ -570,21 +616,29 @@ def _norms_of_file(document: SourceDocument, context: FolderContext, outcome: Ou
     """Yield the norms of a text, unless a row of a spreadsheet names its file; the first one has the text."""
     try:
         raw = document.whole(MAX_MIB)
-        acts = () if raw in context.listed else read_acts(raw, context.origin)
+        is_unread = raw.startswith(_UNREAD_BEGINNINGS)
+        acts = () if is_unread or raw in context.listed else read_acts(raw, context.origin)
     except (BadRecord, OSError) as error:
         problem = error.problem if isinstance(error, BadRecord) else error.strerror
         yield Fault(document.label, f"o arquivo não pôde ser lido (em inglês: {problem}); converta-o ou retire-o")
         return
+    if is_unread:
+        yield Fault(document.label, _UNREAD)
     for number, act in enumerate(acts):
         epigraph, summary = act.text.first("epigrafe"), act.text.first("ementa")
         if epigraph is None and not any(each.prefix == "art" for each in act.text.provisions):
-            outcome.ignored.append(document.label)
+            if document.file_name.lower().endswith(_ZIPPED) and not raw.startswith(b"PK"):
+                yield Fault(document.label, _UNREAD)
+            else:
+                outcome.ignored.append(document.label)
         elif act.name is None:
             written = "não há título" if epigraph is None else f"o título é {_cut(epigraph.text or '')}"
             expected = "informe nele o tipo, o número e a data (LEI Nº 99.901, DE 2 DE JANEIRO DE 2026)"
             yield Fault(document.label, f"{written}; {expected}, ou preencha uma linha da planilha com este arquivo")
         elif context.address is None:
             yield Fault(document.label, _NO_ADDRESS)
+        elif (problem := publication_problem(act.text.published, act.name.representative_date)) is not None:
+            yield Fault(document.label, problem)
         else:
             name = act.name.work
             fields = Fields(
@@ -595,7 +649,7 @@ def _norms_of_file(document: SourceDocument, context: FolderContext, outcome: Ou
                 summary.text if summary is not None else None,
                 context.publisher,
             )
-            text = NormText(document.file_name, raw if number == 0 else b"", "text")
+            text = NormText(document.file_name, raw if number == 0 else b"", "text", None, act.text.published)
             yield _checked(Norm(name, oai_lexml_of(fields), document.label, text=text), context.known)
 
 

@@ -26,7 +26,15 @@ from loaders.articulated.issuer import Origin, other_town
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.documents import SourceDocument
-from loaders.publishing import TEXT_FILES, BadPublication, Issuer, Norm, NormText
+from loaders.publishing import (
+    TEXT_FILES,
+    BadPublication,
+    Issuer,
+    Norm,
+    NormText,
+    publication_problem,
+    year_key,
+)
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
 from loaders.sources.texts import TEXT, first_version
 from loaders.xml import spaced
@@ -229,8 +237,8 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
     if "arquivo" in stated:
         _path_of(texts["arquivo"], context)
     published, start, end = (stated.get(key) for key in (PUBLISHED, "vigencia_inicio", "vigencia_fim"))
-    if isinstance(published, date) and published < day:
-        raise BadCell(PUBLISHED, f"a publicação é anterior à data da norma, {day:%d/%m/%Y}; corrija uma das duas")
+    if isinstance(published, date) and (problem := publication_problem(published, day)) is not None:
+        raise BadCell(PUBLISHED, problem)
     if isinstance(start, str) and published is None:
         raise BadCell(
             "vigencia_inicio", f"{texts['vigencia_inicio']!r} conta-se da publicação: preencha a coluna publicacao"
@@ -397,18 +405,13 @@ def full_names(norms: Iterable[Norm]) -> Callable[[Name], Name]:
     """Return the function that gives a norm that is known by its year the full name that one of these norms has."""
     by_year: dict[tuple[object, ...], set[Name]] = {}
     for norm in norms:
-        by_year.setdefault(_year_of(norm.name), set()).add(norm.name)
+        by_year.setdefault(year_key(norm.name), set()).add(norm.name)
 
     def full(name: Name) -> Name:
-        same = by_year.get(_year_of(name), set()) if name.representative_date is None else set()
+        same = by_year.get(year_key(name), set()) if name.representative_date is None else set()
         return next(iter(same)) if len(same) == 1 else name
 
     return full
-
-
-def _year_of(name: Name) -> tuple[object, ...]:
-    place, authority, kind = name.canonical.split(":")[2:5]
-    return place, authority, kind, name.descritor.identificadores, name.representative_year
 
 
 def text_of(norm: Name, file: str, context: SheetContext, published: date | None = None) -> NormText:
@@ -444,15 +447,17 @@ def text_of(norm: Name, file: str, context: SheetContext, published: date | None
         raise BadCell(
             "arquivo", f"{file!r} é uma norma de outro município, {town}; retire a linha ou corrija o arquivo"
         )
+    if (problem := publication_problem(read.text.published, norm.representative_date)) is not None:
+        raise BadCell("arquivo", f"{file!r}: {problem}")
     if read.name is not None and read.name.work == norm:
-        return NormText(path.name, raw, TEXT.name)
+        return NormText(path.name, raw, TEXT.name, None, read.text.published)
     text = read.text if read.text.published is not None else replace(read.text, published=published)
     named = first_version(norm, text)
     written, left = to_xml(read.text, named, changed_norms(read.text, norm, origin))
     if left:
         problem = f"há linhas que não cabem no texto de uma norma, como {(left[0].text or left[0].id)[:80]!r}"
         raise BadCell("arquivo", f"{file!r}: {problem}; escreva o título da norma na primeira linha do arquivo")
-    return NormText(f"{path.stem}.xml", written, LEXML_XML.name, raw)
+    return NormText(f"{path.stem}.xml", written, LEXML_XML.name, raw, read.text.published)
 
 
 def _check_xml(norm: Name, raw: bytes, file: str) -> None:

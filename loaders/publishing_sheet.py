@@ -293,7 +293,10 @@ def read_spreadsheet(
     if "arquivo" not in columns and address is None:
         missing += [name for name in ("url", "formato") if name not in columns]
     if missing:
-        raise BadPublication(f"{path.name}: colunas ausentes na linha {number or 1}: {', '.join(missing)}")
+        problem = f"{path.name}: colunas ausentes na linha {number or 1}: {', '.join(missing)}"
+        if not any(columns):
+            problem += "; os títulos das colunas devem estar na linha 1, e os campos de um CSV, entre ; ou vírgulas"
+        raise BadPublication(problem)
     documents = _Documents()
     for number, row in rows:
         cells = {name: row[n] for n, name in enumerate(columns) if name and n < len(row)}

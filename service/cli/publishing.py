@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from datetime import date
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -49,14 +51,16 @@ from loaders.publishing import (
     read_folder,
     republish,
     union_of,
+    with_one_day,
 )
-from loaders.publishing_columns import days_of_originals, facts_of, full_names
+from loaders.publishing_columns import PUBLISHED, days_of_originals, facts_of, full_names
 from loaders.publishing_sheet import read_spreadsheet, write_template
 from loaders.sources.amendments import AmendmentCode
 from loaders.sources.facts import COLUMNS as FACT_COLUMNS
 from loaders.sources.vocabulary import built_in_record
 from ontology.events import EventKind
-from queries.consolidation.derive import norms_with_operations
+from queries.consolidation.derive import acts, derived_record, norm_meant, norms_with_operations
+from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.cli.amending import derive_again
 from service.cli.context import AsJson, Exit, Settings
@@ -78,6 +82,16 @@ _DEFAULTS = {"system": "vigente"}
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {AmendmentCode.NOT_UNDERSTOOD: "não entendidas", AmendmentCode.REFUSED_OPERATIONS: "recusadas"}
 )
+#: The resolutions of a municipality with the words of those of a chamber or of its board, by their names and records.
+_CHAMBER = re.compile(
+    r"\S+:municipal:(?:ato\S*\.mesa|resolucao.*?(?:\bda mesa\b|câmara (?:municipal|de vereadores)))",
+    re.IGNORECASE | re.DOTALL,
+)
+_OF_CHAMBER = (
+    "com a autoridade municipal, parecem atos da câmara ou da Mesa, que costumam ter a autoridade camara.municipal; se "
+    "são, ponha-os em outra pasta e planilha, publicadas com --authority camara.municipal"
+)
+_CHECK_NUMBER = "confira o número e o ano"
 #: The maximum number of listed files.
 _LISTED = 5
 _SOURCE_HELP = (
@@ -380,6 +394,7 @@ def _publish(
         sources += [
             _check_place(read_folder(folder, context, outcome), source, texts, notes) for folder in source.folders
         ]
+        sources = [with_one_day(union_of(sources))]
         if chamber is not None:
             sources.append(read_chamber(chamber, Origin(source.place, None), address, publisher, left_out))
         changes = publish(
@@ -396,15 +411,18 @@ def _publish(
                 load([response], store, quarantine(where), as_kind="oai_lexml", rules=rules)
         if not check:
             operated, loaded = norms_with_operations(store), _LoadedTexts(store)
+            published = {identifier.partition("/")[2] for identifier in batch.living(source.key)}
+            texts = [norm for norm in texts if norm.name.canonical in published]
             if source.sheets:
                 _load_stated(batch, store, where, source, read, withheld=bool(outcome.faults))
-            originals = days_of_originals(read)
-            notes += _load_texts(loaded, where, source, texts, originals, chamber=chamber, rules=rules)
-            notes += loaded.withdraw_missing(batch, source, keep=bool(outcome.faults))
+            notes += _load_texts(loaded, where, source, texts, days_of_originals(read), chamber=chamber, rules=rules)
+            notes += loaded.withdraw_missing(batch, source, keep=bool(outcome.faults or loaded.refused))
             notes += _apply_orders(store, source.place, operated)
+            notes += _missing_norms(store, read)
             dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
             notes += [f"{name}: {_ENDS_OTHERWISE}" for name in withheld]
     _print_outcome(outcome, dated)
+    notes += _doubtful_rows(read, texts)
     notes += [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
     notes += [f"do SAPL não foi usado (em inglês): {message}" for message in left_out]
     for message in notes:
@@ -525,12 +543,7 @@ def _load_stated(
 
 
 class _LoadedTexts:
-    """A sink that writes records to the store, and knows those of the texts of one publication.
-
-    Attributes:
-        records: the kind and the loader of each record, by its IRI.
-        refused: whether a text was refused.
-    """
+    """A sink that writes records to the store, and knows the kind and the loader of each by its IRI."""
 
     def __init__(self, store: WritableStore) -> None:
         self._store = store
@@ -538,34 +551,26 @@ class _LoadedTexts:
         self.refused = False
 
     def put(self, mapped: Sequence[MappedRecord], /) -> TransactionResult:
-        """Write records, as :meth:`loaders.pipeline.Sink.put` does."""
         self.records |= {each.source.iri: (each.source.kind, each.source.loader) for each in mapped if not each.deleted}
         return self._store.put(mapped)
 
     def withdraw_missing(self, batch: Batch, source: _Source, *, keep: bool) -> Iterator[str]:
-        """Replace the records of texts that the source no longer has with tombstones; yield what is kept instead.
-
-        Nothing is withdrawn while something is refused, or if many texts are missing without consent, as for norms.
+        """Replace the records of texts that the source no longer has with tombstones; yield why they are kept instead.
 
         Args:
-            keep: whether a norm was refused.
+            keep: whether nothing is withdrawn, because something was refused.
         """
-        key = f"texts:{source.key}"
+        key, empty = f"texts:{source.key}", sha256(b"").hexdigest()
         before: dict[str, tuple[str, str]] = json.loads(batch.setting(key) or "{}")
         gone = {record: stated for record, stated in before.items() if record not in self.records}
         if is_mass_removal(len(gone), len(before)) and not source.accept_removals:
-            yield (
-                f"{len(gone)} de {len(before)} textos não estão mais na origem, e continuam no acervo. "
-                "Se foram mesmo retirados, repita com --accept-removals"
-            )
             keep = True
-        if keep or self.refused:
-            self.records = gone | self.records
+            problem = f"{len(gone)} de {len(before)} textos não estão mais na origem, e continuam no acervo"
+            yield f"{problem}. Se foram mesmo retirados, repita com --accept-removals"
+        if keep:
+            self.records |= gone
         else:
-            empty = sha256(b"").hexdigest()
-            self._store.apply(
-                [Record(Source(record, kind, empty, loader), None) for record, (kind, loader) in gone.items()]
-            )
+            self._store.apply([Record(Source(iri, kind, empty, loader), None) for iri, (kind, loader) in gone.items()])
         batch.set(key, json.dumps(self.records))
 
 
@@ -609,7 +614,7 @@ def _load_texts(
                 f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals
             ]
             told = (note for note in summary.notes if note.dropped or note.code in _ORDERS)
-            messages += [f"{note.origin}, {_unused_text(note, source)}" for note in told]
+            messages += [f"{note.origin}, {_unused_text(note, source, texts)}" for note in told]
     return messages
 
 
@@ -622,20 +627,67 @@ def _apply_orders(store: WritableStore, place: str, before: Iterable[Name]) -> I
     operated = dict.fromkeys((*norms_with_operations(store), *before))
     norms = [norm for norm in operated if norm.canonical.startswith(f"urn:lex:{place}:")]
     for each in derive_again(store, norms):
+        if not _is_known(store, each.norm):
+            by = " e ".join(act.name.canonical for act in acts(store, each.norm))
+            if by:
+                yield f"a norma {each.norm}, alterada ou revogada por {by}, não consta do acervo; {_CHECK_NUMBER}"
+            continue
         for act, count in each.undated.items():
             missing = "da publicação ou do início da vigência"
-            yield f"{each.norm}: {count} alterações não aplicadas, porque falta o dia {missing} de {act}"
+            yield f"{each.norm}: {_not_applied(count)}, porque falta o dia {missing} de {act}"
         others = len(each.refused) + sum(each.with_own_day.values()) + len(each.days_without_base_text)
         if others:
-            yield f"{each.norm}: {others} alterações não aplicadas; `vigente derive {each.norm}` as lista (em inglês)"
+            yield f"{each.norm}: {_not_applied(others)}; veja `vigente derive '{each.norm}'` (em inglês)"
 
 
-def _unused_text(note: Note, source: _Source) -> str:
+def _not_applied(count: int) -> str:
+    return "1 alteração não aplicada" if count == 1 else f"{count} alterações não aplicadas"
+
+
+def _is_known(store: WritableStore, norm: Name) -> bool:
+    """Return whether a record of a source is about a norm; the record of derived texts is none."""
+    return any(record.iri != derived_record(norm) for record in records(store, norm.iri))
+
+
+def _missing_norms(store: WritableStore, norms: Sequence[Norm]) -> Iterator[str]:
+    """Yield messages on norms of the cells ``revogada_por`` and ``altera`` that the store does not have."""
+    full = full_names(norms)
+    for norm in norms:
+        revoker, amended = norm.stated.get("revogada_por"), norm.stated.get("altera")
+        for name in (revoker, *(amended if isinstance(amended, tuple) else ())):
+            if isinstance(name, Name) and not _is_known(store, norm_meant(store, full(name))):
+                column = "revogada_por" if name is revoker else "altera"
+                yield f"{norm.where}, coluna {column}: a norma {name} não consta do acervo; {_CHECK_NUMBER}"
+
+
+def _doubtful_rows(norms: Sequence[Norm], texts: Iterable[Norm]) -> Iterator[str]:
+    """Yield messages on texts with another day of publication than their row, and on acts of another authority."""
+    rows = {norm.name: norm for norm in norms if PUBLISHED in norm.stated}
+    for norm in texts:
+        row, day = rows.get(norm.name), norm.text.published if norm.text is not None else None
+        if row is not None and day is not None and (stated := row.stated[PUBLISHED]) != day:
+            file = norm.where if norm.where != row.where else row.stated.get("arquivo")
+            written = f"{file}: o texto informa a publicação em {day:%d/%m/%Y}"
+            yield f"{written}, e {row.where}, coluna {PUBLISHED}, em {stated:%d/%m/%Y}; confira e corrija um dos dois"
+    acts_of_chamber = [norm.where for norm in norms if _CHAMBER.match(f"{norm.name} {norm.metadata.decode()}")]
+    if acts_of_chamber:
+        yield f"{_listed(acts_of_chamber)}: {_OF_CHAMBER}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
+
+
+def _unused_text(note: Note, source: _Source, texts: Iterable[Norm]) -> str:
     """Return the message on what is not used of a text: orders on other norms, or a line."""
     orders = _ORDERS.get(note.code)
     if orders is not None:
+        of_rows = (norm.stated.get("arquivo") for norm in texts if norm.text and norm.text.file == note.origin)
+        below = (path for folder in source.folders for path in folder.rglob("*") if path.name == note.origin)
+        rows = (sheet.parent / str(file) for file in of_rows if file is not None for sheet in source.sheets)
+        command = f"vigente amendments '{next(chain(rows, below), note.origin)}'"
         options = f"--place '{source.place}' --authority {source.authority}"
-        return f"alterações de outras normas {orders}: {note.count}; veja `vigente amendments ARQUIVO {options}`"
+        return f"alterações de outras normas {orders}: {note.count}; veja `{command} {options}`"
     return f"{note.position.replace('line', 'linha')}, não foi usado: {note.message}"
 
 
@@ -745,8 +797,9 @@ def _print_faults(outcome: Outcome) -> None:
 def _ignored_text(outcome: Outcome) -> list[str]:
     """Return the message on files that are not read; none if there are no such files."""
     count = len(outcome.ignored)
-    listed = ", ".join(outcome.ignored[:_LISTED]) + (", ..." if count > _LISTED else "")
-    return [f"{_count_text(count, 'arquivo ignorado')}, sem texto de norma: {listed}"] if count else []
+    return (
+        [f"{_count_text(count, 'arquivo ignorado')}, sem texto de norma: {_listed(outcome.ignored)}"] if count else []
+    )
 
 
 def _count_text(count: int, words: str) -> str:
