@@ -402,9 +402,8 @@ class _Parser:
         if self._outer is None and self._read_numbered(line, notes, label):
             return
         if label is None:
-            label = (
-                self._damaged_label(index, line) if self._outer is None else self._letter_without_bracket(index, line)
-            )
+            reads = self._damaged_label if self._outer is None else self._letter_without_bracket
+            label = reads(index, line)
         if self._outer is not None and (label is None or label.last is not None):
             words = without_several_labels(text)
             if is_row_of_dots(words) or is_unchanged(words):
@@ -1037,7 +1036,8 @@ class _Parser:
         if self._outer is not None and self._current.omitted and self._current.prefix != "omi":
             self._read_quoted_text(line, notes)
             return
-        if seems_labelled(line.text) and not line.in_table:
+        lettered = self._outer is not None and unbracketed_letter(line.text) is not None and not self._goes_on(line)
+        if (seems_labelled(line.text) or lettered) and not line.in_table:
             self.found.doubts.append(Doubt(line.number, line.text[:_LONGEST_LABEL], self._current.id, is_label=False))
             self._current.ambiguous |= self._outer is not None and self._current.prefix not in {*_GROUPS, "omi", "alt"}
         if self._current.prefix in _GROUPS or self._current.prefix in {"omi", "alt"}:
