@@ -21,12 +21,12 @@ from queries.evidence import bounds_of, is_dated_by_act, versions
 from queries.orders import derived_texts
 from queries.status import periods_of
 from queries.text.absent import missing_provision
+from queries.text.text_history import begins_by_act
 from queries.text.wording_history import parts_with_own_history, wordings
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.pages.frame import Frame, file_name, render, source_name
-from service.web.pages.history import begins_by_act
 from service.web.pages.reading_days import read_page, writer_of
 from service.web.pages.related import refused
 from service.web.pages.writer import PageWriter

@@ -51,7 +51,12 @@ def contradicting_statements(notice: SourcesContradict, writer: PageWriter) -> M
     if notice.cause is not None:
         event += format_markup(" ({})", writer.link(notice.cause, short=True))
     stated = Markup("; ").join(
-        _statement_phrase(statement, notice.event, writer) for statement in notice.statements[:_MOST]
+        writer.words(
+            "norm.contradicted_by",
+            who=by_source(statement, writer),
+            words=_contested_days(statement, notice.event, writer),
+        )
+        for statement in notice.statements[:_MOST]
     )
     if len(notice.statements) > _MOST:
         path = writer.frame.to("/sparql/editor", example="events_of_work", norma=target)
@@ -68,12 +73,6 @@ def _more_statements(count: int, writer: PageWriter) -> Markup:
 def _described_statements(name: str, writer: PageWriter) -> Markup:
     """Return a provision as a link to its statements, each with the record that makes it."""
     return format_markup('<a href="{}">{}</a>', writer.frame.to(description_path(name)), writer.called(parse(name)))
-
-
-def _statement_phrase(statement: Statement, event: str | None, writer: PageWriter) -> Markup:
-    return writer.words(
-        "norm.contradicted_by", who=by_source(statement, writer), words=_contested_days(statement, event, writer)
-    )
 
 
 def _contested_days(statement: Statement, event: str | None, writer: PageWriter) -> Markup:

@@ -30,12 +30,13 @@ from queries.in_force import in_force
 from queries.recent import RecentChange, recent_changes
 from queries.resolution.interpretation import interpret
 from queries.text.changes import ChangeDay, days_of_change_of_part, uncertain_days
+from queries.text.text_history import came_into_force
 from queries.text.wording_history import is_ended_by_act
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
-from service.web.pages.history import begun_sentence, came_into_force
+from service.web.pages.history import begun_sentence
 from service.web.pages.reading_days import read_arguments, read_page, writer_of
 from service.web.pages.reasons import event_in_words, reason_sentence
 from service.web.pages.writer import PageWriter

@@ -25,7 +25,7 @@ from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.provisions import article_of
-from queries.reasons import Reason, flattened
+from queries.reasons import flattened
 from queries.related import Record, Titles
 from queries.related_acts import related_acts
 from queries.status import periods_of
@@ -37,6 +37,7 @@ from queries.text.changes import (
     uncertain_days,
 )
 from queries.text.open_wording import intervals_of_force
+from queries.text.text_history import History, begins_by_act, combine_histories, histories, norm_history
 from queries.text.wording_history import parts_with_own_history
 from service.web.descriptions import is_described
 from service.web.http.name_paths import name_path
@@ -58,17 +59,15 @@ from service.web.pages.contradictions import contested, records_behind
 from service.web.pages.frame import format_markup, render
 from service.web.pages.history import (
     MOST_INNER,
-    History,
     IneffectiveInterval,
     WordingNotes,
-    begins_by_act,
-    combine_histories,
     effectless_days,
     effectless_parts,
     given_by,
-    histories,
-    norm_history,
     rows_around,
+    text_start,
+    weight,
+    wording_shown,
 )
 from service.web.pages.norm_metadata import Metadata, PageData, metadata_of
 from service.web.pages.norm_request import NormPageRequest
@@ -377,7 +376,9 @@ def _read(store: Store, asked: NormPageRequest) -> _Read:
     found = dossier(store, target, *day, today=asked.today, effects=is_norm, reading=text_on)
     shown, today = found.day.answer, found.today.answer
     other = on is not None and _differs_from_today(store, asked, shown, today, text)
-    days = RequestParameters(on, asked.days.as_known or _if_not(asked.today, asked.known), asked.days.axis)
+    days = RequestParameters(
+        on, asked.days.as_known or (asked.known if asked.known != asked.today else None), asked.days.axis
+    )
     is_dayless = asked.days.on is None and asked.days.as_known is None
     return _Read(
         store,
@@ -398,10 +399,6 @@ def _read(store: Store, asked: NormPageRequest) -> _Read:
         days,
         text_writer_of(store, asked.frame, asked.today, days if other or not is_dayless else None),
     )
-
-
-def _if_not(day: date, other: date) -> date | None:
-    return other if other != day else None
 
 
 def _differs_from_today(
@@ -699,7 +696,7 @@ def _line_key(page: _Read, box: StatusBox) -> tuple[object, ...]:
 def _box(page: _Read, day: OnDay, heading: Markup) -> StatusBox:
     store, answer, writer = page.store, day.answer, page.writer
     every = [explanation.reason for explanation in day.reasons]
-    kept = partial(_is_kept, page, answer.as_known)
+    kept = partial(is_kept, store, page.target, known=answer.as_known)
     reasons = [undone_change(reason, answer, writer, kept) for reason in every if reason.undone_by]
     reasons += reason_sentences(flattened(every[:_REASONS]), writer)
     changed = last_change_day(store, page.target, answer)
@@ -734,11 +731,6 @@ def _box(page: _Read, day: OnDay, heading: Markup) -> StatusBox:
         answer.on > page.asked.today,
         status_line(answer, status, text, writer),
     )
-
-
-def _is_kept(page: _Read, known: date, reason: Reason, conversion: Reason) -> bool:
-    """Return whether the law that converted a measure has an act like that of the measure on the page's target."""
-    return is_kept(page.store, page.target, reason, conversion, known)
 
 
 def _records(store: Store, cited: Mapping[str, None], sources: Sequence[str]) -> Some[tuple[int, Record]]:
@@ -904,14 +896,14 @@ def _histories(page: _Read) -> Iterator[History]:
     """Yield the history of the norm, or those of a provision and its inner provisions."""
     known = page.asked.known
     if page.is_norm:
-        if history := norm_history(page.store, page.target, known, page.writer):
+        if history := norm_history(page.store, page.target, known):
             yield history
         return
-    lives = histories(page.store, page.target, known)
+    lives = histories(page.store, page.target, known, MOST_INNER)
     if len(lives) > 1 and lives[0].name == page.target:
-        yield combine_histories(lives[0], lives[1:], page.writer.words("norm.parts_undetermined"))
+        yield combine_histories(lives[0], lives[1:])
         lives = lives[1:]
-    yield from take_fitting(lives, MOST_INNER, _HISTORIES, lambda history: history.weight).shown
+    yield from take_fitting(lives, MOST_INNER, _HISTORIES, weight).shown
 
 
 def _count_inner_left_out(page: _Read, lives: Sequence[History]) -> int:
@@ -947,8 +939,9 @@ def _history_row(page: _Read, history: History, row: AnswerInterval, made_by: Ca
     if row.version is not None:
         newest = history.newest.get(start, row.version)
         path = writer.frame.to(name_path(row.version) + replace(page.days, on=start).query())
-        what = history.stated.get(start)
-        if what is None:
+        if start in history.stated:
+            what = text_start(history.stated[start], writer, with_parts=bool(history.newest))
+        else:
             what, given = writer.wording(newest), made_by(newest)
         changed = _inner_names(page, history.changed[start]) if start in history.changed else ""
         is_here = not history.newest or asked.on is None or row.holds(asked.on)
@@ -968,7 +961,7 @@ def _history_row(page: _Read, history: History, row: AnswerInterval, made_by: Ca
         row.status,
         history.name == page.target
         and any(dispute is not None and dispute.overlaps(row) for dispute in contradictions),
-        history.words.get(row.version or ""),
+        wording_shown(history, row.version),
         row.until is not None and row.until <= asked.today,
     )
 

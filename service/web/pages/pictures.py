@@ -179,7 +179,9 @@ def _life(article: Name, every: Sequence[Change], scale: Scale, writer: PageWrit
     ]
     path, first = name_path(article.canonical), min(change.day for change in every)
     marks = []
-    changed = sorted((change for change in every if change.day > first and not _begins(change)), key=_by_day)
+    # a provision whose first words enter into force does not change
+    later = (change for change in every if change.day > first)
+    changed = sorted((c for c in later if c.before is not Status.VACATIO or not c.after.stands), key=_by_day)
     for day, of_day in groupby(changed, key=_by_day):
         listed = list(of_day)
         acts = dict.fromkeys(act for change in listed if change.act is not None for act in change.act.split())
@@ -193,8 +195,3 @@ def _life(article: Name, every: Sequence[Change], scale: Scale, writer: PageWrit
 
 def _by_day(change: Change) -> date:
     return change.day
-
-
-def _begins(change: Change) -> bool:
-    """Return whether a provision only enters into force with its first words."""
-    return change.before is Status.VACATIO and change.after.stands

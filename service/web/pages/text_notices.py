@@ -34,11 +34,11 @@ from queries.reasons import Reason
 from queries.related import Record
 from queries.text.answers import TextAnswer
 from queries.text.changes import OPEN, ChangeDay, days_of_change, last_change, states_on
+from queries.text.text_history import begins_by_act
 from service.web.http.problems import Problem
 from service.web.laid_out import read, text_on
 from service.web.names.versions import NO_SUCH_PROVISION
 from service.web.pages.frame import format_markup, record_name, source_name, web_address
-from service.web.pages.history import begins_by_act
 from service.web.pages.related import (
     notice_sentences,
     notices_not_shown,

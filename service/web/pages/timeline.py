@@ -30,12 +30,13 @@ from queries.intervals import AnswerInterval
 from queries.reasons import Reason
 from queries.related import Record
 from queries.text.absent import missing_provision
+from queries.text.text_history import norm_history
 from queries.text.wording_history import is_ended_by_act, parts_with_own_history
 from queries.timeline import timeline
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
-from service.web.pages.history import given_by, norm_history
+from service.web.pages.history import given_by, text_start
 from service.web.pages.notices import sentences_of
 from service.web.pages.reading_days import require_part, writer_of
 from service.web.pages.reasons import cause_in_words, effect_of_reason, event_in_words
@@ -124,7 +125,7 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
         name: the norm or provision, without version.
         today: the civil date taken for today, which is D and K.
     """
-    history = norm_history(store, name, today, writer)
+    history = norm_history(store, name, today)
     if history is None or history.undated:
         return None
     rows = [row for row in history.rows if row.status is not Status.NOT_PUBLISHED]
@@ -137,7 +138,7 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
         days = writer.interval(row.start, row.until, history.edges(row))
         made = row.version if row.start not in history.stated else None
         if row.start in history.stated:
-            description = history.stated[row.start]
+            description = text_start(history.stated[row.start], writer)
         elif row.version is not None:
             description = writer.wording(row.version)
         elif row.start in history.open:

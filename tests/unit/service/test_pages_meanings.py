@@ -10,12 +10,13 @@ from graph.store import WritableStore
 from graph.urn import parse, to_iri
 from queries.evidence import lifecycle_events, versions
 from queries.reasons import EventMeaning, Reason
+from queries.text.text_history import begins_by_act, norm_history
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.negotiation import Language
 from service.web.pages.feeds import show_recent
 from service.web.pages.frame import Frame
-from service.web.pages.history import begins_by_act, norm_history
+from service.web.pages.history import text_start
 from service.web.pages.reasons import effect_of_reason, event_in_words, reason_sentence
 from service.web.pages.writer import PageWriter
 from tests.support.cases import values
@@ -132,9 +133,12 @@ def test_revocation_dated_by_its_act_is_marked() -> None:
     for name in (f"{LAW}!art3", LAW):
         assert begins_by_act(store, parse(name), day, known)
         assert not begins_by_act(store, parse(name), date(2010, 5, 6), known)
-    history = norm_history(store, parse(LAW), known, _writer(store))
+    history = norm_history(store, parse(LAW), known)
     assert history is not None
-    assert history.stated[day].striptags() == "texto com as alterações de 04/03/2016 (data do ato)"
+    assert (
+        text_start(history.stated[day], _writer(store)).striptags()
+        == "texto com as alterações de 04/03/2016 (data do ato)"
+    )
     frame = Frame(Language.PORTUGUESE, False, "/recent", (), "http://um.example").as_json()
     arguments = {"from": "2016-03-01", "to": "2016-03-31", "frame": frame, "today": "2020-01-01"}
     assert "2 dispositivos (data do ato)" in show_recent(store, arguments).body.decode()
