@@ -82,9 +82,10 @@ _DEFAULTS = {"system": "vigente"}
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {AmendmentCode.NOT_UNDERSTOOD: "não entendidas", AmendmentCode.REFUSED_OPERATIONS: "recusadas"}
 )
-#: The resolutions of a municipality with the words of those of a chamber or of its board, by their names and records.
+#: The acts of a municipality that have the words of those of a chamber or of its board, by their names and records.
 _CHAMBER = re.compile(
-    r"\S+:municipal:(?:ato\S*\.mesa|resolucao.*?(?:\bda mesa\b|câmara (?:municipal|de vereadores)))",
+    r"\S+:municipal:(?:ato\.mesa|decreto\.legislativo|"
+    r"(?:ato|resolucao):.*?(?:\bda mesa\b|câmara (?:municipal|de vereadores)))",
     re.IGNORECASE | re.DOTALL,
 )
 _OF_CHAMBER = (
