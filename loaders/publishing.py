@@ -447,11 +447,12 @@ def is_day(day: date) -> bool:
 
 def publication_problem(published: date | None, signed: date | None) -> str | None:
     """Return why the day of publication of a norm is refused, by the day of the norm; None if it is not."""
-    if published is None or (signed or published) <= published <= today():
+    if published is None or ((signed or published) <= published and is_day(published)):
         return None
     if signed is not None and published < signed:
         return f"a publicação é anterior à data da norma, {signed:%d/%m/%Y}; corrija uma das duas"
-    return f"informe o dia da publicação, até hoje (dd/mm/aaaa); valor recebido: '{published:%d/%m/%Y}'"
+    expected = f"informe o dia da publicação, de {FIRST_YEAR} até hoje (dd/mm/aaaa)"
+    return f"{expected}; valor recebido: '{published:%d/%m/%Y}'"
 
 
 #: The types whose number no other norm of the same issuer and year has.
