@@ -35,11 +35,10 @@ from queries.consolidation.derive import (
     act_key,
     acts,
     derive,
-    derived_record,
     norms_with_operations,
 )
 from queries.documents import document
-from queries.evidence import horizon, published_on, records, versions
+from queries.evidence import derived_record, horizon, published_on, records, versions
 from queries.intervals import over_force
 from queries.messages import message
 from queries.naming import UNLESS_NONE

@@ -20,7 +20,7 @@ from graph.terms import Cell
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
 from ontology.events import FIRST_TEXT_EVENTS, EventKind
-from ontology.iris import VOCAB, provider_of
+from ontology.iris import VOCAB, hashed_iri, provider_of
 from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer
 from queries.catalogue import named
@@ -322,6 +322,11 @@ def horizon(store: Store, provider: str) -> date | None:
         lambda: next((date.fromisoformat(day) for _, day in store.literals(provider, _HORIZON)), None),
     )
     return day if day is None or day <= today() else None
+
+
+def derived_record(norm: Name) -> str:
+    """Return the IRI of the record with the derived texts of a norm."""
+    return hashed_iri("derivado", norm.work.canonical)
 
 
 def records(store: Store, name: str) -> list[RecordNote]:

@@ -16,7 +16,7 @@ from ontology.iris import ID
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import RecordNote, lifecycle_events, record_note, records
+from queries.evidence import RecordNote, derived_record, lifecycle_events, record_note, records
 from queries.notices import Notice, RecordWithdrawn
 from queries.reasons import Reason
 
@@ -55,9 +55,10 @@ class WithdrawnRecord:
 
 
 def withdrawn(store: Store, name: str) -> list[WithdrawnRecord]:
-    """Return the deleted records about a name, by its IRI (OAI-PMH 2.0, section 2.5.1)."""
+    """Return the deleted records about a name, by its IRI (OAI-PMH 2.0, section 2.5.1), except its derived texts."""
     records_withdrawn = []
-    for row in store.summary(name).withdrawn():
+    own = derived_record(parse(from_iri(name)))
+    for row in (row for row in store.summary(name).withdrawn() if row.record != own):
         days = [date.fromisoformat(day) if day is not None else None for day in (row.withdrawn_on, row.missing_since)]
         records_withdrawn.append(WithdrawnRecord(record_note(store, row), row.identifier, *days))
     return records_withdrawn

@@ -38,10 +38,10 @@ from graph.wording.marks import is_repealed
 from graph.wording.short_names import cited_as
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name
 from ontology.events import EventKind
-from ontology.iris import hashed_iri, provider_of
+from ontology.iris import provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.evidence import published_on, records
+from queries.evidence import derived_record, published_on, records
 from queries.provisions import editions
 from queries.resolution.interpretation import interpret
 from queries.status import periods_of
@@ -341,11 +341,6 @@ def _witnesses(store: Store, norm: Name) -> list[Witness]:
         for some in source_witness.wordings.values():
             some.sort(key=lambda wording: wording.order)
     return list(witnesses_by_record.values())
-
-
-def derived_record(norm: Name) -> str:
-    """Return the IRI of the record with the derived texts of a norm."""
-    return hashed_iri("derivado", norm.work.canonical)
 
 
 def norms_with_several_witnesses(store: Store) -> list[Name]:

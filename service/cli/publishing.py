@@ -59,8 +59,8 @@ from loaders.sources.amendments import AmendmentCode
 from loaders.sources.facts import COLUMNS as FACT_COLUMNS
 from loaders.sources.vocabulary import built_in_record
 from ontology.events import EventKind
-from queries.consolidation.derive import acts, derived_record, norm_meant, norms_with_operations
-from queries.evidence import records
+from queries.consolidation.derive import acts, norm_meant, norms_with_operations
+from queries.evidence import derived_record, records
 from queries.vocabulary import vocabulary
 from service.cli.amending import derive_again
 from service.cli.context import AsJson, Exit, Settings
