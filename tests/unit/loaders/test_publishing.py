@@ -20,11 +20,13 @@ from graph import store as stores
 from graph.errors import StoreMissing
 from graph.publication import PUBLICATION, Publication, PublishedVersion, publishing, temporary_copy
 from graph.store.folder import CURRENT
+from graph.urn import parse
 from graph.urn.deviations import Reason
 from graph.vocabulary import built_in
 from loaders.act_numbers import ActNumbers
 from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm
 from loaders.publishing_sheet import read_spreadsheet, write_template
+from queries.unsourced import withdrawn
 from service.cli import main
 from service.cli.context import Exit
 from service.web.http.negotiation import Language
@@ -241,6 +243,10 @@ def test_days_of_a_spreadsheet_answer_questions_until_they_are_removed(
         for each in (store, tmp_path / f"new{number}")[: step.get("stores", 2)]:
             with stores.open(each) as opened:
                 found = {norm: answered(opened, f"{_PREFIX}{norm}", lines) for norm, lines in step["lines"].items()}
+                gone = " ".join(
+                    each.note.iri for each in withdrawn(opened, parse(f"{_PREFIX}lei:2026-01-02;99907").iri)
+                )
+            assert "/derivado/" not in gone, "derived texts have no provider that withdraws them"
             assert found == step["lines"]
         published = (store / CURRENT).resolve()
         assert publish_sheet(store, path, "--address", "https://leis.example") == 0
