@@ -178,7 +178,7 @@ class _Page:
             raise _unnamed(self.text)
         if not any(provision.prefix == "art" for provision in self.text.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the text has no article", _EXPECTED)
-        all_, findings = histories(self.text, signed, self._days(), is_local=bool(work.local.detalhe))
+        all_, findings = histories(self.text, signed, self._days())
         self._note_findings(work, findings)
         starts, stayed = self._commencement_clauses(work, all_)
         makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
@@ -657,8 +657,6 @@ class _Makers:
         )
 
     def _cause(self, act: ActName | None) -> Name | None:
-        if act is not None and act.year is not None and self.work.local.detalhe:
-            act = replace(act, day=None)  # the days that another source states for the act decide (rule E1)
         name = act.name_in(self.work) if act is not None else None
         return None if name is None or name.is_reference else name
 

@@ -124,27 +124,22 @@ class Findings:
     conversions: dict[ActName, ActName] = field(default_factory=dict)
 
 
-def histories(
-    text: StructuredText, signed: date, days: Mapping[ActName, date], *, is_local: bool
-) -> tuple[list[History], Findings]:
+def histories(text: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
     """Return the history of each provision of a page, in the order of the page, and the findings on the page.
 
     Args:
         signed: the day of the norm's signature.
         days: the days of acts that the page itself names in full.
-        is_local: whether the norm is of a state or town. The days of its acts are those of signature; a wording starts
-            on some day of the year from that day on, until a source dates the act (rule E1).
     """
-    reading = _Reading(text, signed, days, is_local=is_local)
+    reading = _Reading(text, signed, days)
     found_of = list(reading.all())
     reading.findings.conversions = reading.conversions
     return found_of, reading.findings
 
 
 class _Reading:
-    def __init__(self, text: StructuredText, signed: date, days: Mapping[ActName, date], *, is_local: bool) -> None:
+    def __init__(self, text: StructuredText, signed: date, days: Mapping[ActName, date]) -> None:
         self.findings = Findings()
-        self._is_local = is_local
         self._vetoed_changes: dict[int, Occurrence] = {}  # by the occurrence with the words that they concern
         self._signed = signed
         self._strikes = any(provision.struck for provision in text.provisions)
@@ -418,7 +413,7 @@ class _Reading:
             return None
         day = act.day or self._days.get(ActName(act.kind, act.number, act.year))
         if day is not None:
-            return When(day, When.in_year(day.year).last) if self._is_local else When.on(day)
+            return When.on(day)
         if act.year is None:
             return None
         year = When.in_year(act.year)
