@@ -42,6 +42,8 @@ _MOVES = {
 _OVERTURNED = frozenset(map(event_iri, OVERTURNED_VETOES))
 _PROVISIONAL: Final = "medida.provisoria"
 _FEDERAL_MEASURE = f"urn:lex:br:federal:{_PROVISIONAL}:"
+#: The beginning of the names of norms of states and towns.
+_LOCAL = "urn:lex:br;"
 #: The maximum depth of causes that are evaluated.
 _DEEPEST = 17
 
@@ -166,13 +168,22 @@ class Evidence:
         if first and not stated.inserts and not is_provision(work):
             causes = ()
         view = self._known_by_publication(view, causes)
-        start = stated.version_date or (begun.exact if begun is not None else None)
+        start = self._first_day(stated, causes) or (begun.exact if begun is not None else None)
         if start is None and stated.view_date is not None and begins_with_its_event(parse(from_iri(work))):
             start = stated.view_date
         moves = _MOVES.get(stated.event or "")
         member = Member(stated.name, start, view, stated.order, stated.cancels, first, causes, moves)
         bounds = stated.bounds if begun is not None else None
         return _DatedVersion(member, stated.event, stated.version_date is not None, bounds)
+
+    def _first_day(self, stated: StatedVersion, causes: Iterable[str]) -> date | None:
+        """Return the first day of a version that its source states; the act's, if it is a local signature (E1)."""
+        day = stated.version_date
+        for cause in causes:
+            if day is not None:
+                begun = self._day_of_act(When.on(day), cause, self._effect_of, by_year=cause in stated.by_year)
+                day = begun.first if begun is not None else day
+        return day
 
     def _repeated_version(self, version: _DatedVersion, versions: Iterable[_DatedVersion]) -> _DatedVersion:
         """Return a version. If its act made an earlier version, restore the bounds of its view, and keep as its start
@@ -244,7 +255,8 @@ class Evidence:
         if effect is Effect.STARTS_FORCE and not is_provision(work) and when is not None:
             when, known = self._start_of_norm(work, stated, when)
         elif cause is not None:
-            dated = self._day_of_act(when, cause, self._effect_of, by_year=stated.by_year)
+            is_by_year = stated.by_year and (is_provision(work) or when is None or when.exact is None)
+            dated = self._day_of_act(when, cause, self._effect_of, by_year=is_by_year)
             if when is not None and dated is not None:
                 self._stated_days[stated.name], when = when, dated
             known = self._day_of_act(known, cause, self._known_of, by_year=stated.by_year) or known
@@ -580,13 +592,14 @@ class Evidence:
     def _day_of_act(
         self, when: When | None, cause: str, day_of: Callable[[str, date], date], *, by_year: bool
     ) -> When | None:
-        """Return the day of an act to replace bounds that come from a name with only the year; None to keep them
-        (E1)."""
+        """Return the day of an act to replace bounds that come from a name with only the year, or the day of its
+        signature as the only day that a source has of an act of a state or town; None to keep them (E1)."""
         act = norm_of(cause)
         signed = _day_of_name(act)
-        if not (by_year or is_provision(cause)) or signed is None or not acts.dates(signed, when):
+        if not (by_year or is_provision(cause)) or signed is None:
             return None
-        return When.on(day_of(act, signed))
+        is_local_signature = by_year and act.startswith(_LOCAL) and when == When.on(signed)
+        return When.on(day_of(act, signed)) if is_local_signature or acts.dates(signed, when) else None
 
     def _effect_of(self, act: str, signed: date) -> date:
         """Return the first day of effect of an act: its first day of force if a source states it, else the day of

@@ -198,6 +198,12 @@ def _is_dated_by_act(bounds: When | None, cause: str, *, by_year: bool) -> bool:
     return bounds.first <= signed <= bounds.last
 
 
+def _is_local_signature(when: When | None, cause: str, *, by_year: bool) -> bool:
+    """E1: return whether a day is only that of the signature of an act of a state or town."""
+    signed = _signed(_norm(cause))
+    return by_year and ";" in cause.split(":")[2] and signed is not None and when == When.on(signed)
+
+
 def _day_of_act(s: Statements, cause: str, asked: frozenset[str] = _NEVER) -> When:
     """E1: return the first day of force of an act, unless it is before the signature; else the day of its signature."""
     start, signed = _start(s, _norm(cause), asked).day, _oldest(_norm(cause))
@@ -232,7 +238,7 @@ def _first_events(s: Statements, work: str) -> list[Event]:
         if effect is Effect.STARTS_FORCE and stated.effect is not None and not is_provision(work):
             events.append(_start_of_norm(s, work, stated, stated.effect))
         elif effect is not None:
-            event = _by_its_act(s, work, _first_event(s, stated, effect))
+            event = _by_its_act(s, work, _first_event(s, work, stated, effect))
             vetoes = [each for name in (work, *s.works[work].holders) for each in s.works[name].events]
             is_vetoed = any(event_iri(EventKind.VETO) in each.kinds for each in vetoes)
             is_first_text = event_iri(EventKind.REDACAO) in stated.kinds and stated.cause == _norm(work)
@@ -240,7 +246,7 @@ def _first_events(s: Statements, work: str) -> list[Event]:
     return events
 
 
-def _first_event(s: Statements, stated: StatedEvent, effect: Effect) -> Event:
+def _first_event(s: Statements, work: str, stated: StatedEvent, effect: Effect) -> Event:
     cause, when = stated.cause, stated.effect
     start = _start(s, cause)
     presumed = effect is Effect.REVOKES and stated.term is not None and stated.term.number == 0
@@ -253,7 +259,8 @@ def _first_event(s: Statements, stated: StatedEvent, effect: Effect) -> Event:
     if by_cause:
         day = start.day or When.not_before(_first_possible(cause, start.known))  # E8, E9, E12
         return Event(stated, effect, day, known, with_cause=start.moved is not None)
-    if cause is not None and when is not None and _is_dated_by_act(when, cause, by_year=stated.by_year):
+    is_local = cause is not None and is_provision(work) and _is_local_signature(when, cause, by_year=stated.by_year)
+    if cause is not None and when is not None and (is_local or _is_dated_by_act(when, cause, by_year=stated.by_year)):
         return Event(stated, effect, _day_of_act(s, cause), known, when)  # E1
     if when is not None and cause is not None and effect is Effect.REVOKES:  # E9
         published = _published(s, _norm(cause))
@@ -594,6 +601,8 @@ def _version(s: Statements, work: str, stated: StatedVersion, asked: frozenset[s
     first_texts = map(event_iri, FIRST_TEXT_EVENTS)
     is_first = stated.event is None or stated.inserts or stated.event in first_texts
     start = stated.version_date
+    local = (c for c in foreign if start and _is_local_signature(When.on(start), c, by_year=c in stated.by_year))
+    start = next((_day_of_act(s, cause, asked).exact for cause in local), start)  # E1
     if stated.view_date is not None:
         view = When.on(stated.view_date)
         if begins_with_its_event(parse(from_iri(work))):

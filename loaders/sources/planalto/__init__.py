@@ -657,6 +657,8 @@ class _Makers:
         )
 
     def _cause(self, act: ActName | None) -> Name | None:
+        if act is not None and act.year is not None and self.work.local.detalhe:
+            act = replace(act, day=None)  # another source may state when it had force (rule E1)
         name = act.name_in(self.work) if act is not None else None
         return None if name is None or name.is_reference else name
 

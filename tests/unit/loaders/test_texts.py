@@ -19,7 +19,7 @@ from loaders.sources.registry import read_document
 from loaders.xml import MAX_TEXT
 from ontology.events import EventKind
 from service.cli import main
-from tests.support.cases import DATA, cases, source
+from tests.support.cases import DATA, cases, source, tuples
 
 SAMPLE = (DATA / "articulated" / "lei-99960-2001.md").read_text(encoding="utf-8")
 LAW = "urn:lex:br;sao.paulo;campinas:municipal:lei:2001-03-05;99960"
@@ -84,6 +84,9 @@ def test_compiled_text_has_the_wordings_by_acts_of_its_town() -> None:
     act = "urn:lex:br;sao.paulo;campinas:municipal:lei:2002;99970"
     assert [(each.text, str(each.cause)) for each in item.wordings] == [("às sextas;", "None"), ("aos sábados;", act)]
     assert [str(note.target) for note in record.notes] == ["urn:lex:br:federal:emenda.constitucional:2001;99"]
+    (dated,), _ = _read(changed.replace("99.970, de 2002", "99.970, de 8 de julho de 2002"))
+    (item,) = (each for each in dated.provisions if each.fragment == "art1_cpt_inc1")
+    assert (str(item.wordings[1].cause), "2002-07-08" in str(item.wordings[1].version)) == (act, True)
 
 
 @pytest.mark.parametrize("text", [SAMPLE.partition("\n")[2], "Apenas um aviso."])
@@ -199,39 +202,7 @@ def test_damaged_document_is_refused() -> None:
     assert _read(b"PK\x03\x04", "a.docx") == ([], ["bad-archive"])
 
 
-_TOWN_LAW = "urn:lex:br;sao.paulo;campinas:municipal:lei.organica:1990-03-30;1990"
-_STATE_LAW = "urn:lex:br;sao.paulo:estadual:constituicao:1989-10-05;1989"
-_FEDERAL_LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
-
-
-@pytest.mark.parametrize(
-    ("norm", "words", "name"),
-    [
-        (_TOWN_LAW, "Redação dada pela Emenda à Lei Orgânica nº 33, de 2008", "municipal:emenda.lei.organica:2008;33"),
-        (
-            _TOWN_LAW,
-            "Redadação dada pela Emenda a Lei Oregânica nº 33, de 2008",
-            "municipal:emenda.lei.organica:2008;33",
-        ),
-        (
-            _TOWN_LAW,
-            "Acrescentado pela Emenda Nº 01//2009, de 16.12.2009.",
-            "municipal:emenda.lei.organica:2009-12-16;1",
-        ),
-        (_TOWN_LAW, "Revogado pela Lei Complementar nº 7/2001", "municipal:lei.complementar:2001;7"),
-        (_TOWN_LAW, "NR Emenda 014 de 25.06.2007", "municipal:emenda.lei.organica:2007-06-25;14"),
-        (_TOWN_LAW, "Artigo alterado pela Emenda 11 de 2004", "municipal:emenda.lei.organica:2004;11"),
-        (_TOWN_LAW, "AC Lei nº 99.980, de 3 de maio de 2015", "municipal:lei:2015-05-03;99980"),
-        (_TOWN_LAW, "Vide Resolução nº 5, de 2001", "camara.municipal:resolucao:2001;5"),
-        (_TOWN_LAW, "Vide Emenda Constitucional nº 99, de 2001", "federal:emenda.constitucional:2001;99"),
-        (_TOWN_LAW, "Vide Medida Provisória nº 5, de 2001", "federal:medida.provisoria:2001;5"),
-        (_STATE_LAW, "Redação dada pela Emenda Constitucional nº 5, de 1999", "estadual:emenda.constitucional:1999;5"),
-        (_STATE_LAW, "Redação dada pela Emenda nº 5, de 1999", "estadual:emenda.constitucional:1999;5"),
-        (_STATE_LAW, "Vide Resolução nº 5, de 2001", "assembleia.legislativa:resolucao:2001;5"),
-        (_FEDERAL_LAW, "Redação dada pela Emenda nº 5, de 1999", None),
-        (_FEDERAL_LAW, "Vide Resolução nº 5, de 2001", "senado.federal:resolucao:2001;5"),
-    ],
-)
+@pytest.mark.parametrize(("norm", "words", "name"), tuples("texts", "act_of_a_note"))
 def test_act_of_a_note_is_of_the_place_of_its_norm(norm: str, words: str, name: str | None) -> None:
     (note,) = separate_notes(Line(f"Palavras. ({words})", 1))[1]
     assert note.act is not None
