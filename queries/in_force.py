@@ -112,16 +112,20 @@ def in_force(
 
 
 def _orders_not_applied(store: Store, answer: InForce) -> Iterable[Notice]:
-    """Yield the notices on orders that concern the norm or provision of an answer, unless it has ended by then."""
-    if answer.status in {*ENDED, Status.NOT_PUBLISHED, Status.UNKNOWN_NAME}:
+    """Yield the notices on orders that concern the norm or provision of an answer; after its end, only later orders.
+
+    A later order may have restored it.
+    """
+    if answer.status in {Status.NOT_PUBLISHED, Status.UNKNOWN_NAME}:
         return
+    ended = answer.force.since if answer.status in ENDED else None
     target = parse(answer.name)
     whole = parse(answer.version.name).version_date if answer.version is not None else None
 
     def made(name: str) -> date | None:
         own = (v for v in versions(store, to_iri(name)) if v.view_date is None or v.view_date <= answer.as_known)
         days = [v.version_date for v in own if v.version_date is not None and v.version_date <= answer.on]
-        return max(days, default=whole)
+        return max(filter(None, (*days, ended)), default=whole)
 
     derived = [each for each in derived_texts(store, target.work) if each.day <= answer.on]
     applied = {act for each in derived for act in each.acts}
