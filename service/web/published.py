@@ -29,6 +29,8 @@ _RELEASE_SECONDS = 5.0
 _PROGRAM = program_version()
 
 _T = TypeVar("_T")
+#: The maximum number of times that an answer is made.
+_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,11 @@ async def from_one_snapshot(respond: Callable[[], Awaitable[_T]]) -> _T:
 
     Its parts read the state at different times: the entity tag, the body, and each task in a worker process. If another
     snapshot was published in between, the function runs again.
+
+    Raises:
+        StoreProblem: a snapshot was published during each attempt.
     """
-    while True:
+    for _ in range(_ATTEMPTS):
         states = set[State]()
         noted = _READ.set(states)
         try:
@@ -85,6 +90,7 @@ async def from_one_snapshot(respond: Callable[[], Awaitable[_T]]) -> _T:
             _READ.reset(noted)
         if len(states) <= 1:
             return result
+    raise StoreProblem(f"a snapshot was published during each of {_ATTEMPTS} attempts to answer; ask again later")
 
 
 @dataclass(frozen=True, slots=True)

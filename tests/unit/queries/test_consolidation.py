@@ -269,14 +269,14 @@ def test_act_revokes_the_only_norm_of_the_year_and_number_that_it_cites(
     assert found == ["in-force", "revoked"]
 
 
+_CLAUSE_AND_DAY = "Art. 2º Esta Lei entra em vigor na data de sua publicação.\n\nPublicada no Diário Oficial de 6.3."
+
+
 def test_order_after_the_end_of_a_norm_is_a_notice(tmp_path: Path) -> None:
-    """It may have restored the norm."""
     law = "urn:lex:br;sao.paulo;campinas:municipal:lei:2001-03-05;99902"
     orders = ("99902", "2001", "Norma."), ("99903", "2010", "Fica revogada a Lei nº 99.902/2001.")
     for number, year, order in (*orders, ("99904", "2011", "Fica restaurada a vigência da Lei nº 99.902/2001.")):
-        head = f"LEI MUNICIPAL Nº {number}, DE 5 DE MARÇO DE {year}\n\nArt. 1º {order}\n\n"
-        clause = "Art. 2º Esta Lei entra em vigor na data de sua publicação.\n\n"
-        text = f"{head}{clause}Publicada no Diário Oficial de 6.3.{year}.\n"
+        text = f"LEI MUNICIPAL Nº {number}, DE 5 DE MARÇO DE {year}\n\nArt. 1º {order}\n\n{_CLAUSE_AND_DAY}{year}."
         (tmp_path / f"{number}.txt").write_text(text, "utf-8")
     run = ["--store", str(tmp_path / "s")]
     main([*run, "load", "--place", "sp;campinas", *map(str, sorted(tmp_path.glob("*.txt")))])

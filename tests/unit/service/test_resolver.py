@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 import graph.civil as clock
-from graph.errors import BadName
+from graph.errors import BadName, StoreProblem
 from graph.store import in_memory
 from graph.store.caching import CachingStore
 from graph.urn import parse
@@ -29,7 +30,7 @@ from service.cli import main
 from service.web import descriptions
 from service.web.descriptions import describe
 from service.web.http.name_paths import link_target, name_path, text_in_path
-from service.web.published import Snapshot, State
+from service.web.published import Snapshot, State, from_one_snapshot, note_read
 from service.web.replies import entity_tag
 from service.web.settings import Settings
 from tests.support.cases import tuples, values
@@ -363,3 +364,13 @@ def _round_trips(text: str) -> bool:
 @given(_BRAZILIAN | _FOREIGN)
 def test_canonical_name_round_trips_through_a_path(text: str) -> None:
     _round_trips(text)
+
+
+async def _read_two_snapshots() -> None:
+    for number in "12":
+        note_read(State(number, 0))
+
+
+def test_answer_of_two_snapshots_is_refused() -> None:
+    with pytest.raises(StoreProblem, match="5 attempts"):
+        asyncio.run(from_one_snapshot(_read_two_snapshots))
