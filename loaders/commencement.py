@@ -698,10 +698,11 @@ def clause_on_publication(texts: Mapping[str, str]) -> str | None:
 
 
 def _read(fragment: str, text: str, published: date) -> Commencement | None:
-    plain = _without_end(_plain(text))
+    whole = _plain(text)
+    plain = _without_end(whole)
     effects = _DAYS_OF_EFFECT.search(plain)
     clause = plain[: effects.start()] if effects is not None else plain
-    when = _day(clause, plain, published) if _EXCEPTS.search(clause) is None else None
+    when = _day(clause, text if plain == whole else plain, published) if _EXCEPTS.search(clause) is None else None
     if when is None:
         return None
     day, term = when

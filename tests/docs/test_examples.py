@@ -221,7 +221,7 @@ def test_guide_of_a_chamber_ends_with_the_answers_of_a_neighbour(
             if step.command == "vigente serve":
                 here["http://127.0.0.1:8000"] = stack.enter_context(served(place / "vigente.store")).address
                 wait_until_shown()
-    assert len(steps) == 12
+    assert len(steps) == 13
     for step in steps:
         assert (step.command, step.code) == (step.command, 0), step.printed
         assert step.holds, (step.command, step.shown, step.printed)
