@@ -119,6 +119,7 @@ _DAY_HINT = re.compile(
     r"\b(?:dias?|mes|meses|anos?|datas?|prazos?|apos|depois|decorrid\w+|partir|contar|contad\w+|quando|enquanto|ate"
     r"|vigencia|vigor|efeitos)\b|\b[0-9]{4}\b|\bem [0-9]"
 )
+_REVOKING = re.compile(r"\b(?:(?:ficando|restando|sendo) )?(?:expressamente )?revog\w+", re.IGNORECASE)
 #: Words for a day that is counted from the publication.
 _FOLLOWING = re.compile(r"\b(?:seguinte|subsequente|imediato|posterior)\b")
 _DATED = re.compile(r"\b[0-9]{1,2}o? de [a-z]+ de [0-9]{4}\b|\b[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}\b")
@@ -652,6 +653,9 @@ def day_of_order(words: str, published: date | None) -> OrderDay:
     >>> order = "Fica revogada, a partir de 1º de janeiro de 2011, a Lei nº 99.901/2005."
     >>> str(day_of_order(order, date(2010, 4, 12))[0]), day_of_order(order, date(2012, 4, 12))
     ('2011-01-01', (None, None))
+    >>> order = "Esta Lei entra em vigor na data de sua publicação, revogada, a partir de 1º de maio de 2011, a Lei nº 9."
+    >>> str(day_of_order(order, date(2010, 4, 12))[0])
+    '2011-05-01'
     >>> day_of_order("Fica revogado, 30 dias após a publicação desta Lei, o art. 2º da Lei nº 99.901/2005.", None)
     (None, Term(number=30, unit=<Unit.DAY: 'day'>))
 
@@ -659,6 +663,10 @@ def day_of_order(words: str, published: date | None) -> OrderDay:
         words: the order without the text that it quotes.
         published: the day of publication of the act; None if it is not known.
     """
+    verb = _REVOKING.search(words)
+    after = words[verb.start() :] if verb is not None and _has_clause(words[: verb.start()]) else ""
+    if stated_day(after, _ANY_DAY) is not None:
+        words = after  # the clause of commencement before it has another day
     if re.search(r"\b(?:que|cuj[oa]s?|quando)\b", words, re.IGNORECASE):
         return None, None
     first, again = (stated_day(words, day) for day in ((published,) * 2 if published else (_ANY_DAY, _ANOTHER_DAY)))

@@ -28,7 +28,7 @@ _VERB = (
 ON_FORCE = (
     r"\bfica\w* (?:repristinad|revigorad)|\b(?:repristina|revigora)\w*-se"
     r"|\b(?:fica\w* (?:restaurad|anulad|suspens)[oa]s?|(?:restaur|anul|suspend)\w+-se)"
-    r" (?:(?:a|os) (?:vigencia|eficacia|efeitos|aplicacao) d[aeo]s? |[oa]s? )"
+    r"(?:,[^,;.]{0,60},)? (?:(?:a|os) (?:vigencia|eficacia|efeitos|aplicacao) d[aeo]s? |[oa]s? )"
     r"(?:lei|decreto|resoluc|portaria|codigo|instrucao normativa)"
 )
 #: A verb at the beginning of an order, in a passive clause, or after its object, with a provision as the object.

@@ -118,7 +118,8 @@ def _orders_not_applied(store: Store, answer: InForce) -> Iterable[Notice]:
     """
     if answer.status in {Status.NOT_PUBLISHED, Status.UNKNOWN_NAME}:
         return
-    ended = answer.force.since if answer.status in ENDED else None
+    is_ended = answer.status in ENDED and answer.status is not Status.EXPIRED  # an order may have prolonged its term
+    ended = answer.force.since if is_ended else None
     target = parse(answer.name)
     whole = parse(answer.version.name).version_date if answer.version is not None else None
 

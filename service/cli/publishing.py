@@ -519,7 +519,7 @@ def _load_stated(
     ids: dict[str, list[str]] = {}
     for fact in facts:
         ids.setdefault(fact["norm"], []).append(fact["id"])
-    present = {norm.name.canonical for norm in norms}
+    present = {norm.name.canonical for norm in norms if norm.stated}  # a refused row states nothing
     for name, known in before.items():
         if withheld and name not in present:
             ids[name] = known
