@@ -653,7 +653,7 @@ def day_of_order(words: str, published: date | None) -> OrderDay:
     >>> order = "Fica revogada, a partir de 1º de janeiro de 2011, a Lei nº 99.901/2005."
     >>> str(day_of_order(order, date(2010, 4, 12))[0]), day_of_order(order, date(2012, 4, 12))
     ('2011-01-01', (None, None))
-    >>> order = "Esta Lei entra em vigor na data de sua publicação, revogada, a partir de 1º de maio de 2011, a Lei nº 9."
+    >>> order = "Esta Lei entra em vigor na data de sua publicação, revogada, a partir de 1º de maio de 2011, a Lei 9."
     >>> str(day_of_order(order, date(2010, 4, 12))[0])
     '2011-05-01'
     >>> day_of_order("Fica revogado, 30 dias após a publicação desta Lei, o art. 2º da Lei nº 99.901/2005.", None)
