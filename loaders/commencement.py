@@ -21,11 +21,12 @@ from graph.wording.numerals import MONTHS, from_letters
 from loaders.articulated.notes import ACT, day_of
 from ontology.events import EventKind
 
-_ACT = (
+_THIS_ACT = (
     r"(?<!trata )(?<!tratam )(?:est[ae]|a presente|o presente)\s+(?:lei complementar|lei delegada|lei|decreto-lei"
     r"|decreto legislativo|decreto|medida provisoria|emenda constitucional|emenda|resolucao|portaria"
-    r"|instrucao normativa|codigo|constituicao|ato|regimento)[^.;]{0,80}?"
+    r"|instrucao normativa|codigo|constituicao|ato|regimento)"
 )
+_ACT = rf"{_THIS_ACT}[^.;]{{0,80}}?"
 _CLAUSE = re.compile(
     _ACT + r"\b(?:entra(?:ra)?|entrara|comeca(?:ra)?"
     r"|passa(?:ra)?(?= a (?:vig|ter vig|produz)(?!\w* (?:com|sem|acrescid[oa]s?|assim)\b))"
@@ -80,7 +81,7 @@ _TERM_OF_FORCE = re.compile(
     r"(?P<published>,? (?:a contar|contad\w+|a partir) d[ae] (?:data d[ae] )?(?:sua )?publicacao)?"
 )
 #: The act as that of which a clause states the end of force.
-_WHOLE_ACT = re.compile(r"(?<!por )\b" + _ACT[: _ACT.rindex("[^.;]")])
+_WHOLE_ACT = re.compile(rf"(?<!por )\b{_THIS_ACT}")
 _AFTER = re.compile(r"\b(?:apos|depois|decorrid\w*|prazo de|contad\w*|a contar|a partir)\b")
 _PUBLISHED = re.compile(r"\bpublicac(?:ao|oes)\b")
 #: What a term is counted from, or what a month or year follows.
@@ -122,7 +123,7 @@ _DAY_HINT = re.compile(
 _REVOKING = re.compile(r"\b(?:(?:ficando|restando|sendo) )?(?:expressamente )?revog\w+", re.IGNORECASE)
 #: Words for a day that is counted from the publication.
 _FOLLOWING = re.compile(r"\b(?:seguinte|subsequente|imediato|posterior)\b")
-_DATED = re.compile(r"\b[0-9]{1,2}o? de [a-z]+ de [0-9]{4}\b|\b[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}\b")
+_DATED = re.compile(rf"\b(?:{_DATE})\b")
 #: A day of publication that no clause states.
 _ANY_DAY, _ANOTHER_DAY = date(1, 3, 1), date(3, 8, 15)
 _LONGEST = 2_000
@@ -254,13 +255,9 @@ def _without_end(plain: str) -> str:
     >>> _without_end("esta lei vigorara de 1 de janeiro de 2014 a 31 de dezembro de 2017")
     'esta lei vigora em 1 de janeiro de 2014'
     """
-    for reader, start in ((_UNTIL, "first"), (_LOST, None), (_TERM_OF_FORCE, "published")):
-        ended = reader.search(plain)
-        if ended is not None:
-            begun = ended[start] if start is not None else None
-            left = "" if begun is None else f"vigora em {begun}" if start == "first" else f"vigora{begun}"
-            plain = f"{plain[: ended.start()]}{left}{plain[ended.end() :]}"
-    return plain
+    plain = _UNTIL.sub(lambda ended: f"vigora em {ended['first']}" if ended["first"] else "", plain, count=1)
+    plain = _LOST.sub("", plain, count=1)
+    return _TERM_OF_FORCE.sub(lambda ended: f"vigora{ended['published']}" if ended["published"] else "", plain, count=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -510,13 +507,13 @@ def _end(text: str, earliest: date, published: date | None, begun: date | None) 
         earliest: the first possible day of publication.
         published, begun: the days of publication and of the start of force; None if they are not known.
     """
-    if _WHOLE_ACT.search(folded(text[:_LONGEST])) is None:
-        return None
     plain = _plain(text)
+    act = _WHOLE_ACT.search(plain)
+    if act is None:
+        return None
     readers = (_UNTIL, "last"), (_LOST, "day"), (_TERM_OF_FORCE, None)
     found = next(((ended, group) for each, group in readers if (ended := each.search(plain)) is not None), None)
-    act = _WHOLE_ACT.search(plain)
-    if found is None or act is None or re.search(r"[.;]\s", plain[act.end() : found[0].start()]) is not None:
+    if found is None or re.search(r"[.;]\s", plain[act.end() : found[0].start()]) is not None:
         return None
     ended, group = found
     if group is not None:
@@ -677,7 +674,7 @@ def day_of_order(words: str, published: date | None) -> OrderDay:
         return (day, None) if day >= published else (None, None)
     if day == again.exact:
         return day, Follows.PUBLICATION
-    terms = list(_terms(" ".join(folded(ACT.sub(" ", words)[:_LONGEST]).replace("º", "o").split())))
+    terms = list(_terms(_plain(ACT.sub(" ", words))))
     return None, terms[0] if len(terms) == 1 else Follows.PUBLICATION if day == _ANY_DAY else None
 
 

@@ -604,7 +604,8 @@ class WritableStore(Store):
 
     def hash_of(self, record: str) -> str | None:
         """Return the hash of the payload of a record by its IRI; None if the store never had it."""
-        stored = self._literal_in(ox.NamedNode(iri(record)[1:-1]), _HASH)
+        with translating_engine_errors():
+            stored = self._literal_in(ox.NamedNode(iri(record)[1:-1]), _HASH)
         return stored if isinstance(stored, str) else None
 
     def holds(self, record: str, provider: str, identifier: str) -> bool:

@@ -544,7 +544,12 @@ def _load_stated(
 
 
 class _LoadedTexts:
-    """A sink that writes records to the store, and knows the kind and the loader of each by its IRI."""
+    """A sink that writes the records of texts to the store, and withdraws those that the sources no longer have.
+
+    Attributes:
+        records: the kind and the loader of each written record, by its IRI.
+        refused: whether a text was refused.
+    """
 
     def __init__(self, store: WritableStore) -> None:
         self._store = store
