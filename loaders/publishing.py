@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -171,6 +171,8 @@ class NormText:
         kind: the format, a key of :data:`loaders.sources.registry.FORMATS`.
         converted: the content of the file that it was made from, if it was.
         published: the day of publication that the text states.
+        epigraph: that the text has.
+        summary: the summary (``ementa``) that the text has.
     """
 
     file: str
@@ -178,6 +180,8 @@ class NormText:
     kind: str
     converted: bytes | None = None
     published: date | None = None
+    epigraph: str | None = None
+    summary: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +189,7 @@ class Norm:
     """A norm to publish.
 
     Attributes:
-        metadata: its ``oai_lexml`` element, in exclusive canonical XML.
+        record: the fields of its record; or its ``oai_lexml`` element as it came, in exclusive canonical XML.
         where: the file or row of its origin.
         generated: whether its number was given to it now, because it has none.
         stated: what the cells of a spreadsheet state besides the record, by column.
@@ -193,11 +197,23 @@ class Norm:
     """
 
     name: Name
-    metadata: bytes
+    record: Fields | bytes
     where: str
     generated: bool = False
     stated: Mapping[str, object] = field(default_factory=dict)
     text: NormText | None = None
+
+    @property
+    def metadata(self) -> bytes:
+        """Its ``oai_lexml`` element, in exclusive canonical XML."""
+        return self.record if isinstance(self.record, bytes) else oai_lexml_of(self.record)
+
+    def completed(self, other: Norm) -> Norm:
+        """Return the norm with the epigraph and the summary of another source of it, where its own record has none."""
+        if isinstance(self.record, bytes) or isinstance(other.record, bytes):
+            return self
+        epigraph, summary = self.record.epigraph or other.record.epigraph, self.record.summary or other.record.summary
+        return replace(self, record=replace(self.record, epigraph=epigraph, summary=summary))
 
 
 @dataclass(frozen=True, slots=True)
@@ -651,7 +667,7 @@ def _norms_of_file(document: SourceDocument, context: FolderContext, outcome: Ou
                 context.publisher,
             )
             text = NormText(document.file_name, raw if number == 0 else b"", "text", None, act.text.published)
-            yield _checked(Norm(name, oai_lexml_of(fields), document.label, text=text), context.known)
+            yield _checked(Norm(name, fields, document.label, text=text), context.known)
 
 
 def read_chamber(
@@ -695,20 +711,27 @@ def _norm_of_chamber(norm: Document, where: str, address: str | None, publisher:
         publisher,
         amends=tuple(each.target for each in norm.relations if each.kind is RelationKind.ALTERA),
     )
-    return Norm(norm.name, oai_lexml_of(fields), where)
+    return Norm(norm.name, fields, where)
 
 
 def union_of(sources: Iterable[Iterable[Norm | Fault]]) -> Iterator[Norm | Fault]:
-    """Yield the norms of several sources of one authority; of a norm that several have, that of the first one."""
-    before: set[Name] = set()
-    for source in sources:
-        own: set[Name] = set()
+    """Yield the norms of several sources of one authority, after their faults.
+
+    Of a norm that several have, the record of the first one counts, completed by the others.
+    """
+    norms: list[Norm] = []
+    first: dict[Name, tuple[int, int]] = {}
+    for number, source in enumerate(sources):
         for norm in source:
-            if isinstance(norm, Fault) or norm.name not in before:
+            if isinstance(norm, Fault):
                 yield norm
-            if isinstance(norm, Norm):
-                own.add(norm.name)
-        before |= own
+                continue
+            origin, index = first.setdefault(norm.name, (number, len(norms)))
+            if origin == number:
+                norms.append(norm)
+            else:
+                norms[index] = norms[index].completed(norm)
+    yield from norms
 
 
 def _read(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
@@ -742,7 +765,7 @@ def _norms_of_text(document: SourceDocument, address: str | None, publisher: str
                 norm.summaries[0].value if norm.summaries else None,
                 publisher,
             )
-            yield Norm(norm.name, oai_lexml_of(fields), document.label)
+            yield Norm(norm.name, fields, document.label)
 
 
 def _records(document: SourceDocument) -> Iterator[Norm | Fault]:

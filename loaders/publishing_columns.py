@@ -426,8 +426,8 @@ def text_of(norm: Name, file: str, context: SheetContext, published: date | None
     path = _path_of(file, context)
     raw = path.read_bytes()
     if path.suffix.lower() == ".xml":
-        _check_xml(norm, raw, file)
-        return NormText(path.name, raw, LEXML_XML.name)
+        epigraph, summary = _checked_xml(norm, raw, file)
+        return NormText(path.name, raw, LEXML_XML.name, epigraph=epigraph, summary=summary)
     if len(raw) > MAX_MIB << 20:
         raise BadCell("arquivo", f"{file!r} tem mais de {MAX_MIB} MiB")
     origin = Origin(context.issuer.place, context.issuer.authority)
@@ -440,9 +440,11 @@ def text_of(norm: Name, file: str, context: SheetContext, published: date | None
         if authority != context.issuer.authority:
             advice = f"ponha-a em outra planilha, publicada com --authority {authority}"
         raise BadCell("arquivo", f"{file!r} tem o título de outra norma, {read.name.canonical}; {advice}")
-    head = " ".join(
-        part.text or "" for name in ("epigrafe", "preambulo") if (part := read.text.first(name)) is not None
+    epigraph, summary, preamble = (
+        "" if (part := read.text.first(name)) is None else part.text or ""
+        for name in ("epigrafe", "ementa", "preambulo")
     )
+    head = f"{epigraph} {preamble}"
     if (town := other_town(head, context.issuer.place)) is not None:
         raise BadCell(
             "arquivo", f"{file!r} é uma norma de outro município, {town}; retire a linha ou corrija o arquivo"
@@ -450,24 +452,28 @@ def text_of(norm: Name, file: str, context: SheetContext, published: date | None
     if (problem := publication_problem(read.text.published, norm.representative_date)) is not None:
         raise BadCell("arquivo", f"{file!r}: {problem}")
     if read.name is not None and read.name.work == norm:
-        return NormText(path.name, raw, TEXT.name, None, read.text.published)
+        return NormText(path.name, raw, TEXT.name, None, read.text.published, epigraph, summary)
     text = read.text if read.text.published is not None else replace(read.text, published=published)
     named = first_version(norm, text)
     written, left = to_xml(read.text, named, changed_norms(read.text, norm, origin))
     if left:
         problem = f"há linhas que não cabem no texto de uma norma, como {(left[0].text or left[0].id)[:80]!r}"
         raise BadCell("arquivo", f"{file!r}: {problem}; escreva o título da norma na primeira linha do arquivo")
-    return NormText(f"{path.stem}.xml", written, LEXML_XML.name, raw, read.text.published)
+    return NormText(f"{path.stem}.xml", written, LEXML_XML.name, raw, read.text.published, epigraph, summary)
 
 
-def _check_xml(norm: Name, raw: bytes, file: str) -> None:
+def _checked_xml(norm: Name, raw: bytes, file: str) -> tuple[str | None, str | None]:
+    """Return the epigraph and the summary of a norm's LexML XML document."""
+    epigraph = summary = None
     for outcome in read_lexml_xml(SourceDocument(file, lambda: io.BytesIO(raw))):
         if isinstance(outcome, Refusal):
             raise BadCell("arquivo", f"{file!r} não é um texto em LexML XML (em inglês: {outcome.problem})")
-        if not isinstance(outcome, Record) or outcome.document is None:
+        if not isinstance(outcome, Record) or (read := outcome.document) is None:
             continue
-        if outcome.document.name.work != norm:
+        if read.name.work != norm:
             raise BadCell(
-                "arquivo",
-                f"{file!r} tem o texto de outra norma, {outcome.document.name.work.canonical}; corrija um dos dois",
+                "arquivo", f"{file!r} tem o texto de outra norma, {read.name.work.canonical}; corrija um dos dois"
             )
+        epigraph = epigraph or next((text.value for text in read.epigraphs), None)
+        summary = summary or next((text.value for text in read.summaries), None)
+    return epigraph, summary

@@ -37,7 +37,6 @@ from loaders.publishing import (
     Norm,
     is_day,
     is_type,
-    oai_lexml_of,
     remedy,
     urn_problem,
 )
@@ -247,13 +246,13 @@ def _norm(document: _Document, number: str, context: SheetContext, *, generated:
     fields = Fields(
         name,
         tuple(document.copies) or own,
-        document.epigraph or None,
+        document.epigraph or (text.epigraph if text is not None else None),
         tuple(document.nicknames),
-        document.summary or None,
+        document.summary or (text.summary if text is not None else None),
         context.issuer.publisher,
         amends=amended if isinstance(amended, tuple) else (),
     )
-    return Norm(name, oai_lexml_of(fields), document.where, generated, document.stated, text)
+    return Norm(name, fields, document.where, generated, document.stated, text)
 
 
 def read_spreadsheet(

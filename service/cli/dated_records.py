@@ -14,8 +14,11 @@ from graph.store import Store
 from graph.urn import Name, parse
 from loaders.publishing import LEXML, Norm, canonical, identifier_of, names_of_sets, sets_of
 from ontology.events import EVENTS, Effect, EventKind
+from queries.causes import changes_by_act
 from queries.evidence import lifecycle_events, versions
 from queries.reasons import Reason
+
+_RELATION = f"{{{LEXML}}}Relacionamento"
 
 
 def publish_versions(
@@ -24,8 +27,8 @@ def publish_versions(
     """Publish a record for each dated version of norms, and delete those of versions that are no longer dated.
 
     LexML part 4 gives each version a record of its own, whose name has the first day of force and the day of
-    publication. The record of a norm that revokes another one states it (``revoga``). No version is published of a
-    norm that ends in another way, because no record can state that end.
+    publication. The record of a norm that revokes or amends another one states it (``revoga``, ``altera``). No version
+    is published of a norm that ends in another way, because no record can state that end.
 
     Args:
         batch: receives the changes.
@@ -47,16 +50,18 @@ def publish_versions(
         for name in unstated:  # a norm that such a norm revokes cannot be stated either
             del dated[name]
             withheld.append(name)
-    revoked: dict[str, list[str]] = {}
+    related: dict[str, dict[str, RelationKind]] = {}
     for name in dated:
+        for act in changes_by_act(store, own[name].name):
+            related.setdefault(act or "", {})[name] = RelationKind.ALTERA
         for reason in endings[name]:
-            revoked.setdefault(_act(reason), []).append(name)
+            related.setdefault(_act(reason), {})[name] = RelationKind.REVOGA
     kept = f"{source}:versoes"
     published: set[str] = set()
     domain, system = batch.setting("domain") or "", batch.setting("system") or ""
     for name, dated_versions in dated.items():
         for number, named in enumerate(dated_versions):
-            metadata = _metadata(own[name], named, revoked.get(name, []) if number == 0 else [])
+            metadata = _metadata(own[name], named, related.get(name, {}) if number == 0 else {})
             specs = list(sets_of(named))
             for spec, text in (pair for each in specs for pair in names_of_sets(*each)):
                 batch.name_set(spec, text)
@@ -108,12 +113,13 @@ def _dated(store: Store, norm: Name) -> list[Name]:
     return dated
 
 
-def _metadata(norm: Norm, version: Name, revoked: Iterable[str]) -> bytes:
-    """Return the record of a norm with the name of a version and the norms that it revokes."""
+def _metadata(norm: Norm, version: Name, related: Mapping[str, RelationKind]) -> bytes:
+    """Return the record of a norm with the name of a version and the norms that it revokes or amends."""
     root = etree.fromstring(norm.metadata)
     for element in root.iter(f"{{{LEXML}}}DocumentoIndividual"):
         element.text = version.canonical
-    for name in revoked:
-        relation = etree.SubElement(root, f"{{{LEXML}}}Relacionamento", {"tipo": RelationKind.REVOGA.value})
-        relation.text = name
+    stated = {(each.get("tipo"), each.text) for each in root.iter(_RELATION)}
+    for name, kind in related.items():
+        if (kind.value, name) not in stated:
+            etree.SubElement(root, _RELATION, {"tipo": kind.value}).text = name
     return canonical(root)
