@@ -489,15 +489,15 @@ def ending_by_clause(work: Name, texts: Mapping[str, str], published: date | Non
         return None
     starts = read_commencement(texts, earliest)
     begun = starts[0].day if len(starts) == 1 and published is not None else None
-    wording = (text for key, text in texts.items() if key.endswith("_cpt"))
-    ends = {end for text in wording if (end := _end(text, earliest, published, begun)) is not None}
+    wording = ((key, text) for key, text in texts.items() if key.endswith("_cpt"))
+    ends = {end: key for key, text in wording if (end := _end(text, earliest, published, begun)) is not None}
     if not ends:
         return None
-    effect = ends.pop()
+    effect, fragment = ends.popitem()
     if ends:
         effect = When.not_before(min(effect.first, *(other.first for other in ends)))
     known = When.on(published) if published is not None else When.not_before(earliest)
-    return Event(EventKind.CADUCIDADE, work, effect, known)
+    return Event(EventKind.CADUCIDADE, work, effect, known, article_of(work, fragment))
 
 
 def _end(text: str, earliest: date, published: date | None, begun: date | None) -> When | None:

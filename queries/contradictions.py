@@ -230,12 +230,12 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
     groups: dict[SourcesContradict, list[_DatedStatement]] = {}
     for version in known:
         start, view = version.version_date, version.view_date
-        if start is None or view is None or (as_known is not None and view > as_known):
+        if view is None or (as_known is not None and view > as_known):
             continue
-        starts, known_on = When.on(start), When.on(view)
+        starts, known_on = When.on(start) if start is not None else None, When.on(view)
         if version.event in _FIRST and not version.inserts:
-            facts: dict[SourcesContradict, tuple[When, ...]] = {_group_key(version.event): (starts, known_on)}
-        elif version.event == _AMENDMENT:
+            facts: dict[SourcesContradict, tuple[When | None, ...]] = {_group_key(version.event): (starts, known_on)}
+        elif version.event == _AMENDMENT and start is not None:
             facts = {
                 _group_key(version.event, day=view): (starts,),
                 _group_key(version.event, start=start): (known_on,),

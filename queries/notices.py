@@ -526,7 +526,7 @@ class NormUndated(Notice):
 
 @_of_code("commencement-changed")
 class CommencementChanged(Notice):
-    """The clause of commencement of the norm was changed: some articles may enter into force on another day.
+    """The clause on the start or end of force was changed: the norm, or some articles, may have other days.
 
     The answer does not use a start of force that a source states for the provision itself.
 

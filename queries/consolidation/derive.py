@@ -31,6 +31,7 @@ from graph.civil import ONE_DAY, Term, When, first_day_after
 from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
 from graph.store import Store
+from graph.terms import day_stated
 from graph.time.acts import is_of_year
 from graph.time.kinds import Axis, Status
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
@@ -41,7 +42,8 @@ from ontology.events import EventKind
 from ontology.iris import provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.evidence import derived_record, published_on, records
+from queries.evidence import derived_record, notation, published_on, records
+from queries.orders import concerns
 from queries.provisions import editions
 from queries.resolution.interpretation import interpret
 from queries.status import periods_of
@@ -603,6 +605,7 @@ def derive(store: Store, norm: Name) -> Derivation:
             operation.source.work.canonical for operation in operations_of_day if operation.source is not None
         )
         deriving.apply_operations(day, operations_of_day, [named_acts[act] for act in acts_of_day])
+    ends = (*ends, *_changed_ends(store, norm, ordered))
     content = (*deriving.repeals, *ends), tuple(deriving.provisions()), tuple(deriving.texts)
     digest = sha256(repr(content).encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
@@ -640,6 +643,22 @@ def _ends_of(store: Store, norm: Name, by: Iterable[Act]) -> Iterator[Event]:
         ordered = next(filter(_is_end, act.operations), None)
         if ordered is not None and (act.name not in stated or (ordered.follows is None and ordered.effect is not None)):
             yield Event.of_repeal(ordered, norm)
+
+
+def _changed_ends(store: Store, norm: Name, ordered: Iterable[Operation]) -> Iterator[Event]:
+    """Yield the changes of the article that states the end of a norm, unless a new end was known before the old one.
+
+    A repealed end, and an end that was prolonged when it had passed, leave the days of force in doubt.
+    """
+    lapses = (event for event in store.summary(norm.iri).events() if notation(event.kind) == EventKind.CADUCIDADE)
+    ends = {(from_iri(event.cause), day_stated(event.effect)) for event in lapses if event.cause is not None}
+    for operation in ordered:
+        changed = [end for name, end in ends if concerns(operation.target.canonical, name)]
+        is_new = operation.source is not None and any(name == operation.source.canonical for name, _ in ends)
+        for end in changed:
+            known = operation.known
+            if known is not None and not (is_new and end is not None and end.last is not None and known <= end.last):
+                yield Event(EventKind.ENTRADA_VIGOR, norm, None, When.on(known), operation.source)
 
 
 def tombstone_of(norm: Name) -> Record:

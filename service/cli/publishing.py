@@ -242,10 +242,9 @@ def _own_columns(texts: Sequence[str]) -> dict[str, str]:
 
 #: Why the dated versions of a norm are not published: LexML part 4, annex 1, and part 2, section 12.3.
 _ENDS_OTHERWISE = (
-    "as redações com data não são publicadas na rede, porque o registro LexML só informa o primeiro dia de vigência e "
-    "o dia da publicação, e o fim só pela relação revoga de outra norma; o vizinho a tomaria por vigente depois do "
-    "fim. Se outra norma a revogou ao entrar em vigor, preencha revogada_por e deixe vigencia_fim vazia; se não, "
-    "indique este serviço ao vizinho"
+    "as redações com data não são publicadas na rede, porque o registro LexML não tem o último dia de vigência, e o "
+    "vizinho tomaria a norma por vigente depois do fim. Se outra norma a revogou ao entrar em vigor, preencha "
+    "revogada_por e deixe vigencia_fim vazia; se não, indique este serviço ao vizinho"
 )
 
 
@@ -421,7 +420,7 @@ def _publish(
             notes += _apply_orders(store, source.place, operated)
             notes += _missing_norms(store, read)
             dated, withheld = publish_versions(batch, store, read, source.key, keep=bool(outcome.faults))
-            notes += [f"{name}: {_ENDS_OTHERWISE}" for name in withheld]
+            notes += [f"{', '.join(withheld)}: {_ENDS_OTHERWISE}"] if withheld else []
     _print_outcome(outcome, dated)
     notes += _doubtful_rows(read, texts)
     notes += [f"colunas que não são usadas: {', '.join(unused)}"] if unused else []
