@@ -102,9 +102,9 @@ def _ends_of_norms(record: Record, operations: Iterable[Operation]) -> Iterator[
         if is_whole and target not in stated and target.representative_date is not None:
             stated.add(target)
             yield Event.of_repeal(operation, target)
-        elif operation.text is not None and operation.refused is None and target.representative_date is not None:
+        elif operation.text is not None and operation.refused is None:
             clause = {target.canonical.partition("!")[2]: operation.text}
-            end = ending_by_clause(target.work, clause, None)
+            end = ending_by_clause(target.work, clause, operation.known if target.representative_date is None else None)
             if end is not None and end.effect is not None and end.effect.exact is not None:
                 known = When.on(operation.known) if operation.known is not None else None
                 yield replace(end, known=known, cause=operation.source)

@@ -636,7 +636,8 @@ def _is_end(operation: Operation) -> bool:
 
 
 def _ends_of(store: Store, norm: Name, by: Iterable[Act]) -> Iterator[Event]:
-    """Yield the revocations of the norm that no other source states, or dates: acts may name it only by its year."""
+    """Yield the ends of the norm that no other source states, or dates: acts may name it only by its year."""
+    yield from _terms(store, norm, cited_as(norm))
     causes = {event.cause for event in store.summary(norm.iri).events() if event.cause is not None}
     stated = {parse(from_iri(store.act_of(cause))).work for cause in causes}
     for act in by:
@@ -645,20 +646,27 @@ def _ends_of(store: Store, norm: Name, by: Iterable[Act]) -> Iterator[Event]:
             yield Event.of_repeal(ordered, norm)
 
 
+def _terms(store: Store, norm: Name, named: Iterable[Name]) -> Iterator[Event]:
+    """Yield the ends of a norm that clauses state, of the norm or of an act, under some of its names."""
+    for event in (each for name in named for each in store.summary(name.iri).events()):
+        if notation(event.kind) == EventKind.CADUCIDADE and event.cause is not None:
+            days = day_stated(event.effect), day_stated(event.known)
+            yield Event(EventKind.CADUCIDADE, norm, *days, parse(from_iri(event.cause)))
+
+
 def _changed_ends(store: Store, norm: Name, ordered: Iterable[Operation]) -> Iterator[Event]:
     """Yield the changes of the article that states the end of a norm, unless a new end was known before the old one.
 
     A repealed end, and an end that was prolonged when it had passed, leave the days of force in doubt.
     """
-    lapses = (event for event in store.summary(norm.iri).events() if notation(event.kind) == EventKind.CADUCIDADE)
-    ends = {(from_iri(event.cause), day_stated(event.effect)) for event in lapses if event.cause is not None}
+    ends = [(term.cause, term.effect) for term in _terms(store, norm, (norm, *cited_as(norm)))]
     for operation in ordered:
-        changed = [end for name, end in ends if concerns(operation.target.canonical, name)]
-        is_new = operation.source is not None and any(name == operation.source.canonical for name, _ in ends)
-        for end in changed:
-            known = operation.known
-            if known is not None and not (is_new and end is not None and end.last is not None and known <= end.last):
-                yield Event(EventKind.ENTRADA_VIGOR, norm, None, When.on(known), operation.source)
+        is_new = any(cause == operation.source for cause, _ in ends)
+        for cause, end in ends:
+            if cause is None or operation.known is None or not concerns(operation.target.canonical, cause.canonical):
+                continue
+            if not (is_new and end is not None and end.last is not None and operation.known <= end.last):
+                yield Event(EventKind.ENTRADA_VIGOR, norm, None, When.on(operation.known), operation.source)
 
 
 def tombstone_of(norm: Name) -> Record:

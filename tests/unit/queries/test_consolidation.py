@@ -23,7 +23,7 @@ from loaders.sources.planalto import PLANALTO
 from queries.consolidation.disagreements import DisagreementCode, TextDisagreement, disagreements
 from service.cli import main
 from service.cli.context import Exit
-from tests.support.cases import constant
+from tests.support.cases import cases, constant
 
 DATA = Path(__file__).parents[2] / "data"
 PAGE = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto" / "L13709.html"
@@ -272,16 +272,16 @@ def test_act_revokes_the_only_norm_of_the_year_and_number_that_it_cites(
 _CLAUSE_AND_DAY = "Art. 2º Esta Lei entra em vigor na data de sua publicação.\n\nPublicada no Diário Oficial de 6.3."
 
 
-def test_order_after_the_end_of_a_norm_is_a_notice(tmp_path: Path) -> None:
+@cases("consolidation", "orders_on_force")
+def test_order_on_the_force_of_a_norm_is_a_notice(row: dict[str, Any], tmp_path: Path) -> None:
     law = "urn:lex:br;sao.paulo;campinas:municipal:lei:2001-03-05;99902"
-    orders = ("99902", "2001", "Norma."), ("99903", "2010", "Fica revogada a Lei nº 99.902/2001.")
-    for number, year, order in (*orders, ("99904", "2011", "Fica restaurada a vigência da Lei nº 99.902/2001.")):
+    for number, (year, order) in enumerate(row["acts"].items(), 99902):
         text = f"LEI MUNICIPAL Nº {number}, DE 5 DE MARÇO DE {year}\n\nArt. 1º {order}\n\n{_CLAUSE_AND_DAY}{year}."
         (tmp_path / f"{number}.txt").write_text(text, "utf-8")
     run = ["--store", str(tmp_path / "s")]
     main([*run, "load", "--place", "sp;campinas", *map(str, sorted(tmp_path.glob("*.txt")))])
     main([*run, "derive"])
     with vigente.open(tmp_path / "s") as store:
-        answers = [store.in_force(law, day) for day in ("2010-04-01", "2011-04-01")]
-    told = ["order-not-applied" in [notice.code for notice in answer.notices] for answer in answers]
-    assert ([answer.status.value for answer in answers], told) == (["revoked"] * 2, [False, True])
+        answers = [store.in_force(law, day) for day in row["days"]]
+    told = [row["code"] in [notice.code for notice in answer.notices] for answer in answers]
+    assert ([answer.status.value for answer in answers], told) == (row["statuses"], row["told"])
