@@ -491,6 +491,23 @@ def with_one_day(norms: Iterable[Norm | Fault]) -> Iterator[Norm | Fault]:
         yield Fault(norm.where, problem) if others else norm
 
 
+def with_amendments(norms: Iterable[Norm | Fault]) -> Iterator[Norm | Fault]:
+    """Yield norms and faults; the record of a norm states the norms that it amends by the rows of these norms, too."""
+    listed = list(norms)
+    amended: dict[tuple[object, ...], list[Name]] = {}
+    for row in [norm for norm in listed if isinstance(norm, Norm)]:
+        acts = row.stated.get("alterada_por")
+        for act in acts if isinstance(acts, tuple) else ():
+            amended.setdefault(year_key(act), []).append(row.name)
+    for norm in listed:
+        if isinstance(norm, Norm) and isinstance(norm.record, Fields):
+            others = amended.get(year_key(norm.name), ())
+            stated = tuple(dict.fromkeys((*norm.record.amends, *others)))
+            yield replace(norm, record=replace(norm.record, amends=stated))
+        else:
+            yield norm
+
+
 def year_key(name: Name) -> tuple[object, ...]:
     """Return a key that is equal for the names of one norm with its day and with its year."""
     place, authority, kind = name.canonical.split(":")[2:5]

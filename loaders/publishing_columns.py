@@ -60,6 +60,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "vigencia_fim": "Último dia de vigência, dd/mm/aaaa",
         "revogada_por": "A norma que a revogou: Lei nº 99.903/2027, ou a URN",
         "altera": "As normas que ela altera, separadas por ponto e vírgula: Lei nº 99.901/2026",
+        "situacao": "Em vigor; Revogada pela Lei nº 99.903/2027; Alterada pela Lei nº 99.904/2027; ou vazia",
         "texto": "original, se o arquivo da norma tem o texto publicado na data de publicacao, sem alterações",
         "arquivo": "Arquivo do texto na pasta da planilha: leis/99901.docx (XML, DOCX, HTML, Markdown ou texto)",
     }
@@ -78,11 +79,24 @@ _ALIASES = {
     "vigencia_fim": "fim_vigencia fim_da_vigencia data_fim_vigencia termino_da_vigencia",
     "revogada_por": "revogado_por norma_revogadora revogacao",
     "altera": "norma_alterada normas_alteradas altera_a",
+    "situacao": "situacao_da_norma status",
     "arquivo": "nome_do_arquivo arquivo_do_texto",
 }
 _ALIASES_BY_NAME = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 #: The columns whose cells state something about the norm besides its record.
-STATED = (PUBLISHED, "veiculo", "vigencia_inicio", "vigencia_fim", "revogada_por", "altera", "texto", "arquivo")
+STATED = (
+    *(
+        PUBLISHED,
+        "veiculo",
+        "vigencia_inicio",
+        "vigencia_fim",
+        "revogada_por",
+        "altera",
+        "situacao",
+        "texto",
+        "arquivo",
+    ),
+)
 #: The cell of a norm whose file has the text as published.
 _ORIGINAL = "original"
 _BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
@@ -90,6 +104,16 @@ _TERM = re.compile(r"([0-9]{1,4})\s+(?:\([^()]*\)\s*)?(dia|mes|ano)(?:e?s)?(?:\s
 _ON_PUBLICATION = re.compile(r"(?:(?:na|com a|em|no dia da|na data da|na data de) )*(?:sua )?publicacao")
 _UNITS = {"dia": "day", "mes": "month", "ano": "year"}
 _PUBLICATION = "publication"
+_STANDS = frozenset({"em vigor", "vigente", "em vigencia", "vigencia", "ativa", "ativo", "sem revogacao expressa"})
+_ENTIRELY = r"(?:\s+(?:totalmente|integralmente|expressamente))?"
+_REVOKED = re.compile(rf"(?:norma\s+)?revogad[ao]{_ENTIRELY}(?:\s+(?:pel[ao]|por)\s+(?P<act>.+))?", re.IGNORECASE)
+_AMENDED = re.compile(
+    r"(?:em vigor[,;]?\s+)?(?:alterad[ao]|revogad[ao] (?:parcialmente|em parte)|parcialmente revogad[ao])\s+"
+    r"(?:pel[ao]s?|por)\s+(?P<acts>.+)",
+    re.IGNORECASE,
+)
+_NEXT_ACT = re.compile(r"(?:;|,|\be\b)\s*(?:pel[ao]\s+)?(?=(?:lei|decreto|emenda|resolu|urn:))", re.IGNORECASE)
+_ENDED = re.compile(r"revog|suspens|inconstituc|anulad|sem efeito|caduc|extint|expirad|perd")
 _FILES = TEXT_FILES | {".xml"}
 _NUMBER_OF_EPIGRAPH = re.compile(r"\bn(?:[º°o]|umero)?\.?\s*([0-9][0-9.]*)", re.ASCII)
 
@@ -232,6 +256,8 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
             stated[column] = _norm(column, text, context.issuer)
         elif column == "altera":
             stated[column] = tuple(_norm(column, part, context.issuer) for part in _split(text))
+        elif column == "situacao":
+            stated |= _situation(text, texts["revogada_por"], context.issuer)
         else:
             stated[column] = text
     if "arquivo" in stated:
@@ -252,6 +278,25 @@ def stated_of(cells: Mapping[str, object], day: date, context: SheetContext) -> 
         )
     _check_words(texts)
     return stated
+
+
+def _situation(text: str, revoker: str, issuer: Issuer) -> dict[str, object]:
+    """Return what the cell on the situation of a norm states: who revoked or amended it; the cell if it is not read.
+
+    Raises:
+        BadCell: it states an end that is not understood, or contradicts the cell with the revoking norm.
+    """
+    revoked, amended = _REVOKED.fullmatch(text), _AMENDED.fullmatch(text)
+    if revoked is not None and not revoker:
+        return {"revogada_por": _norm("situacao", revoked["act"], issuer) if revoked["act"] else None}
+    if revoked is not None and revoked["act"] in {None, revoker}:
+        return {}
+    if revoked is None and amended is not None:
+        return {"alterada_por": tuple(_norm("situacao", act, issuer) for act in _NEXT_ACT.split(amended["acts"]))}
+    if revoked is not None or _ENDED.search(fold(text)) is not None or (revoker and fold(text) in _STANDS):
+        expected = "informe Em vigor, Revogada pela Lei nº 99.903/2027 (a de revogada_por) ou Alterada pela Lei nº ..."
+        raise BadCell("situacao", f"{expected}, ou deixe vazia; valor recebido: {text!r}")
+    return {} if fold(text) in _STANDS else {"situacao": text}
 
 
 def _check_words(texts: Mapping[str, str]) -> None:
@@ -380,8 +425,9 @@ def facts_of(
         days = {"known": signed.isoformat(), "effect": start.isoformat()}
         yield {**about, **days, "event": EventKind.ASSINATURA, "id": "planilha:publicacao"}
     after = (end + ONE_DAY).isoformat() if isinstance(end, date) else None
-    if isinstance(revoker := stated.get("revogada_por"), Name):
-        fact = {**about, "event": EventKind.REVOGACAO, "cause": full(revoker).canonical, "id": "planilha:fim"}
+    if "revogada_por" in stated:
+        cause = {"cause": full(revoker).canonical} if isinstance(revoker := stated["revogada_por"], Name) else {}
+        fact = {**about, "event": EventKind.REVOGACAO, **cause, "id": "planilha:fim"}
         yield fact | ({"effect": after} if after is not None else {})
     elif after is not None:
         yield {**about, "event": EventKind.CADUCIDADE, "effect": after, "known": after, "id": "planilha:fim"}

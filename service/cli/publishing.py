@@ -51,6 +51,7 @@ from loaders.publishing import (
     read_folder,
     republish,
     union_of,
+    with_amendments,
     with_one_day,
 )
 from loaders.publishing_columns import PUBLISHED, days_of_originals, facts_of, full_names
@@ -394,7 +395,7 @@ def _publish(
         sources += [
             _check_place(read_folder(folder, context, outcome), source, texts, notes) for folder in source.folders
         ]
-        sources = [with_one_day(union_of(sources))]
+        sources = [with_amendments(with_one_day(union_of(sources)))]
         if chamber is not None:
             sources.append(read_chamber(chamber, Origin(source.place, None), address, publisher, left_out))
         changes = publish(
@@ -655,18 +656,18 @@ def _is_known(store: WritableStore, norm: Name) -> bool:
 
 
 def _missing_norms(store: WritableStore, norms: Sequence[Norm]) -> Iterator[str]:
-    """Yield messages on norms of the cells ``revogada_por`` and ``altera`` that the store does not have."""
+    """Yield messages on norms that cells name as revoking, amended or amending, and that the store does not have."""
     full = full_names(norms)
     for norm in norms:
-        revoker, amended = norm.stated.get("revogada_por"), norm.stated.get("altera")
-        for name in (revoker, *(amended if isinstance(amended, tuple) else ())):
-            if isinstance(name, Name) and not _is_known(store, norm_meant(store, full(name))):
-                column = "revogada_por" if name is revoker else "altera"
-                yield f"{norm.where}, coluna {column}: a norma {name} não consta do acervo; {_CHECK_NUMBER}"
+        for key, column in (("revogada_por", "revogada_por"), ("altera", "altera"), ("alterada_por", "situacao")):
+            stated = norm.stated.get(key)
+            for name in stated if isinstance(stated, tuple) else (stated,):
+                if isinstance(name, Name) and not _is_known(store, norm_meant(store, full(name))):
+                    yield f"{norm.where}, coluna {column}: a norma {name} não consta do acervo; {_CHECK_NUMBER}"
 
 
 def _doubtful_rows(norms: Sequence[Norm], texts: Iterable[Norm]) -> Iterator[str]:
-    """Yield messages on texts with another day of publication than their row, and on acts of another authority."""
+    """Yield messages on texts with another publication than their row, situations not read, and acts of the board."""
     rows = {norm.name: norm for norm in norms if PUBLISHED in norm.stated}
     for norm in texts:
         row, day = rows.get(norm.name), norm.text.published if norm.text is not None else None
@@ -674,6 +675,9 @@ def _doubtful_rows(norms: Sequence[Norm], texts: Iterable[Norm]) -> Iterator[str
             file = norm.where if norm.where != row.where else row.stated.get("arquivo")
             written = f"{file}: o texto informa a publicação em {day:%d/%m/%Y}"
             yield f"{written}, e {row.where}, coluna {PUBLISHED}, em {stated:%d/%m/%Y}; confira e corrija um dos dois"
+    unread = [f"{norm.where} ({norm.stated['situacao']!r})" for norm in norms if "situacao" in norm.stated]
+    if unread:
+        yield f"a coluna situacao não foi usada em {_listed(unread)}"
     acts_of_chamber = [norm.where for norm in norms if _CHAMBER.match(f"{norm.name} {norm.metadata.decode()}")]
     if acts_of_chamber:
         yield f"{_listed(acts_of_chamber)}: {_OF_CHAMBER}"
