@@ -53,9 +53,9 @@ def with_pool(count: int, folder: Path) -> dict[str, float]:
                 break
             batch.extend(record for record in waiting.popleft().result() if isinstance(record, MappedRecord))
             if len(batch) >= _BATCH:
-                store.put(batch)
+                store.apply(batch)
                 batch.clear()
-        store.put(batch)
+        store.apply(batch)
     took = time.perf_counter() - began
     own = time.process_time() - spent
     with stores.open(folder / "store") as published:
@@ -99,7 +99,7 @@ def by_stage(count: int, folder: Path) -> dict[str, float]:
             mapped = [map_record(record) for record in some]
             map_ += time.process_time() - began
             began = time.process_time()
-            store.put(mapped)
+            store.apply(mapped)
             put += time.process_time() - began
         began = time.process_time()
         store.rebuild()

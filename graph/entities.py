@@ -457,6 +457,11 @@ class Record:
         return self.document is None and not self.concepts and not self.events and self.harvest is None
 
     @property
+    def deviations(self) -> tuple[str, ...]:
+        """Return the codes of the deviations of its document's name."""
+        return () if self.document is None else tuple(deviation.code for deviation in self.document.name.deviations)
+
+    @property
     def about(self) -> tuple[str, ...]:
         """Return the IRIs of the record's subjects, each once: the work, provision, version and text that its
         document names; of a tombstone, those of the stored record."""

@@ -27,7 +27,7 @@ from loaders.documents import ANSWER, METADATA, METADATA_KEYS, SourceDocument
 from loaders.harvest.by_name import api_url, holds, norm_url
 from loaders.oai_pmh import BadPage, FaultCode, ProviderFault, Refused, Settings
 from loaders.oai_pmh.fetching import KEPT, Fetched, RetryingFetcher, base_address, shown_address
-from loaders.outcomes import Outcome, Part, mapped_outcome
+from loaders.outcomes import Outcome, Part
 from loaders.pipeline import Run, Sink, Summary
 from loaders.planalto_addresses import BASE, planalto_paths
 from loaders.sources.registry import read_document
@@ -522,7 +522,7 @@ def load_gotten(result: NormResult, bases: Bases, sink: Sink, quarantine: Quaran
             if isinstance(outcome, Refusal):
                 problem = f"{outcome.code}: {outcome.problem}"
                 result.missing.append(MissingData(Lack.REFUSED, source, problem=problem))
-            run.take(mapped_outcome(outcome))
+            run.take(outcome)
     run.flush()
     result.summary = run.summary()
     result.missing.extend(_find_missing(result.name, records))

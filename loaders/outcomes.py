@@ -61,8 +61,8 @@ class Part:
 
 #: The members of the stream of a loader.
 Outcome: TypeAlias = Record | Refusal | Note | Part
-#: The same, with a mapped record in place of each record.
-MappedOutcome: TypeAlias = MappedRecord | Refusal | Note | Part
+#: The same, with mapped records in place of some or all records.
+MappedOutcome: TypeAlias = Outcome | MappedRecord
 
 
 @overload
@@ -83,8 +83,8 @@ def with_day_of_fetch(outcome: Outcome, fetched: date) -> Outcome:
     return outcome
 
 
-def mapped_outcome(outcome: Outcome) -> MappedOutcome:
-    """Return the outcome in the form that the store takes."""
+def mapped_outcome(outcome: MappedOutcome) -> MappedOutcome:
+    """Return the outcome, if it is a record in its mapped form."""
     return map_record(outcome) if isinstance(outcome, Record) else outcome
 
 

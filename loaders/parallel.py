@@ -1,7 +1,8 @@
 """Reads documents in parallel: in worker processes, and in a thread that prefetches while the store writes.
 
 Parsing and mapping are Python code, which the threads of one process cannot run in parallel. A worker process receives
-the bytes of a document and returns mapped records, refusals and notes; the store stays in the parent. Workers end with
+the bytes of a document and returns records, refusals and notes; the store stays in the parent. Workers map the records,
+except while most are unchanged: the store does not need the mapping of these. Workers end with
 the pool and with the parent process, even if that is killed.
 """
 
@@ -49,12 +50,18 @@ def read_page(document: SourceDocument, provider: str | None) -> Iterable[Outcom
     return read_oai_lexml(document, provider=provider)
 
 
-def read_and_map(
-    label: str, payload: bytes, provider: str | None, read: Reader, fetched: date | None = None
+def read_payload(
+    label: str,
+    payload: bytes,
+    provider: str | None,
+    read: Reader,
+    fetched: date | None = None,
+    *,
+    mapping: bool = False,
 ) -> list[MappedOutcome]:
-    """Reads and maps the bytes of one document, in whichever process calls it."""
+    """Reads the bytes of one document, in whichever process calls it, and maps its records if ``mapping`` is set."""
     outcomes = read(SourceDocument(label, partial(io.BytesIO, payload), fetched), provider)
-    return [mapped_outcome(outcome) for outcome in outcomes]
+    return [mapped_outcome(outcome) if mapping else outcome for outcome in outcomes]
 
 
 class PendingPage:
@@ -126,14 +133,19 @@ class ReaderPool:
         provider: str | None = None,
         read: Reader = read_page,
         fetched: date | None = None,
+        *,
+        mapping: bool = True,
     ) -> PendingPage:
         """Queues a page for the workers. The caller bounds how many are queued.
+
+        Args:
+            mapping: whether the worker maps the records; the store maps those that it writes otherwise.
 
         Raises:
             PoolBroken: a worker has ended.
         """
         try:
-            future = self._executor.submit(read_and_map, label, payload, provider, read, fetched)
+            future = self._executor.submit(read_payload, label, payload, provider, read, fetched, mapping=mapping)
             return PendingPage(label, future, self)
         except BrokenProcessPool:
             raise PoolBroken(label, self.has_worked) from None
@@ -161,13 +173,17 @@ def _exit_with_parent(ends: _Pipe) -> None:
 
 
 def read_documents(
-    documents: Generator[SourceDocument | Refusal, None, None], read: Reader, workers: int
+    documents: Generator[SourceDocument | Refusal, None, None],
+    read: Reader,
+    workers: int,
+    mapping: Callable[[], bool] = lambda: True,
 ) -> Generator[SourceDocument | MappedOutcome, None, None]:
     """Yields each document, then its outcomes, in order. Workers read small documents, this process large ones.
 
     Args:
         read: a function at module level, so that a worker can import it.
         workers: the number of worker processes; with 1, this process reads everything.
+        mapping: whether workers map the records of the next document.
 
     Raises:
         PoolBroken: a worker ended while it read a document.
@@ -182,12 +198,13 @@ def read_documents(
                 yield from pending.finished()
                 yield document
                 if isinstance(document, SourceDocument):
-                    yield from map(mapped_outcome, read(document, None))
+                    yield from read(document, None)
                 read_here += len(payload or b"")
                 continue
             if pool is None:
                 pool = stack.enter_context(ReaderPool(workers))
-            pending.add(document, pool.submit(document.label, payload, None, read, document.fetched), len(payload))
+            page = pool.submit(document.label, payload, None, read, document.fetched, mapping=mapping())
+            pending.add(document, page, len(payload))
             yield from pending.finished(_AHEAD)
         yield from pending.finished()
 

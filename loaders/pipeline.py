@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from graph.civil import leading_day
-from graph.mapping import MappedRecord, map_record
+from graph.entities import Record
+from graph.mapping import Arriving, MappedRecord, map_record
 from graph.process import raised_gc_threshold
 from graph.quarantine import DamagedFile, Quarantine, QuarantinedRecord, Refusal
 from graph.record_rules import RecordRules
@@ -26,7 +27,7 @@ from graph.terms import iri
 from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
-from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome
+from loaders.outcomes import MappedOutcome, Note, Outcome, Part
 from loaders.parallel import prefetch, read_documents
 from loaders.sources.registry import FORMATS, join_parts, read_document, reader
 from loaders.sources.vocabulary import built_in_record
@@ -37,8 +38,10 @@ from loaders.sources.vocabulary import built_in_record
 #: The maximum number of notes and of refusals listed in a summary; all are counted.
 MAX_REPORTED = 100
 
-# The number of characters of triples that weigh as much as one record: a batch is bounded by the size of its output.
+# The number of characters of triples, or of provisions, that weigh as much as one record: a batch is bounded by the
+# size of its output.
 _CHARACTERS_A_RECORD = 12_000
+_PROVISIONS_A_RECORD = 8
 
 
 class TransactionResult(Protocol):
@@ -68,7 +71,7 @@ class TransactionResult(Protocol):
 class Sink(Protocol):
     """A destination of records: the store."""
 
-    def put(self, mapped: Sequence[MappedRecord], /) -> TransactionResult:
+    def apply(self, records: Sequence[Arriving], /) -> TransactionResult:
         """Replace the earlier records of the same sources, in order, in one transaction."""
         ...
 
@@ -160,7 +163,7 @@ class Run:
         self._quarantine = quarantine
         self._batch_size = batch_size
         self._on_progress = on_progress
-        self._batch: list[MappedRecord] = []
+        self._batch: list[Arriving] = []
         self._weight = 0
         self._in_batch: set[str] = set()
         self._sums = Counter[str]()
@@ -171,6 +174,12 @@ class Run:
         self._notes: list[Note] = []
         self._refusals: list[Refusal] = []
         self._began = time.monotonic()
+        self._repeating = False
+
+    @property
+    def is_mapping(self) -> bool:
+        """Return whether to map records before the store looks them up: not while most are in the store."""
+        return not self._repeating
 
     @property
     def waiting(self) -> int:
@@ -213,7 +222,8 @@ class Run:
         identifiers, self._in_batch = self._in_batch, set()
         if not batch:
             return
-        applied = self._sink.put(batch)
+        applied = self._sink.apply(batch)
+        self._repeating = 2 * applied.unchanged > len(batch)
         if self._clearing:
             for identifier in sorted(filter(self._quarantine.has_refusal_of, identifiers)):
                 self._quarantine.clear_for(identifier)
@@ -222,8 +232,8 @@ class Run:
         self._sums["unchanged"] += applied.unchanged
         self._sums["deleted"] += applied.deleted
         self._sums["older"] += applied.older
-        for mapped_record in batch:
-            self._deviations.update(mapped_record.deviations)
+        for record in batch:
+            self._deviations.update(record.deviations)
         if self._on_progress is not None:
             self._on_progress(self.summary())
 
@@ -248,7 +258,9 @@ class Run:
 
 def weight(outcome: MappedOutcome | SourceDocument) -> int:
     """Return the weight of an outcome in a batch and in memory, as a number of records."""
-    return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD if isinstance(outcome, MappedRecord) else 1
+    if isinstance(outcome, MappedRecord):
+        return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD
+    return 1 + len(outcome.provisions) // _PROVISIONS_A_RECORD if isinstance(outcome, Record) else 1
 
 
 # Reads the records of paths and writes them to the store in batches; refused records go to the quarantine.
@@ -306,7 +318,10 @@ def load(  # noqa: PLR0913 - one parameter for each option
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
         outcomes = read_documents(
-            walk(paths, fetched=fetched), reader(as_kind, column, rules, origin, published), workers
+            walk(paths, fetched=fetched),
+            reader(as_kind, column, rules, origin, published),
+            workers,
+            lambda: run.is_mapping,
         )
         everything = prefetch(join_parts(outcomes), weight, _AHEAD)
         with closing(everything), raised_gc_threshold():
@@ -394,9 +409,9 @@ def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord, rul
     try:
         with closing(_read_again(document, entry, rules)) as outcomes:
             if _ALONE.fullmatch(entry.position) is not None:
-                return _take_retried(run, [mapped_outcome(outcome) for outcome in outcomes], entry)
+                return _take_retried(run, list(outcomes), entry)
             stays = kept_part = False
-            for outcome in map(mapped_outcome, outcomes):
+            for outcome in outcomes:
                 if isinstance(outcome, Part):
                     kept_part = True
                     continue
@@ -411,7 +426,7 @@ def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord, rul
         return False
 
 
-def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: QuarantinedRecord) -> bool:
+def _take_retried(run: Run, outcomes: list[Outcome], entry: QuarantinedRecord) -> bool:
     """Process the outcomes of one record read on its own; return False if it is refused again.
 
     If it is refused, only one refusal is counted. If it is loaded, other refusals are left out: the refusal of its file
@@ -419,7 +434,7 @@ def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: QuarantinedRec
     """
     refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
     settled = [outcome for outcome in outcomes if not isinstance(outcome, Refusal)]
-    if not any(isinstance(outcome, MappedRecord) for outcome in settled) and refusals:
+    if not any(isinstance(outcome, Record) for outcome in settled) and refusals:
         same = next((refusal for refusal in refusals if refusal.key == entry.key), refusals[0])
         run.take(replace(same, position=entry.position))
         return same.key != entry.key
@@ -479,7 +494,7 @@ def convert(  # noqa: PLR0913 - one parameter for each option
     """
     check_reading_options(as_kind, workers)
     run = Run(_Lines(output), quarantine, BATCH_SIZE, on_progress)
-    run.take(map_record(built_in_record()))
+    run.take(built_in_record())
     try:
         documents = read_documents(walk(paths, fetched=fetched), reader(as_kind, column, origin=origin), workers)
         with closing(join_parts(documents)) as everything:
@@ -498,22 +513,20 @@ class _Lines:
         self._output = output
         self._written: dict[bytes, bytes] = {}
 
-    def put(self, mapped: Sequence[MappedRecord], /) -> AppliedBatch:
+    def apply(self, records: Sequence[Arriving], /) -> AppliedBatch:
         loaded = unchanged = deleted = older = 0
-        for mapped_record in mapped:
-            state, place = (
-                _digest(mapped_record.source.payload_hash + mapped_record.source.loader),
-                _digest(mapped_record.graph),
-            )
+        for record in records:
+            source = record.source
+            state, place = _digest(source.payload_hash + source.loader), _digest(source.iri)
             known = self._written.get(place)
             if known is not None:
                 unchanged += known == state
                 older += known != state
                 continue
             self._written[place] = state
-            self._output.write(mapped_record.lines.replace(_END, f" {iri(mapped_record.graph)}{_END}").encode())
-            deleted += mapped_record.deleted
-            loaded += not mapped_record.deleted
+            self._output.write(map_record(record).lines.replace(_END, f" {iri(source.iri)}{_END}").encode())
+            deleted += record.deleted
+            loaded += not record.deleted
         return AppliedBatch(loaded, unchanged, deleted, older)
 
 

@@ -160,14 +160,14 @@ def _read(reading: Reading, unit: tuple[int, _Unit]) -> Iterator[tuple[_Place, M
     """Yield the outcomes of a unit with their places, and None for each document that was read."""
     number, source = unit
     for place, outcome in enumerate(_outcomes(source, reading)):
-        yield (number, place), outcome
+        yield (number, place), None if outcome is None else mapped_outcome(outcome)
 
 
 def _outcomes(unit: _Unit, reading: Reading) -> Iterator[MappedOutcome | None]:
     if isinstance(unit, Entry):
         yield None
         try:
-            yield from map(mapped_outcome, outcomes(unit))
+            yield from outcomes(unit)
         except StoreDamaged as error:
             expected = "the payload that was received"
             code = str(RefusalCode.UNREADABLE)
@@ -191,7 +191,7 @@ def _joined(parts: Iterable[tuple[_Place, Part]]) -> list[tuple[_Place, MappedOu
     ordered = sorted(parts, key=lambda placed: placed[0])
     after = (1 << 48) + ordered[0][0][0]
     made = cast("Iterable[MappedOutcome]", join_parts(part for _, part in ordered))
-    return [((after, place), outcome) for place, outcome in enumerate(made)]
+    return [((after, place), mapped_outcome(outcome)) for place, outcome in enumerate(made)]
 
 
 def _reduced(

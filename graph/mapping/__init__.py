@@ -10,6 +10,6 @@ complete mapping with an example.
 from __future__ import annotations
 
 from graph.mapping.documents import RELATION_PROPERTIES
-from graph.mapping.records import MappedRecord, map_record, mapped, placed
+from graph.mapping.records import Arriving, MappedRecord, map_record, mapped, placed
 
-__all__ = ["RELATION_PROPERTIES", "MappedRecord", "map_record", "mapped", "placed"]
+__all__ = ["RELATION_PROPERTIES", "Arriving", "MappedRecord", "map_record", "mapped", "placed"]

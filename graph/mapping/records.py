@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TypeAlias
 
 from graph.entities import HarvestRun, Record, Source
 from graph.index_entries import index_entries_of
@@ -176,10 +176,11 @@ class MappedRecord:
         return self.source.iri
 
 
-_Arriving = TypeVar("_Arriving", Record, MappedRecord)
+#: A record on its way to the store, which maps it only if it writes it.
+Arriving: TypeAlias = Record | MappedRecord
 
 
-def placed(record: _Arriving, graph: str) -> _Arriving:
+def placed(record: Arriving, graph: str) -> Arriving:
     """Return the same record in another named graph."""
     source = replace(record.source, iri=graph)
     if isinstance(record, Record):
@@ -190,8 +191,10 @@ def placed(record: _Arriving, graph: str) -> _Arriving:
     return replace(record, source=source, lines=lines, decisive=decisive)
 
 
-def map_record(record: Record) -> MappedRecord:
-    """Return the mapping of one record. The lines of the same record are always the same."""
+def map_record(record: Arriving) -> MappedRecord:
+    """Return the mapping of one record, unless it is mapped. The lines of the same record are always the same."""
+    if isinstance(record, MappedRecord):
+        return record
     about = record.about
     stated, touched = mapped(record, about)
     return MappedRecord(
@@ -201,6 +204,6 @@ def map_record(record: Record) -> MappedRecord:
         tuple(sorted(touched)),
         tuple(statement for statement in stated if statement[1] in _DECISIVE),
         about,
-        tuple(deviation.code for deviation in record.document.name.deviations) if record.document is not None else (),
+        record.deviations,
         index_entries_of(record.source.iri, stated),
     )

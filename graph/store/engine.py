@@ -48,6 +48,10 @@ class Engine(Protocol):
         """Yield every quad."""
         ...
 
+    def __contains__(self, quad: ox.Quad, /) -> bool:
+        """Return whether there is this quad."""
+        ...
+
     def query(
         self,
         query: str,

@@ -11,13 +11,13 @@ from __future__ import annotations
 import gzip
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import IO, TypeAlias, TypeVar, cast
+from typing import IO, TypeAlias, cast
 
 import pyoxigraph as ox
 
@@ -25,7 +25,7 @@ from graph.acts import acts_stated, named_acts
 from graph.civil import leading_day
 from graph.entities import Record, Source
 from graph.errors import StoreDamaged, unwritable_store_error
-from graph.mapping import MappedRecord, map_record, placed
+from graph.mapping import Arriving, MappedRecord, map_record, placed
 from graph.patterns import DECISIVE, STAMPS, Patterns, affected_works
 from graph.read_model.table import StoredNorm
 from graph.statements import dates_itself
@@ -39,7 +39,7 @@ from graph.store.names import NameIndex
 from graph.terms import Cell, Statement, iri, read, statement
 from graph.terms import quad as quad_of
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri
-from ontology.namespaces import CRM, DCTERMS, PROV, VIG
+from ontology.namespaces import CRM, DCTERMS, PROV, VIG, XSD
 
 __all__ = ["BatchResult", "WritableStore", "in_memory"]
 
@@ -50,9 +50,13 @@ __all__ = ["BatchResult", "WritableStore", "in_memory"]
 _ABOUT = ox.NamedNode(CRM["P129_is_about"])
 _ASSOCIATED = ox.NamedNode(PROV["wasAssociatedWith"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
+_DATE = ox.NamedNode(XSD["date"])
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
+_FETCHED_ON = ox.NamedNode(VIG["obtidoEm"])
 _GENERATED = ox.NamedNode(PROV["wasGeneratedBy"])
+# What every record of a harvest has.
+_HARVESTED = (_ATTRIBUTED, _GENERATED)
 _IDENTIFIER = ox.NamedNode(DCTERMS["identifier"])
 _MISSING_SINCE = ox.NamedNode(VIG["ausenteDesde"])
 _SET = ox.NamedNode(VIG["conjunto"])
@@ -185,10 +189,9 @@ def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str
         provider: base URL of the provider.
     """
     graph = ox.NamedNode(iri(record)[1:-1])
-    owner = next(iter(engine.quads_for_pattern(graph, _ATTRIBUTED, None, graph)), None)
-    if owner is None or read(owner.object) == provider_iri(provider):
+    if ox.Quad(graph, _ATTRIBUTED, ox.NamedNode(provider_iri(provider)), graph) in engine:
         return record
-    if next(iter(engine.quads_for_pattern(graph, _GENERATED, None, graph)), None) is None:
+    if any(next(iter(engine.quads_for_pattern(graph, term, None, graph)), None) is None for term in _HARVESTED):
         return record  # from a file: a harvest replaces it
     return separate_graph(provider, identifier)
 
@@ -423,8 +426,6 @@ _DERIVED_AT_ONCE = 2_000
 # Placeholder for an unchanged record, whose stored state is not read.
 _NOTHING = StoredRecord(None, (), None, doubtful_stamp=False, missing_since=None, fetched=date.min)
 
-_Arriving = TypeVar("_Arriving", Record, MappedRecord)
-
 
 class WritableStore(Store):
     """A store to which records can be written.
@@ -458,7 +459,7 @@ class WritableStore(Store):
         self._transactions.close()
         super().close()
 
-    def apply(self, records: Sequence[Record]) -> BatchResult:
+    def apply(self, records: Sequence[Arriving]) -> BatchResult:
         """Write a batch of records to the graph: each replaces the earlier record of its source.
 
         After the call either every record of the batch is in the graph, or (after an error) none. A record equal to the
@@ -469,36 +470,29 @@ class WritableStore(Store):
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        return self._write_batch(records, map_record)
-
-    def put(self, mapped: Sequence[MappedRecord]) -> BatchResult:
-        """Write mapped records to the graph, as :meth:`apply` does."""
-        return self._write_batch(mapped, _identity)
-
-    def _write_batch(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], MappedRecord]) -> BatchResult:
         with (
             translating_engine_errors(),
-            self._transactions.prefetching(graphs={record.source.iri for record in batch}),
+            self._transactions.prefetching(graphs={record.source.iri for record in records}),
         ):
-            fresh, stored_graphs, result = self._reduced(batch, ready)
+            fresh, stored_graphs, result = self._reduced(records)
             if fresh:
                 self._replace_records(fresh, stored_graphs.intersection(fresh))
             return result
 
-    def reduced(self, batch: Sequence[MappedRecord]) -> tuple[list[MappedRecord], BatchResult]:
-        """Return the records that :meth:`put` would write, and its result; nothing is written."""
-        fresh, _, result = self._reduced(batch, _identity)
+    def reduced(self, batch: Sequence[Arriving]) -> tuple[list[MappedRecord], BatchResult]:
+        """Return the records that :meth:`apply` would write, and its result; nothing is written."""
+        fresh, _, result = self._reduced(batch)
         return list(fresh.values()), result
 
-    def _reduced(
-        self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], MappedRecord]
-    ) -> tuple[dict[str, MappedRecord], set[str], BatchResult]:
+    def _reduced(self, batch: Sequence[Arriving]) -> tuple[dict[str, MappedRecord], set[str], BatchResult]:
         """Return the records to write, by their graphs, those of these graphs that exist, and the counts."""
         fresh: dict[str, MappedRecord] = {}
         stored_graphs: set[str] = set()
         loaded = unchanged = deleted = older = 0
         for record in batch:
-            placed_record, held, same = record, None, False
+            placed_record: Arriving = record
+            held: StoredRecord | None = None
+            same = False
             if record.source.iri in fresh or self.has_graph(record.source.iri):
                 placed_record = self._placed(record, fresh)
                 before = fresh.get(placed_record.source.iri)
@@ -519,11 +513,11 @@ class WritableStore(Store):
                 fresh[source.iri] = map_record(held.extend_tombstone(tombstone) if held is not None else tombstone)
                 deleted += 1
             else:
-                fresh[source.iri] = ready(placed_record)
+                fresh[source.iri] = map_record(placed_record)
                 loaded += 1
         return fresh, stored_graphs, BatchResult(loaded, unchanged, deleted, older)
 
-    def _placed(self, record: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
+    def _placed(self, record: Arriving, fresh: Mapping[str, MappedRecord]) -> Arriving:
         """Return the record in its named graph: if two providers use one identifier, each record has its own graph."""
         source = record.source
         if source.run is None or source.provider is None or source.identifier is None:
@@ -538,14 +532,19 @@ class WritableStore(Store):
 
     def _find_stored(self, source: Source) -> tuple[StoredRecord | None, bool]:
         """Return the stored state of a source's record, None if there is none, and whether it is equal."""
-        if not self.has_graph(source.iri):
-            return None, False
-        graph = ox.NamedNode(source.iri)
-        known = (self._literal_in(graph, _HASH), self._literal_in(graph, _LOADER))
-        if known != (source.payload_hash, source.loader):
-            return stored_record(self.engine, source.iri), False
-        harvested = source.day_of_fetch is None or self._literal_in(graph, _GENERATED) is not None
-        return _NOTHING if harvested else stored_record(self.engine, source.iri), True
+        graph, engine, day = ox.NamedNode(source.iri), self.engine, source.day_of_fetch
+        if (
+            ox.Quad(graph, _HASH, ox.Literal(source.payload_hash), graph) not in engine
+            or ox.Quad(graph, _LOADER, ox.Literal(source.loader), graph) not in engine
+        ):
+            return stored_record(engine, source.iri), False
+        if (
+            day is None
+            or ox.Quad(graph, _FETCHED_ON, ox.Literal(str(day), datatype=_DATE), graph) in engine
+            or self._literal_in(graph, _GENERATED) is not None
+        ):
+            return _NOTHING, True
+        return stored_record(engine, source.iri), True
 
     def _literal_in(self, graph: ox.NamedNode, predicate: ox.NamedNode) -> Cell:
         """Return one value of a property of a record in its own graph; None if it has none."""
@@ -815,10 +814,6 @@ def _state_in_batch(before: MappedRecord, source: Source) -> tuple[StoredRecord 
     earlier = before.source
     same = (earlier.payload_hash, earlier.loader) == (source.payload_hash, source.loader)
     return StoredRecord.of(earlier, before.about), same
-
-
-def _identity(mapped: MappedRecord) -> MappedRecord:
-    return mapped
 
 
 def in_memory() -> WritableStore:

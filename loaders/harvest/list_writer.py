@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from graph.entities import record_of
-from graph.mapping import MappedRecord, map_record
+from graph.mapping import Arriving
 from graph.process import deferred_signals
 from graph.quarantine import Quarantine, Refusal
 from graph.record_rules import RecordRules
@@ -42,7 +42,7 @@ SOFTWARE = f"vigente/{_version()}"
 class HarvestSink(Protocol):
     """The store, as a harvest uses it."""
 
-    def put(self, mapped: Sequence[MappedRecord], /) -> TransactionResult:
+    def apply(self, records: Sequence[Arriving], /) -> TransactionResult:
         """Replace the earlier records of the same sources, in order, in one transaction."""
         ...
 
@@ -207,6 +207,11 @@ class ListWriter:
         keep = options.keep_payloads and provider.keep_payloads
         self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None
 
+    @property
+    def is_mapping(self) -> bool:
+        """Return whether to map records before the store looks them up."""
+        return self._run.is_mapping
+
     def remark(self, remark: Remark) -> None:
         """Add a remark to the report."""
         self._remark_counts[remark.code.value] += 1
@@ -253,7 +258,7 @@ class ListWriter:
             now = self._clock()
             self._archive_payload(PageKind.MISSING, now, label, missing_payload(arrival.missing))
             for record in withdrawn(arrival.missing, label, self.came, now):
-                self._run.take(map_record(record))
+                self._run.take(record)
         self._pending = arrival.state
         self._waiting = True
         if self._run.waiting >= BATCH_SIZE:
@@ -332,7 +337,7 @@ class ListWriter:
             refused=now.refused.total() + earlier.refused,
         )
         self._archive_payload(PageKind.RUN, ended or self._clock(), "", run_payload(run))
-        self._sink.put([map_record(record_of(run))])
+        self._sink.apply([record_of(run)])
         self._sink.flush()
         if self._archive is not None:
             self._archive.settle(changed=True)

@@ -45,7 +45,7 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 from loaders.outcomes import MappedOutcome
-from loaders.parallel import PendingPage, Reader, ReaderPool, read_and_map
+from loaders.parallel import PendingPage, Reader, ReaderPool, read_payload
 from loaders.sources.oai_lexml import record_iri
 
 # Reconciliation: the complete list of identifiers of a provider is compared with its records in the store.
@@ -397,17 +397,17 @@ class Readers:
     def __init__(self) -> None:
         self._records = 0
         self._pool: ReaderPool | None = None
-        self._unread: deque[tuple[_Page, str, bytes, Reader]] = deque()
+        self._unread: deque[tuple[_Page, ListWriter, str, bytes, Reader]] = deque()
         self._given: list[_Page] = []
 
-    def add(self, label: str, page: Payload, read: Reader) -> _Page:
-        """Add a page to the queue."""
+    def add(self, writer: ListWriter, label: str, page: Payload, read: Reader) -> _Page:
+        """Add a page of a list to the queue."""
         self._records += page.size
         many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
         if self._pool is None and many and available() > 1:
             self._pool = ReaderPool(available() - 1).__enter__()  # one processor is for the store
-        queued_page = _Page(partial(read_and_map, label, page.payload, None, read))
-        self._unread.append((queued_page, label, page.payload, read))
+        queued_page = _Page(partial(read_payload, label, page.payload, None, read))
+        self._unread.append((queued_page, writer, label, page.payload, read))
         self.submit_pages()
         return queued_page
 
@@ -417,8 +417,8 @@ class Readers:
             return
         self._given = [page for page in self._given if not page.ready]
         while self._unread and len(self._given) < _GIVEN * (available() - 1):
-            page, label, payload, read = self._unread.popleft()
-            page.pending = self._pool.submit(label, payload, None, read)
+            page, writer, label, payload, read = self._unread.popleft()
+            page.pending = self._pool.submit(label, payload, None, read, mapping=writer.is_mapping)
             self._given.append(page)
 
     def read_one(self) -> bool:
@@ -487,7 +487,7 @@ class _Consumer:
             if item.page is not None and item.page.size:
                 fetched = item.page.fetched_at.replace(microsecond=0)  # the archive stores it to the second
                 read = partial(READERS[writer.kind], writer.came, fetched)
-                page = self._readers.add(label, item.page, read)
+                page = self._readers.add(writer, label, item.page, read)
         self._queue.append((writer, item, label, page))
         self._queued_bytes += _bytes(item)
 

@@ -14,7 +14,7 @@ from loaders.acting_records import with_operations
 from loaders.articulated.issuer import NOWHERE, Origin
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file, with_day_of_fetch
+from loaders.outcomes import MappedOutcome, Note, Outcome, Part, refuse_file, with_day_of_fetch
 from loaders.parallel import Reader
 from loaders.participants import with_participants
 from loaders.sources.amendments import AMENDMENTS
@@ -268,7 +268,7 @@ def join_parts(
         join = FORMATS[kind].join
         if join is None:
             raise TypeError(f"the format {kind} gives parts and has no join")
-        yield from map(mapped_outcome, join(some))
+        yield from join(some)
 
 
 def _format(document: SourceDocument, as_kind: str | None) -> SourceFormat | Refusal | Note:

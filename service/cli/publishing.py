@@ -23,7 +23,7 @@ import typer
 from graph.civil import today
 from graph.entities import Record, Source
 from graph.errors import BadParameter
-from graph.mapping import MappedRecord
+from graph.mapping import Arriving
 from graph.publication import Batch, publishing
 from graph.record_rules import RecordRules
 from graph.store import WritableStore
@@ -556,9 +556,10 @@ class _LoadedTexts:
         self.records: dict[str, tuple[str, str]] = {}
         self.refused = False
 
-    def put(self, mapped: Sequence[MappedRecord], /) -> TransactionResult:
-        self.records |= {each.source.iri: (each.source.kind, each.source.loader) for each in mapped if not each.deleted}
-        return self._store.put(mapped)
+    def apply(self, records: Sequence[Arriving], /) -> TransactionResult:
+        stated = ((record.source, record.deleted) for record in records)
+        self.records |= {source.iri: (source.kind, source.loader) for source, deleted in stated if not deleted}
+        return self._store.apply(records)
 
     def withdraw_missing(self, batch: Batch, source: _Source, *, keep: bool) -> Iterator[str]:
         """Replace the records of texts that the source no longer has with tombstones; yield why they are kept instead.

@@ -282,6 +282,10 @@ class RemoteEngine:
     def __iter__(self) -> Iterator[ox.Quad]:
         return self.quads_for_pattern(None, None, None, None)
 
+    def __contains__(self, quad: ox.Quad, /) -> bool:
+        """Return whether there is this quad."""
+        return any(self.quads_for_pattern(*quad))
+
     def query(
         self,
         query: str,

@@ -11,7 +11,8 @@ from pyoxigraph import NamedNode
 
 import samples
 from benchmarks.generate import write_pages
-from graph.mapping import MappedRecord, map_record
+from graph.entities import Record
+from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine
 from graph.store import in_memory
 from graph.store.grouping import DerivedNorms, Group, Share, shares_of
@@ -38,9 +39,9 @@ def sources(request: pytest.FixtureRequest, tmp_path: Path) -> list[Path]:
 
 def test_groups_derive_what_a_whole_store_has(sources: list[Path], tmp_path: Path) -> None:
     outcomes = list(join_parts(read_documents(walk(sources), reader(None, None), 1)))
-    read = [outcome for outcome in outcomes if isinstance(outcome, MappedRecord)]
+    read = [outcome for outcome in outcomes if isinstance(outcome, Record)]
     with in_memory() as store:
-        records, _ = store.reduced([map_record(built_in_record()), *read])
+        records, _ = store.reduced([built_in_record(), *read])
         store.apply([built_in_record()])
         load(sources, store, Quarantine(tmp_path / "refused"))
         store.finish()

@@ -29,7 +29,7 @@ import pickle, sys
 from graph.store import open_for_writing
 with open_for_writing(sys.argv[1]) as store:
     for number, batch in enumerate(pickle.load(sys.stdin.buffer)):
-        store.put(batch)
+        store.apply(batch)
         print(number, flush=True)
 """
 GROWING = constant("programs", "store_batches_growing")
@@ -61,17 +61,17 @@ def test_interrupted_batch_is_rolled_back(tmp_path: Path, monkeypatch: pytest.Mo
 
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
-        store.put(batch_of(0))
+        store.apply(batch_of(0))
         before = quads(store)
         with monkeypatch.context() as patch:
             patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - the interrupted call
             with pytest.raises(KeyboardInterrupt):
-                store.put(batch_of(1))
+                store.apply(batch_of(1))
         assert quads(store) == before
-        store.put(batch_of(1))
+        store.apply(batch_of(1))
         expected = in_memory()
-        expected.put(batch_of(0))
-        expected.put(batch_of(1))
+        expected.apply(batch_of(0))
+        expected.apply(batch_of(1))
         assert quads(store) == quads(expected)
 
 
@@ -81,9 +81,9 @@ def test_graph_is_independent_of_batch_boundaries(parted: int) -> None:
     records[40:40] = [map_record(deletion("k99903")), map_record(record(f"{LAW}99902", key="k99904"))]
     store, expected = in_memory(), in_memory()
     for start in range(0, len(records), parted):
-        store.put(records[start : start + parted])
+        store.apply(records[start : start + parted])
     for mapped_record in records:
-        expected.put([mapped_record])
+        expected.apply([mapped_record])
     assert quads(store) == quads(expected)
     assert list(store.names) == list(expected.names)
     store.changed = False
@@ -134,7 +134,7 @@ def undisturbed() -> tuple[list[list[MappedRecord]], list[frozenset[str]]]:
     store = in_memory()
     states = [quads(store)]
     for batch in batches:
-        store.put(batch)
+        store.apply(batch)
         states.append(quads(store))
     return batches, states
 
@@ -162,7 +162,7 @@ def test_killed_load_is_complete_or_rolled_back(
     assert stored_count > 0
     with open_for_writing(folder) as store:
         for batch in batches[stored_count:]:
-            store.put(batch)
+            store.apply(batch)
         assert quads(store) == states[-1]
 
 

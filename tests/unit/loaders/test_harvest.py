@@ -15,7 +15,7 @@ import pytest
 from lxml import etree
 
 from graph import store as stores
-from graph.mapping import MappedRecord
+from graph.mapping import Arriving
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from graph.store.journal import BatchResult
@@ -72,13 +72,13 @@ def test_harvest_writes_records_in_batches(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(list_writer, "BATCH_SIZE", 20)
     batches: list[int] = []
     with OaiServer(repository(95)) as server, stores.open_for_writing(tmp_path, create=True) as store:
-        put = store.put
+        apply = store.apply
 
-        def counted(mapped: Sequence[MappedRecord]) -> BatchResult:
-            batches.append(len(mapped))
-            return put(mapped)
+        def counted(records: Sequence[Arriving]) -> BatchResult:
+            batches.append(len(records))
+            return apply(records)
 
-        monkeypatch.setattr(store, "put", counted)
+        monkeypatch.setattr(store, "apply", counted)
         (report,) = harvest([quick_provider(server.url)], tmp_path, store, Quarantine(tmp_path / QUARANTINE), Options())
     assert report.summary.loaded == 95
     assert [size for size in batches if size > 1] == [20, 20, 20, 20, 15]
@@ -91,9 +91,11 @@ def test_pages_read_by_workers_keep_their_order(tmp_path: Path, monkeypatch: pyt
     submitted: list[str] = []
     submit = ReaderPool.submit
 
-    def counted(pool: ReaderPool, label: str, payload: bytes, provider: str | None, read: Reader) -> PendingPage:
+    def counted(
+        pool: ReaderPool, label: str, payload: bytes, provider: str | None, read: Reader, *, mapping: bool
+    ) -> PendingPage:
         submitted.append(label)
-        return submit(pool, label, payload, provider, read)
+        return submit(pool, label, payload, provider, read, mapping=mapping)
 
     monkeypatch.setattr(ReaderPool, "submit", counted)
     with OaiServer(repository(295)) as server:

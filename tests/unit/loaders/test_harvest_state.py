@@ -127,7 +127,7 @@ def test_sigint_during_a_store_write_loses_nothing(tmp_path: Path, monkeypatch: 
                         raise KeyboardInterrupt
                     return write(mapped)
 
-                store.put = partial(interrupted, store.put)  # type: ignore[method-assign]
+                store.apply = partial(interrupted, store.apply)  # type: ignore[method-assign]
                 with pytest.raises(KeyboardInterrupt):
                     harvest([quick_provider(server.url)], folder, store, Quarantine(folder / QUARANTINE), Options())
             once(folder, server.url)

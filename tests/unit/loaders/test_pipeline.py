@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import loaders.sources.registry
 import samples
-from graph.mapping import MappedRecord
+from graph.mapping import Arriving
 from graph.quarantine import Quarantine
 from graph.store import in_memory
 from graph.urn import parse
@@ -52,16 +52,16 @@ class Counts:
 class Store:
     """A store that counts a record with the stored hash as unchanged, as the real store does.
 
-    ``kept`` has the size of the quarantine at each call of put().
+    ``kept`` has the size of the quarantine at each call of apply().
     """
 
     held: dict[str, str] = field(default_factory=dict)
-    batches: list[list[MappedRecord]] = field(default_factory=list)
+    batches: list[list[Arriving]] = field(default_factory=list)
     fail_at: int = -1
     watched: Quarantine | None = None
     kept: list[int] = field(default_factory=list)
 
-    def put(self, records: Sequence[MappedRecord], /) -> Counts:
+    def apply(self, records: Sequence[Arriving], /) -> Counts:
         if len(self.batches) == self.fail_at:
             raise KeyboardInterrupt
         if self.watched is not None:

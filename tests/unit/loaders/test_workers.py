@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import write_mixed_pages, write_sources
+from graph.entities import Record
 from graph.errors import PoolBroken
-from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine, Refusal
 from graph.store import open_for_writing
 from loaders import parallel as module
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import Outcome
-from loaders.parallel import read_and_map, read_documents, read_page
+from loaders.parallel import read_documents, read_page, read_payload
 from loaders.pipeline import load
 from loaders.sources.registry import read_document
 from tests.support.cases import constant
@@ -144,8 +144,8 @@ def pages(tmp_path: Path) -> list[Path]:
 
 
 def _of(path: Path) -> Iterator[str]:
-    for outcome in read_and_map(path.name, path.read_bytes(), None, read_page):
-        yield outcome.graph if isinstance(outcome, MappedRecord) else type(outcome).__name__
+    for outcome in read_payload(path.name, path.read_bytes(), None, read_page):
+        yield outcome.source.iri if isinstance(outcome, Record) else type(outcome).__name__
 
 
 def test_pool_output_and_errors_equal_one_process_in_order(tmp_path: Path, pages: list[Path]) -> None:
