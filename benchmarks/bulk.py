@@ -41,6 +41,7 @@ def first_load(count: int, folder: Path) -> dict[str, float]:
         **figures,
         "quads/record": quads / count,
         "bytes/quad": size / quads,
+        "bytes/record": size / count,
         "peak MiB of a reader": getrusage(RUSAGE_CHILDREN).ru_maxrss / 1024,
     }
 
@@ -76,7 +77,6 @@ def few_changed(count: int, folder: Path) -> dict[str, float]:
 
 def optimised(count: int, folder: Path) -> dict[str, float]:
     """Optimize the store."""
-    del count
     began = time.perf_counter()
     with stores.open_for_writing(folder / "store") as store:
         store.optimize()
@@ -84,7 +84,7 @@ def optimised(count: int, folder: Path) -> dict[str, float]:
     with stores.open(folder / "store") as published:
         quads = len(published)
     size = sum(file.stat().st_size for file in (folder / "store" / "current").resolve().iterdir())
-    return {"seconds": took, "bytes/quad": size / quads}
+    return {"seconds": took, "bytes/quad": size / quads, "bytes/record": size / count}
 
 
 def _loaded(paths: list[Path], where: Path) -> dict[str, float]:

@@ -8,11 +8,13 @@ as the system counts them.
 from __future__ import annotations
 
 import resource
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import IO, cast
@@ -105,6 +107,7 @@ def first_harvest(count: int, folder: Path) -> dict[str, float]:
         **figures,
         "quads/record": quads / records,
         "bytes/quad": size / quads,
+        "bytes/record": size / records,
         "payload bytes/record": payload / records,
     }
 
@@ -123,7 +126,22 @@ def second_harvest(count: int, folder: Path) -> dict[str, float]:
 def bare_engine(count: int, folder: Path) -> dict[str, float]:
     """Load the harvested quads with the bulk loader of the engine alone: the reference for harvests."""
     figures = bulk_loaded(folder / "store", folder)
-    return {**figures, "records/s": count / figures.pop("seconds")}
+    seconds, size = figures.pop("seconds"), figures.pop("bytes")
+    return {**figures, "records/s": count / seconds, "bytes/record": size / count}
+
+
+def sqlite_by_key(count: int, folder: Path) -> dict[str, float]:
+    """Look up as many hashes in SQLite by the keys of records: the reference for a harvest without changes."""
+    rows = [(f"oai:gerador.vigente.invalid:norma/{n}", sha256(b"%d" % n).hexdigest()) for n in range(count)]
+    with closing(sqlite3.connect(folder / "keys.sqlite")) as keys:
+        keys.execute("CREATE TABLE records (key TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID")
+        keys.executemany("INSERT INTO records VALUES (?, ?)", rows)
+        keys.commit()
+        began = time.perf_counter()
+        unchanged = sum(
+            keys.execute("SELECT hash FROM records WHERE key = ?", (key,)).fetchone() == (known,) for key, known in rows
+        )
+        return {"unchanged": unchanged, "records/s": count / (time.perf_counter() - began)}
 
 
 def _harvested(url: str, where: Path) -> dict[str, float]:
@@ -156,7 +174,11 @@ def main() -> None:
         serve(Path(sys.argv[2]), int(sys.argv[3]))
         return
     figures_by_size = measured(
-        "benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, bare_engine, second_harvest)
+        "benchmarks.harvesting",
+        __doc__,
+        "records",
+        _SIZES,
+        (first_harvest, bare_engine, second_harvest, sqlite_by_key),
     )
     if figures_by_size is not None:
         _print(figures_by_size)
@@ -165,9 +187,15 @@ def main() -> None:
 def _print(by_size: Figures) -> None:
     print_figures(by_size)
     for size, stages in by_size.items():
-        ratio = stages["first_harvest"]["records/s"] / stages["bare_engine"]["records/s"]
-        print(f"{size:,} records: harvesting at {ratio:.2f} of the rate at which the bare engine loads the same quads")
-        record_figures(size, "ratio", {"harvest to bare engine": ratio})
+        rates = {stage: figures["records/s"] for stage, figures in stages.items()}
+        ratios = {
+            "harvest to bare engine": rates["first_harvest"] / rates["bare_engine"],
+            "harvest without changes to SQLite by key": rates["second_harvest"] / rates["sqlite_by_key"],
+            "bytes/record to bare engine": stages["first_harvest"]["bytes/record"]
+            / stages["bare_engine"]["bytes/record"],
+        }
+        print(f"{size:,} records: " + ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items()))
+        record_figures(size, "ratio", ratios)
 
 
 if __name__ == "__main__":
