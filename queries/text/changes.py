@@ -440,10 +440,6 @@ def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[Chang
     """
     uncertain = uncertain_days(changes)
     edges = {day for change in changes for day in (change.first, change.last)}
-
-    def is_pending(day: date) -> bool:
-        return pending_change(changes, day) is not None
-
     intervals: list[AnswerInterval] = []
     for row in rows:
         before = intervals[-1] if intervals else None
@@ -453,7 +449,10 @@ def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[Chang
             and (
                 row.version is None
                 or row.start not in edges
-                or (row.start in uncertain and all(map(is_pending, (before.start, row.start))))
+                or (
+                    row.start in uncertain
+                    and all(_is_within(changes, row.start, day) for day in (before.start, row.start))
+                )
             )
         ):
             intervals[-1] = replace(before, until=row.until)
@@ -464,4 +463,14 @@ def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[Chang
 
 def is_between(row: AnswerInterval, changes: Sequence[ChangeDay]) -> bool:
     """Return whether a text begins on the first possible day of a change whose day is unknown."""
-    return row.start in uncertain_days(changes) and pending_change(changes, row.start) is not None
+    return row.start in uncertain_days(changes) and _is_within(changes, row.start, row.start)
+
+
+def _is_within(changes: Sequence[ChangeDay], bound: date, day: date) -> bool:
+    """Return whether a day is within the bounds of a change, so that a bound of a change does not divide the text.
+
+    A change without a last possible day is pending for ever. It is left out, unless the bound is its own: other changes
+    after its first possible day divide the text.
+    """
+    is_own = any(change.last is None and change.first == bound for change in changes)
+    return pending_change((one for one in changes if is_own or one.last is not None), day) is not None
