@@ -481,12 +481,13 @@ def _shown_change(changes: _Changes, difference: Difference, writer: PageWriter,
     change = changes[0]
     gone = change.after is None
     day = difference.since if gone else difference.until
+    called = writer.within(parse(change.provision)) or writer.title(change.provision)
     return _ShownChange(
         change.kind.value.replace("-", "_"),
         _word_of(change),
         change.provision,
         tuple(joined_change.provision.rpartition("!")[2] for joined_change in changes),
-        writer.title(change.provision),
+        called[:1].upper() + called[1:],
         name_path(change.provision) + RequestParameters(on=day, as_known=known).query(),
         tuple(mark for joined_change in changes for mark in _marked_words(joined_change)),
         next(filter(None, map(_omitted_side, changes)), ""),

@@ -253,6 +253,8 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     found = recent_changes(store, first, last or now, now)
     since, until = found.since, found.until
     writer = writer_of(store, frame, now)
+    covered = _newest_records(store)
+    earlier = min(day_before(since), max((day for _, day in covered), default=date.max))
     rows = _by_norm(store, found.changes, now)
     changes = [_change(store, days, norm_rows, now, writer) for days, norm_rows in rows[:_ROWS]]
     body = render(
@@ -267,7 +269,8 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
             for day, day_changes in groupby(changes, lambda change: change.day)
         ],
         more=len(rows) - len(changes),
-        reach=writer.coverage_sentence(_newest_records(store)),
+        reach=writer.coverage_sentence(covered),
+        earlier=(earlier.replace(day=1, month=1), earlier),
         query={"de": since.isoformat(), "ate": day_after(until).isoformat(), "conhecido": now.isoformat()},
     )
     return Answer(body, "text/html")

@@ -239,6 +239,7 @@ class NormView:
         drawn: the target or its norm, whichever has a timeline; None where neither has one.
         boxes: the status on the day of the page and today; only today's where the page shows today's text.
         today_line: whether the line under the title has the status of both days.
+        unapplied: the notices on changes that the store knows and the text does not have; ``notices`` the others.
         horizon: the last day that each source covers.
         beside: the articles before and after the provision.
         front: the number of the blocks before the first provision of a norm, which the page folds.
@@ -278,6 +279,7 @@ class NormView:
     drawn: Name | None
     boxes: Sequence[StatusBox]
     today_line: bool
+    unapplied: Some[SourcedSentence]
     notices: Some[SourcedSentence]
     horizon: Sequence[tuple[str, date]]
     bar: ReadingBar | None
@@ -459,6 +461,15 @@ def norm_view(store: Store, asked: NormPageRequest) -> NormView:
     in_full = writer.words("norm.title_ended", title=page_title, status=status_of_end) if page.ended else page_title
     beside, groupings = _look_around(page)
     partly = partial_sentence(store, page.text.answer, writer)
+    unapplied, notices = text_notices(
+        store,
+        page.found,
+        page.text.answer,
+        asked.days.on,
+        replace(writer, own_norm=target.work),
+        before=asked.notices,
+        effectless=(reason for each in reported for reason in each.because),
+    )
     embedded = _metadata(page, titles, copies, around, query, boxes[0].sentence.striptags())
     asked_day = asked.days.on or asked.days.as_known
     is_citable = bool(asked.version or blocks) or today.status in ENDED
@@ -488,15 +499,8 @@ def norm_view(store: Store, asked: NormPageRequest) -> NormView:
         drawn=_first_of(page, lambda name: bool(records(store, name.iri))),
         boxes=boxes,
         today_line=not page.ended and _line_key(page, boxes[-1]) != _line_key(page, boxes[0]),
-        notices=text_notices(
-            store,
-            page.found,
-            page.text.answer,
-            asked.days.on,
-            replace(writer, own_norm=target.work),
-            before=asked.notices,
-            effectless=(reason for each in reported for reason in each.because),
-        ),
+        unapplied=unapplied,
+        notices=notices,
         horizon=shown.known_up_to,
         bar=_bar(page, of_day),
         beside=beside,

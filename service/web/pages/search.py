@@ -72,6 +72,7 @@ from service.web.pages.notices import sentences_of, why
 from service.web.pages.reading_days import read_arguments, writer_of
 from service.web.pages.related import called, undescribed_status
 from service.web.pages.status import status_label
+from service.web.pages.text_status import reach_of
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.tasks.messages import Answer
 
@@ -93,6 +94,7 @@ class _ShownMatch:
 
     Attributes:
         status, status_text, contested: today's status, the same in words, and whether the sources disagree about it.
+        reach: the day up to which these go; None where there is no status.
         then, then_text, then_contested: the same for the day asked for.
         textless: whether no text of the day asked for is known.
         never: whether, besides, no text of any day is known.
@@ -109,6 +111,7 @@ class _ShownMatch:
     status: Status
     status_text: Markup
     contested: bool
+    reach: Markup | None
     then: Status | None
     then_text: Markup | None
     then_contested: bool
@@ -508,6 +511,7 @@ def _shown_match(
         shown_as(now, effect),
         _status_text(store, now, effect, writer),
         is_disputed(store, now),
+        reach_of(now, writer),
         shown_as(then, effect_then) if form.on is not None else None,
         _status_text(store, then, effect_then, writer) if form.on is not None else None,
         form.on is not None and is_disputed(store, then),

@@ -15,6 +15,7 @@ from queries.dossier import Dossier
 from queries.evidence import curators
 from queries.notices import (
     ActDays,
+    AmendmentWithoutVersion,
     CuratedFact,
     DatesOfWording,
     DerivedText,
@@ -49,8 +50,10 @@ from service.web.pages.related import (
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.text_layout import Some
 
+#: The notices on changes that the store knows and the text does not have.
+_NOT_APPLIED = (AmendmentWithoutVersion, OrderNotApplied)
 #: The notices that change how the words are read, and those on where facts come from.
-_DOUBTS = (OrderNotApplied, ProvisionUnknown, SourcesContradict, TextUnknown, UndecidedProvisions, WordsUnknown)
+_DOUBTS = (ProvisionUnknown, SourcesContradict, TextUnknown, UndecidedProvisions, WordsUnknown)
 _ORIGINS = (ActDays, CuratedFact, DatesOfWording, DerivedText, NoHarvestDate)
 
 
@@ -146,6 +149,17 @@ def wording_in_words(
     return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
 
 
+def unapplied_changes(notices: Iterable[Notice], writer: PageWriter) -> Some[SourcedSentence]:
+    """Return the notices on changes that the store knows and a text does not have, as many as fit into a page.
+
+    The notice on the orders of an act says more than that on the act alone.
+    """
+    found = [one for one in notices if isinstance(one, _NOT_APPLIED)]
+    ordering = {one.act for one in found if isinstance(one, OrderNotApplied)}
+    kept = (one for one in found if isinstance(one, OrderNotApplied) or one.amending not in ordering)
+    return notices_shown(*notice_sentences(kept, writer))
+
+
 def text_notices(
     store: Store,
     found: Dossier,
@@ -155,8 +169,8 @@ def text_notices(
     *,
     before: Iterable[Notice] = (),
     effectless: Iterable[Reason] = (),
-) -> Some[SourcedSentence]:
-    """Return the notices on a text and on its status, each once, as many as fit into a page.
+) -> tuple[Some[SourcedSentence], Some[SourcedSentence]]:
+    """Return :func:`unapplied_changes`, and the other notices on a text and on its status, as many as fit into a page.
 
     Args:
         found: the dossier of the norm or provision.
@@ -185,7 +199,8 @@ def text_notices(
     notices = notices_within(notices, parse(found.name))
     notices = sorted([*notices, *curators(store, effectless, ())], key=_weight)
     beside = page_notices(store, shown, today, asked, found.day.newest, notices, writer)
-    return notices_shown(*beside, *notice_sentences(notices, writer))
+    others = [one for one in notices if not isinstance(one, _NOT_APPLIED)]
+    return unapplied_changes(notices, writer), notices_shown(*beside, *notice_sentences(others, writer))
 
 
 def _weight(notice: Notice) -> int:

@@ -66,7 +66,19 @@ def status_line(answer: InForce, status: Status, text: Markup, writer: PageWrite
         status: the status to show.
         text: the status in words.
     """
-    reach = min(max((day for _, day in answer.known_up_to), default=None) or date.max, answer.as_known)
+    reach = _newest_day(answer)
+    is_old = bool(answer.known_up_to) and answer.status.stands and reach + _FRESH < answer.on
+    return StatusLine(status, format_markup("{}", text.removesuffix(".")), reach_of(answer, writer), is_old)
+
+
+def _newest_day(answer: InForce) -> date:
+    """Return the last day that the sources of an answer cover; at the latest its K, which stands for an unknown day."""
+    return min(max((day for _, day in answer.known_up_to), default=None) or date.max, answer.as_known)
+
+
+def reach_of(answer: InForce, writer: PageWriter) -> Markup | None:
+    """Return in words up to which day the sources of an answer go, or that they state none; None without a source."""
+    reach = _newest_day(answer)
     days = (day_stated(reason.known) for reason in answer.because)
     # a reason that is newer is from a source that states no day
     is_stated = bool(answer.known_up_to) and not any(day is not None and day.first > reach for day in days)
@@ -76,8 +88,7 @@ def status_line(answer: InForce, status: Status, text: Markup, writer: PageWrite
         phrase = None
     elif phrase is None and answer.sources:
         phrase = writer.words("status.reach_unsaid")
-    is_old = bool(answer.known_up_to) and answer.status.stands and reach + _FRESH < answer.on
-    return StatusLine(status, format_markup("{}", text.removesuffix(".")), phrase, is_old)
+    return phrase
 
 
 def status_text(

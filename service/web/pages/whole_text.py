@@ -34,7 +34,13 @@ from service.web.pages.past_wordings import PastWording, earlier_wordings, ended
 from service.web.pages.reading_bar import BarText, reading_bar
 from service.web.pages.reading_days import read_page, text_writer_of
 from service.web.pages.related import MOST_SHOWN, called, records_of
-from service.web.pages.text_notices import no_text_problem, source_in_words, text_notices, wording_in_words
+from service.web.pages.text_notices import (
+    no_text_problem,
+    source_in_words,
+    text_notices,
+    unapplied_changes,
+    wording_in_words,
+)
 from service.web.pages.text_status import (
     authority_of,
     coming_note,
@@ -181,6 +187,7 @@ class _Page:
             title=writer.title(name),
             summaries=self._summaries(),
             line=line_of(self._store, self._answer, writer),
+            unapplied=unapplied_changes((*self._answer.notices, *self._read.answer.notices), writer),
             bar=reading_bar(self._store, self._known, bar, writer),
             text=_Text(self.blocks, WordingNotes(self._store, name.work, writer, days.query(), self._known), {}),
             entries=entries_of(self.blocks),
@@ -324,7 +331,7 @@ class _Page:
         """Yield the section with the notices of the page of the norm or provision; nothing where there are none."""
         own = replace(self._writer, own_norm=self._name.work)
         shown = text_notices(self._store, self._found, self._read.answer, self._asked.on, own)
-        notices = [format_markup("{}", notice.text).striptags() for notice in shown.shown]
+        notices = [format_markup("{}", notice.text).striptags() for part in shown for notice in part.shown]
         if notices:
             yield Section(str(self._writer.words("norm.notices")), tuple(notices))
 
