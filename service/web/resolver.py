@@ -48,6 +48,7 @@ from service.web.pages.description import choice_page, description_page
 from service.web.pages.frame import frame_of, page_tag, vary_headers
 from service.web.pages.norm_request import KIND, NormPageRequest
 from service.web.pages.problem_page import prefers_page
+from service.web.pages.related import called
 from service.web.pages.routes import page_wanted
 from service.web.published import Snapshot
 from service.web.replies import (
@@ -369,7 +370,10 @@ def _choices(request: Request, choice: Choice, asked: RequestParameters, today: 
     if prefers_page(request):
         media = "text/html"
         frame = frame_of(request)
-        body = choice_page(frame, resolution.asked, resolution.candidates, asked.in_full.query())
+        names = [name for each in resolution.candidates if (name := parse(each.name)) == name.work]
+        store = service_of(request).snapshot.store
+        summaries = {name.canonical: called(store, name).summaries for name in names}
+        body = choice_page(frame, resolution.asked, resolution.candidates, asked.in_full.query(), summaries)
     keeping = cache_control_as_known(request, asked.as_known, today)
     headers = {
         "Link": links.field_value(),

@@ -10,11 +10,12 @@ from starlette.requests import Request
 
 from graph.errors import BadName
 from graph.store import Store
-from graph.urn import Name, from_iri, parse
+from graph.urn import Name, from_iri, parse, parse_or_none
 from graph.vocabulary import built_in
 from ontology.describing import SD, VOID
 from ontology.iris import ID
 from queries.answers import Candidate
+from queries.resolution.spelling import is_name
 from service.render.tables import shortened
 from service.web.descriptions import Description, is_described
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
@@ -156,13 +157,16 @@ def codes_page(frame: Frame, codes: Iterable[str]) -> bytes:
     return render("codes.html", frame, codes=reported)
 
 
-def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query: str) -> bytes:
+def choice_page(
+    frame: Frame, asked: str, candidates: Iterable[Candidate], query: str, summaries: Mapping[str, Sequence[str]]
+) -> bytes:
     """Return the page with the candidates of a name, by relevance.
 
     Args:
         asked: the name as it was asked.
         candidates: the norms or provisions that the name may mean.
         query: the days asked for, as a query string with its ``?``, or empty.
+        summaries: the ementas of each candidate that is a norm, by its name.
     """
     writer = PageWriter(frame, built_in(), lambda _: False)
     listed = [
@@ -170,8 +174,11 @@ def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query
             "path": name_path(candidate.name) + query,
             "label": candidate.label,
             "name": candidate.name,
+            "summary": next(iter(summaries.get(candidate.name, ())), None),
             "why": why(candidate.why, writer),
         }
         for candidate in candidates
     ]
-    return render("choice.html", frame, asked=asked, candidates=listed)
+    name = parse_or_none(asked) if is_name(asked) else None
+    title = writer.title(name) if name is not None else asked
+    return render("choice.html", frame, title=title, name=name, candidates=listed)
