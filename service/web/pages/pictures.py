@@ -147,7 +147,7 @@ def show_articles(store: Store, arguments: Mapping[str, object]) -> Answer:
     scale = Scale.over((*days, now)) if days else None
     lives = [
         life
-        for article in sorted(of_article, key=natural_order_key)
+        for article in sorted(of_article, key=lambda name: ("!anx" in name, natural_order_key(name)))
         if scale is not None and (life := _life(parse(article), of_article[article], scale, writer)).marks
     ]
     body = render(
