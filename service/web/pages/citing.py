@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -51,7 +51,7 @@ from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.laid_out import last_day_of_data, text_on
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import format_markup, render, source_name
+from service.web.pages.frame import Messages, format_markup, render, source_name
 from service.web.pages.reading_days import read_page
 from service.web.pages.related import document_sentence
 from service.web.pages.status import converted_into, is_at_last, revoked_by, status_label, status_sentence
@@ -101,8 +101,7 @@ class CitationData:
         address: the permanent address of this text.
         journal: the gazette that published the norm, in words; None where no source states its issue.
         issue: the place, number, page and date of that issue; empty where no source states it.
-        since: the first day of today's text; None for another text, whose day is ``on``.
-        begun: the bounds of that day, where the sources do not determine it; else None.
+        since: since when today's text is in force, in Portuguese; None for another text, whose day is ``on``.
         is_from_planalto: whether a source of the text is the site of the Presidency.
         status: the status on D in Portuguese, where it is not in force; else None.
         undated: whether it is a document without force, such as a bill, of which the sources have no text of a day.
@@ -123,8 +122,7 @@ class CitationData:
     journal: str | None = None
     issue: str = ""
     status: str | None = None
-    since: date | None = None
-    begun: ChangeDay | None = None
+    since: str | None = None
     is_from_planalto: bool = False
     ending: str | None = None
     undated: bool = False
@@ -172,7 +170,7 @@ class CitationData:
         if self.undated:
             return known[2:3].upper() + known[3:]
         if self.since is not None:
-            return f"Redação vigente {_since_short(self.since, self.begun)}{known}"
+            return f"Redação vigente {self.since}{known}"
         if self.ending is not None:
             return f"{self.ending}{known}"
         if self.textless and self.status:
@@ -190,17 +188,6 @@ class CitationData:
     def key(self) -> str:
         """Return a key for BibTeX."""
         return re.sub(r"[^a-z0-9]+", "-", self.name.canonical.removeprefix("urn:lex:").lower()).strip("-")[:80]
-
-
-def _since_short(since: date, begun: ChangeDay | None) -> str:
-    """Return since when a text is in force, with abbreviated months."""
-    if begun is None:
-        return f"desde {_short_day(since)}"
-    if begun.first is not None and begun.last is None:
-        return f"desde data não informada, não antes de {_short_day(begun.first)}"
-    if begun.first is None or begun.last is None:
-        return f"pelo menos desde {_short_day(since)}"
-    return f"desde data não informada, entre {_short_day(begun.first)} e {_short_day(begun.last)}"
 
 
 def abnt(cited: CitationData) -> str:
@@ -531,8 +518,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         journal,
         issue,
         status[:1].lower() + status[1:] if status is not None else None,
-        since,
-        begun,
+        _since_in_words(since, reference.words, _short_day, begun) if since is not None else None,
         any(source_name(note.provider or note.iri) == _PLANALTO for note in records(store, name.work.iri)),
         ending_cited(store, answer, reference) if status is not None else None,
         non_norm_kind(name) is not None and answer.version is None,
@@ -557,7 +543,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         on=on,
         known=known,
         reach=reach,
-        since=_since_in_words(since, writer, begun) if since is not None else None,
+        since=_since_in_words(since, writer.words, writer.words.time, begun) if since is not None else None,
         textless=is_textless,
         in_force_since=_in_force_since(store, name, answer, writer) if begun is not None else None,
         whole=name == name.work,
@@ -574,7 +560,9 @@ def _in_force_since(store: Store, name: Name, answer: InForce, writer: PageWrite
     """Return since when a norm or provision is in force, whatever its wording, in words; None if it is not known."""
     intervals = intervals_of_force(store, name, over_force(store, name, answer.as_known), answer.as_known)
     since = status_since(answer, intervals)
-    return _since_in_words(since, writer, _bounds_of_start(answer, intervals, since)) if since is not None else None
+    if since is None:
+        return None
+    return _since_in_words(since, writer.words, writer.words.time, _bounds_of_start(answer, intervals, since))
 
 
 def _bounds_of_start(answer: InForce, intervals: Sequence[AnswerInterval], day: date) -> ChangeDay | None:
@@ -611,16 +599,21 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
     return row.start, begun
 
 
-def _since_in_words(day: date, writer: PageWriter, begun: ChangeDay | None) -> Markup:
-    """Return since when a text is in force, in words."""
-    words = writer.words
+def _since_in_words(day: date, words: Messages, written: Callable[[date], str], begun: ChangeDay | None) -> Markup:
+    """Return since when a text is in force, in words.
+
+    Args:
+        day: its first day.
+        written: returns a day in words.
+        begun: the bounds of its first day, where the sources do not determine it; else None.
+    """
     if begun is None:
-        return words("norm.since", day=words.time(day))
+        return words("norm.since", day=written(day))
     if begun.first is not None and begun.last is None:
-        return words("norm.since_open", first=words.time(begun.first))
+        return words("norm.since_open", first=written(begun.first))
     if begun.first is None or begun.last is None:
-        return words("norm.at_least_since", day=words.time(day))
-    return words("norm.since_between", first=words.time(begun.first), last=words.time(begun.last))
+        return words("norm.at_least_since", day=written(day))
+    return words("norm.since_between", first=written(begun.first), last=written(begun.last))
 
 
 def _before_sentence(store: Store, answer: InForce, writer: PageWriter) -> Markup:

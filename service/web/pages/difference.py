@@ -40,7 +40,7 @@ from service.web.http.name_paths import name_path
 from service.web.laid_out import PREVIOUS, previous_text_day, read, text_on
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import render
-from service.web.pages.notices import sentences_of
+from service.web.pages.notices import notice_sentences
 from service.web.pages.reading_days import read_page, require_part, writer_of
 from service.web.pages.reasons import reason_sentences
 from service.web.pages.related import records_of
@@ -302,7 +302,7 @@ def _compared(
         "effects": effects,
         "undecided": outermost(difference.undecided),
         "has_text": lambda day: _has_text(store, name, day, difference),
-        "notices": sentences_of(_notices_not_shown(difference), writer),
+        "notices": [*notice_sentences(_notices_not_shown(difference), writer)],
         "numbers": numbers,
         "sources": _sources(store, numbers),
         "text_path": lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=known).query(),

@@ -106,6 +106,30 @@ def text_start(start: TextStart, writer: PageWriter, *, with_parts: bool = False
     return writer.of_act(text) if start.of_act else text
 
 
+def row_in_words(
+    history: History, row: AnswerInterval, made_by: Callable[[str], Markup], writer: PageWriter
+) -> tuple[Markup, Markup, Markup]:
+    """Return a row of a history in words: its days; its text, or its status; and the norms that made its version.
+
+    The last is empty where the text names them.
+
+    Args:
+        made_by: the function of :func:`given_by`.
+    """
+    days = writer.interval(row.start, row.until, history.edges(row))
+    made = Markup("")
+    if row.version is not None and row.start in history.stated:
+        what = text_start(history.stated[row.start], writer, with_parts=bool(history.newest))
+    elif row.version is not None:
+        newest = history.newest.get(row.start, row.version)
+        what, made = writer.wording(newest), made_by(newest)
+    elif row.start in history.open:
+        what = writer.words("status.wording_open")
+    else:
+        what = writer.status_in_row(row.status, history.name, row.start, row.until or date.max)
+    return writer.of_act(days) if row.start in history.by_act else days, what, made
+
+
 def given_by(store: Store, norm: Name, writer: PageWriter) -> Callable[[str], Markup]:
     """Return a function that returns the norms that made a version, in words; empty where no source states them.
 

@@ -64,8 +64,8 @@ from service.web.pages.history import (
     effectless_days,
     effectless_parts,
     given_by,
+    row_in_words,
     rows_around,
-    text_start,
     weight,
     wording_shown,
 )
@@ -938,26 +938,17 @@ def _history_tables(page: _Read, lives: Sequence[History]) -> list[HistoryTable]
 
 def _history_row(page: _Read, history: History, row: AnswerInterval, made_by: Callable[[str], Markup]) -> HistoryRow:
     writer, asked, start = page.writer, page.asked, row.start
-    days = writer.interval(start, row.until, history.edges(row))
-    path, given, changed, is_current = None, Markup(""), "", False
+    days, what, given = row_in_words(history, row, made_by, writer)
+    path, changed, is_current = None, "", False
     if row.version is not None:
-        newest = history.newest.get(start, row.version)
         path = writer.frame.to(name_path(row.version) + replace(page.days, on=start).query())
-        if start in history.stated:
-            what = text_start(history.stated[start], writer, with_parts=bool(history.newest))
-        else:
-            what, given = writer.wording(newest), made_by(newest)
         changed = _inner_names(page, history.changed[start]) if start in history.changed else ""
         is_here = not history.newest or asked.on is None or row.holds(asked.on)
         is_current = row.version == asked.version and is_here
-    elif start in history.open:
-        what = writer.words("status.wording_open")
-    else:
-        what = writer.status_in_row(row.status, history.name, start, row.until or date.max)
     contradictions = (contradiction.days for contradiction in page.found.day.contradictions)
     return HistoryRow(
         is_current,
-        writer.of_act(days) if start in history.by_act else days,
+        days,
         path,
         what,
         given,

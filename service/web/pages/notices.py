@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -17,8 +17,13 @@ from service.web.pages.contradictions import contradicting_statements
 from service.web.pages.frame import format_markup, gender
 from service.web.pages.reasons import effect_of_reason
 from service.web.pages.writer import PageWriter, SourcedSentence
+from service.web.text_layout import Some, cut, take_fitting
 from words.messages import Listing, message
 
+#: The maximum number of contradictions of sources with a notice each.
+_APART = 2
+#: The maximum number of notices of a page, of their bytes, and of characters of a message.
+_MOST_NOTICES, _ROOM, _LONGEST = 20, 15_000, 2_000
 #: The maximum number of names in a list in English.
 _MOST = 20
 #: The match reasons about parts that the text omits.
@@ -99,14 +104,54 @@ def why(reasons: Iterable[MatchReason], writer: PageWriter) -> Markup:
     return Markup("; ".join(lines))  # noqa: S704 - the writer escapes the values
 
 
-def sentences_of(notices: Iterable[n.Notice], writer: PageWriter) -> list[SourcedSentence]:
-    """Return the sentences of notices, each once. The facts of one curator are one sentence."""
-    joined = facts_by_curator(notices := list(dict.fromkeys(notices)))
-    first = (notice for notice in notices if notice not in joined or joined[notice][0] == notice)
-    return [
-        SourcedSentence(facts_sentence(joined[one], writer) if one in joined else notice_sentence(one, writer))
-        for one in first
-    ]
+def notice_sentences(notices: Iterable[n.Notice], writer: PageWriter) -> Iterator[SourcedSentence]:
+    """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
+
+    If there are more than :data:`_APART` contradictions of the sources, one notice lists all of them. The facts of one
+    curator are one sentence.
+
+    Args:
+        notices: the notices in order.
+    """
+    every = list(dict.fromkeys(notices))
+    missing = [each for each in every if isinstance(each, n.TextUnknown)]
+    best = {each.version: each for each in sorted(missing, key=lambda each: each.nearest is not None)}
+    contradictions = [each for each in every if isinstance(each, n.SourcesContradict)]
+    if len(contradictions) > _APART:
+        every = [each for each in every if each not in contradictions[1:]]
+    joined = _facts_by_curator(every)
+    for each in every:
+        if each in joined:
+            if each == joined[each][0]:
+                yield SourcedSentence(facts_sentence(joined[each], writer))
+        elif len(contradictions) > _APART and each == contradictions[0]:
+            yield _group_contradictions(contradictions, writer)
+        elif not isinstance(each, n.TextUnknown) or best[each.version] == each:
+            yield SourcedSentence(notice_sentence(each, writer))
+
+
+def _group_contradictions(notices: Sequence[n.SourcesContradict], writer: PageWriter) -> SourcedSentence:
+    """Return one notice with the contradictions of the sources: their number, and a list that opens."""
+    words, more = writer.words, len(notices) - _MOST_NOTICES
+    sentences = [notice_sentence(each, writer) for each in notices[:_MOST_NOTICES]]
+    if more > 0:
+        sentences.append(words("norm.more", n=words.number(more)))
+    items = Markup("").join(format_markup("<li>{}</li>", each) for each in sentences)
+    summary = words("norm.contradictions", n=words.number(len(notices)))
+    return SourcedSentence(format_markup("<details><summary>{}</summary><ul>{}</ul></details>", summary, items))
+
+
+def notices_shown(*reported: SourcedSentence) -> Some[SourcedSentence]:
+    """Return notices, each once, as many as fit into a page. Long messages are cut."""
+    shown = (
+        each if isinstance(each.text, Markup) else replace(each, text=cut(each.text, _LONGEST)) for each in reported
+    )
+    return take_fitting(
+        [*dict.fromkeys(shown)],
+        _MOST_NOTICES,
+        _ROOM,
+        lambda sentence: len(sentence.text),
+    )
 
 
 def facts_sentence(facts: Sequence[n.CuratedFact], writer: PageWriter) -> Markup:
@@ -116,7 +161,7 @@ def facts_sentence(facts: Sequence[n.CuratedFact], writer: PageWriter) -> Markup
     return writer.words("norm.curated_facts", who=facts[0].curator, sources=Markup(", ").join(quoted))
 
 
-def facts_by_curator(notices: Iterable[n.Notice]) -> dict[n.Notice, Sequence[n.CuratedFact]]:
+def _facts_by_curator(notices: Iterable[n.Notice]) -> dict[n.Notice, Sequence[n.CuratedFact]]:
     """Return all facts with a source of one curator, by each of them; a curator with a single fact is left out."""
     facts: dict[str, list[n.CuratedFact]] = {}
     for notice in notices:

@@ -645,8 +645,7 @@ def _cell(value: Value, writer: PageWriter) -> _Cell:
     try:
         name = parse(from_iri(text)).canonical
     except BadName:
-        path = description_path(text)
-        return _Cell(cut(text, _LONGEST), path if len(path) <= LONGEST_PATH else None)
+        return _Cell(cut(text, _LONGEST), _path_of(text))
     path = name_path(name)
     return _Cell(cut(writer.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
 
@@ -673,12 +672,11 @@ def _other_cell(text: str, writer: PageWriter) -> _Cell:
     if text.startswith(f"{ID}provedor/"):
         return _Cell(cut(source_name(provider_of(text)), _LONGEST), None, provider_of(text))
     if text.startswith(ID):
-        path = description_path(text)
         kind, _, rest = text.removeprefix(ID).partition("/")
         key = _KINDS.get(kind)
         kind_in_words = writer.words(key) if key is not None else kind
         called = source_name(text) if source_name(text) != text else f"{kind_in_words} {rest[:8]}"
-        return _Cell(cut(called, _LONGEST), path if len(path) <= LONGEST_PATH else None, text)
+        return _Cell(cut(called, _LONGEST), _path_of(text), text)
     return _Cell(cut(shortened(text), _LONGEST))
 
 

@@ -1,4 +1,4 @@
-"""Titles, relations, facts and statements of a norm, and the notices of its page."""
+"""Titles, relations, facts, statements and records of a norm, as a page shows them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graph.civil import today
 from graph.document_kinds import non_norm_kind
 from graph.store import Store
 from graph.terms import Text, day_stated
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import Status
 from graph.urn import Name, parse, parse_or_none
 from graph.wording.labels import type_label
 from loaders.planalto_addresses import BASE, planalto_paths
@@ -21,27 +21,15 @@ from ontology.events import EventKind
 from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.documents import why_document
-from queries.efficacy import days_without_effect
 from queries.evidence import records, versions
-from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
-    ArticlesMissing,
-    Disagreement,
-    EfficacyDiffers,
     KnownOnlyLater,
-    NoHarvestDate,
-    Notice,
-    NotInForceToday,
-    OutsideKnowledgeHorizon,
-    SourcesContradict,
-    TextUnknown,
     any_of,
 )
 from queries.reasons import Reason
 from queries.related import Record, Titles
 from queries.related_acts import BY_NORM, SIDES, TO_NORM, RelatedAct
-from queries.text.wording_history import CORRECTIONS
 from queries.unsourced import (
     UnsourcedFacts,
     backlinks,
@@ -55,8 +43,7 @@ from service.web.http.name_paths import description_path, name_path
 from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown_name_problem
 from service.web.pages.description import Cell, statement_rows
-from service.web.pages.frame import format_markup, gender, label_of
-from service.web.pages.notices import facts_by_curator, facts_sentence, notice_sentence
+from service.web.pages.frame import gender, label_of
 from service.web.pages.reasons import reason_sentences
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.text_layout import Some, cut, take_fitting
@@ -393,27 +380,7 @@ def statements_shown(store: Store, target: Name, asked: bool, limit: int) -> Sta
     )
 
 
-# Notices, rectifications, and norms that no source describes.
-
-
-def rectified_beside(store: Store, shown: InForce, text: str | None, writer: PageWriter) -> Iterator[SourcedSentence]:
-    """Yield a notice where the norm's text was rectified or republished, but the provision's text was not.
-
-    Args:
-        shown: the answer for a provision.
-        text: the version of the provision's text that the page shows.
-    """
-    target = parse(shown.name)
-    if text is None or target == target.work:
-        return
-    norm = in_force(store, target.work, shown.on, shown.as_known, shown.axis).version
-    made = parse(norm.name) if norm is not None else None
-    if made is None or made.view_date is None or made.event not in CORRECTIONS:
-        return
-    own = parse(text)
-    if (own.event, own.view_date) != (made.event, made.view_date):
-        stated = writer.words(f"norm.made_{made.event}", day=writer.words.time(made.view_date))
-        yield SourcedSentence(writer.words("norm.made_beside", made=stated))
+# Norms that no source describes.
 
 
 def facts_only_sentence(store: Store, answer: InForce, writer: PageWriter) -> Markup | None:
@@ -521,125 +488,3 @@ def refused(store: Store, text: str) -> Problem | None:
     candidate = {"name": name.canonical, "address": address, **why_document((MatchReason(Agreement.FACTS_PAGE),))}
     more = {"candidates": [candidate], "spoken_of": SpokenOf.FACTS.value}
     return Problem(404, "unknown-name", detail, more=more)
-
-
-#: The maximum number of contradictions of sources with a notice each.
-_APART = 2
-#: The maximum number of notices of a page, of their bytes, and of characters of a message.
-_MOST, _NOTICES_ROOM, _LONGEST_NOTICE = 20, 15_000, 2_000
-
-
-def page_notices(
-    store: Store,
-    shown: InForce,
-    today: InForce,
-    asked: date | None,
-    latest: str | None,
-    notices: Iterable[Notice],
-    writer: PageWriter,
-) -> Iterator[SourcedSentence]:
-    """Yield the notices on the answers of a page.
-
-    Args:
-        shown: the answer for the day of the page.
-        today: the answer for today.
-        asked: the day in the address; None where the address has none.
-        latest: the newest version whose text the page shows.
-        notices: the other notices of the page.
-    """
-    if asked is not None and _is_earlier(shown, today) and not any_of(notices, NotInForceToday):
-        yield SourcedSentence(writer.words("norm.not_in_force_today"))
-    yield from rectified_beside(store, shown, latest, writer)
-    for days in days_without_effect(store, parse(today.name), today.as_known):
-        if days.start > today.on:
-            ahead = writer.interval(days.start, days.until, days.doubtful)
-            yield SourcedSentence(writer.words("norm.without_effect_ahead", days=ahead))
-
-
-def _is_earlier(shown: InForce, today: InForce) -> bool:
-    """Return whether the text of an earlier day differs from today's, as known today."""
-    if shown.version is None or shown.axis is not Axis.FORCE or shown.on >= today.on:
-        return False
-    now = today.version.name if today.version is not None else None
-    return shown.as_known == today.as_known and now != shown.version.name
-
-
-def notices_shown(*reported: SourcedSentence) -> Some[SourcedSentence]:
-    """Return notices, each once, as many as fit into a page. Long messages are cut."""
-    shown = (
-        each if isinstance(each.text, Markup) else replace(each, text=cut(each.text, _LONGEST_NOTICE))
-        for each in reported
-    )
-    return take_fitting(
-        [*dict.fromkeys(shown)],
-        _MOST,
-        _NOTICES_ROOM,
-        lambda sentence: len(sentence.text),
-    )
-
-
-def notice_sentences(notices: Iterable[Notice], writer: PageWriter) -> Iterator[SourcedSentence]:
-    """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
-
-    If there are more than :data:`_APART` contradictions of the sources, one notice lists all of them. The facts of one
-    curator are one sentence.
-
-    Args:
-        notices: the notices in order.
-    """
-    every = list(dict.fromkeys(notices))
-    missing = [notice for notice in every if isinstance(notice, TextUnknown)]
-    best = {text_unknown.version: text_unknown for text_unknown in missing} | {
-        text_unknown.version: text_unknown for text_unknown in missing if text_unknown.nearest is not None
-    }
-    contradictions = [notice for notice in every if isinstance(notice, SourcesContradict)]
-    if len(contradictions) > _APART:
-        every = [notice for notice in every if notice not in contradictions[1:]]
-    joined = facts_by_curator(every)
-    for notice in every:
-        if notice in joined:
-            if notice == joined[notice][0]:
-                yield SourcedSentence(facts_sentence(joined[notice], writer))
-        elif len(contradictions) > _APART and notice == contradictions[0]:
-            yield _group_contradictions(contradictions, writer)
-        elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:
-            yield SourcedSentence(notice_sentence(notice, writer))
-
-
-def _group_contradictions(notices: Sequence[SourcesContradict], writer: PageWriter) -> SourcedSentence:
-    """Return one notice with the contradictions of the sources: their number, and a list that opens."""
-    shown = Markup("").join(format_markup("<li>{}</li>", notice_sentence(notice, writer)) for notice in notices[:_MOST])
-    if len(notices) > _MOST:
-        shown += format_markup("<li>{}</li>", writer.words("norm.more", n=writer.words.number(len(notices) - _MOST)))
-    summary = writer.words("norm.contradictions", n=writer.words.number(len(notices)))
-    return SourcedSentence(format_markup("<details><summary>{}</summary><ul>{}</ul></details>", summary, shown))
-
-
-def notices_not_shown(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
-    """Return notices without those that other parts of the page show: horizon, gaps and efficacy.
-
-    Args:
-        notices: the notices in order.
-        shown: the answer with the horizon of its sources.
-    """
-    reach = OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate
-    return [notice for notice in notices if not isinstance(notice, reach | ArticlesMissing | EfficacyDiffers)]
-
-
-def notices_within(notices: Iterable[Notice], target: Name) -> list[Notice]:
-    """Return notices without the contradictions on other provisions than the one of the page and its parts.
-
-    Args:
-        notices: the notices in order.
-        target: the norm or provision of the page.
-    """
-    own = target.canonical
-    kept: list[Notice] = []
-    for notice in notices:
-        if target == target.work or not isinstance(notice, SourcesContradict) or notice.on is not Disagreement.WORDINGS:
-            kept.append(notice)
-            continue
-        names = tuple(name for name in notice.names if name == own or name.startswith((f"{own}_", f"{own}@")))
-        if names:
-            kept.append(replace(notice, names=names))
-    return kept

@@ -68,7 +68,7 @@ from service.web.laid_out import text_on, text_once_known
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Messages, format_markup, render
-from service.web.pages.notices import sentences_of, why
+from service.web.pages.notices import notice_sentences, why
 from service.web.pages.reading_days import read_arguments, writer_of
 from service.web.pages.related import called, undescribed_status
 from service.web.pages.status import status_label
@@ -183,7 +183,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         first_of_year=date(form.only_year, 1, 1) if form.only_year is not None else None,
         on_first_of_year=_address(form, {"on": date(form.only_year, 1, 1)}) if form.only_year is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
-        notices=(not result.matches and _lacking(store, form, writer)) or sentences_of(result.notices, writer),
+        notices=(not result.matches and _lacking(store, form, writer)) or [*notice_sentences(result.notices, writer)],
         plainer=None if form == SearchForm(form.words) else _address(SearchForm(form.words), {}),
         is_empty=next(iter(store.names.norms()), None) is None,
         type_written=_type_written(known, form.type),

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 
 from markupsafe import Markup
 
 from graph.store import Store
-from graph.time.kinds import Status
+from graph.time.kinds import Axis, Status
 from graph.urn import Name, parse
 from queries.answers import InForce
 from queries.dossier import Dossier
+from queries.efficacy import days_without_effect
 from queries.evidence import curators
+from queries.in_force import in_force
 from queries.notices import (
     ActDays,
     AmendmentWithoutVersion,
+    ArticlesMissing,
     CuratedFact,
     DatesOfWording,
     DerivedText,
+    Disagreement,
+    EfficacyDiffers,
     NoHarvestDate,
     Notice,
+    NotInForceToday,
     NotYetInForce,
     OrderNotApplied,
+    OutsideKnowledgeHorizon,
     ProvisionsInForceEarly,
     ProvisionUnknown,
     SourcesContradict,
     TextUnknown,
     UndecidedProvisions,
     WordsUnknown,
+    any_of,
 )
 from queries.orders import days_of_orders
 from queries.reasons import Reason
@@ -36,17 +45,12 @@ from queries.related import Record
 from queries.text.answers import TextAnswer
 from queries.text.changes import OPEN, ChangeDay, days_of_change, last_change, states_on
 from queries.text.text_history import begins_by_act
+from queries.text.wording_history import CORRECTIONS
 from service.web.http.problems import Problem
 from service.web.laid_out import read, text_on
 from service.web.names.versions import NO_SUCH_PROVISION
 from service.web.pages.frame import format_markup, record_name, source_name, web_address
-from service.web.pages.related import (
-    notice_sentences,
-    notices_not_shown,
-    notices_shown,
-    notices_within,
-    page_notices,
-)
+from service.web.pages.notices import notice_sentences, notices_shown
 from service.web.pages.writer import PageWriter, SourcedSentence
 from service.web.text_layout import Some
 
@@ -192,15 +196,89 @@ def text_notices(
     elif any(isinstance(notice, ProvisionUnknown) and notice.nearest is not None for notice in notices):
         # the same notice without the nearest article says less
         notices = [one for one in notices if not isinstance(one, ProvisionUnknown) or one.nearest is not None]
-    notices = [
-        *notices_not_shown(notices, shown),
-        *(contradiction.notice for contradiction in found.contradictions),
-    ]
-    notices = notices_within(notices, parse(found.name))
+    # other parts of the page show the horizon, gaps and efficacy
+    elsewhere = (OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate, ArticlesMissing, EfficacyDiffers)
+    notices = [one for one in notices if not isinstance(one, elsewhere)]
+    notices += (contradiction.notice for contradiction in found.contradictions)
+    notices = _notices_within(notices, parse(found.name))
     notices = sorted([*notices, *curators(store, effectless, ())], key=_weight)
-    beside = page_notices(store, shown, today, asked, found.day.newest, notices, writer)
+    beside = _page_notices(store, shown, today, asked, found.day.newest, notices, writer)
     others = [one for one in notices if not isinstance(one, _NOT_APPLIED)]
     return unapplied_changes(notices, writer), notices_shown(*beside, *notice_sentences(others, writer))
+
+
+def _rectified_beside(store: Store, shown: InForce, text: str | None, writer: PageWriter) -> Iterator[SourcedSentence]:
+    """Yield a notice where the norm's text was rectified or republished, but the provision's text was not.
+
+    Args:
+        shown: the answer for a provision.
+        text: the version of the provision's text that the page shows.
+    """
+    target = parse(shown.name)
+    if text is None or target == target.work:
+        return
+    norm = in_force(store, target.work, shown.on, shown.as_known, shown.axis).version
+    made = parse(norm.name) if norm is not None else None
+    if made is None or made.view_date is None or made.event not in CORRECTIONS:
+        return
+    own = parse(text)
+    if (own.event, own.view_date) != (made.event, made.view_date):
+        stated = writer.words(f"norm.made_{made.event}", day=writer.words.time(made.view_date))
+        yield SourcedSentence(writer.words("norm.made_beside", made=stated))
+
+
+def _page_notices(
+    store: Store,
+    shown: InForce,
+    today: InForce,
+    asked: date | None,
+    latest: str | None,
+    notices: Iterable[Notice],
+    writer: PageWriter,
+) -> Iterator[SourcedSentence]:
+    """Yield the notices on the answers of a page.
+
+    Args:
+        shown: the answer for the day of the page.
+        today: the answer for today.
+        asked: the day in the address; None where the address has none.
+        latest: the newest version whose text the page shows.
+        notices: the other notices of the page.
+    """
+    if asked is not None and _is_earlier(shown, today) and not any_of(notices, NotInForceToday):
+        yield SourcedSentence(writer.words("norm.not_in_force_today"))
+    yield from _rectified_beside(store, shown, latest, writer)
+    for days in days_without_effect(store, parse(today.name), today.as_known):
+        if days.start > today.on:
+            ahead = writer.interval(days.start, days.until, days.doubtful)
+            yield SourcedSentence(writer.words("norm.without_effect_ahead", days=ahead))
+
+
+def _is_earlier(shown: InForce, today: InForce) -> bool:
+    """Return whether the text of an earlier day differs from today's, as known today."""
+    if shown.version is None or shown.axis is not Axis.FORCE or shown.on >= today.on:
+        return False
+    now = today.version.name if today.version is not None else None
+    return shown.as_known == today.as_known and now != shown.version.name
+
+
+def _notices_within(notices: Iterable[Notice], target: Name) -> list[Notice]:
+    """Return notices without the contradictions on other provisions than the one of the page and its parts.
+
+    Args:
+        notices: the notices in order.
+        target: the norm or provision of the page.
+    """
+    own = target.canonical
+    kept: list[Notice] = []
+    for notice in notices:
+        if target == target.work or not isinstance(notice, SourcesContradict) or notice.on is not Disagreement.WORDINGS:
+            kept.append(notice)
+            continue
+        names = tuple(name for name in notice.names if name == own or name.startswith((f"{own}_", f"{own}@")))
+        if names:
+            kept.append(replace(notice, names=names))
+    return kept
 
 
 def _weight(notice: Notice) -> int:

@@ -26,7 +26,6 @@ from queries.dossier import Effect
 from queries.evidence import bounds_of, published_on, records
 from queries.following import feed_events
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval
 from queries.reasons import Reason
 from queries.related import Record
 from queries.text.absent import missing_provision
@@ -36,8 +35,8 @@ from queries.timeline import timeline
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
-from service.web.pages.history import given_by, text_start
-from service.web.pages.notices import sentences_of
+from service.web.pages.history import given_by, row_in_words
+from service.web.pages.notices import notice_sentences
 from service.web.pages.reading_days import require_part, writer_of
 from service.web.pages.reasons import cause_in_words, effect_of_reason, event_in_words
 from service.web.pages.related import records_of, refused
@@ -135,38 +134,19 @@ def band_of(store: Store, name: Name, today: date, writer: PageWriter) -> Band |
     for row in rows:
         left, right = scale.at(row.start), scale.at(row.until)
         drawn += right - left >= _COLOURED
-        days = writer.interval(row.start, row.until, history.edges(row))
-        made = row.version if row.start not in history.stated else None
-        if row.start in history.stated:
-            description = text_start(history.stated[row.start], writer)
-        elif row.version is not None:
-            description = writer.wording(row.version)
-        elif row.start in history.open:
-            description = writer.words("status.wording_open")
-        else:
-            description = writer.status_in_row(row.status, name, row.start, row.until or date.max)
+        path = writer.frame.to(name_path(name.canonical) + RequestParameters(row.start).query())
         pieces.append(
             Piece(
                 left,
                 round(max(right - left, _NARROW), 3),
                 row.status.value,
                 drawn % 2 == 0,
-                _path(name, row, writer),
-                writer.of_act(days) if row.start in history.by_act else days,
-                description,
-                given(made) if made is not None else Markup(""),
+                path if row.version is not None else None,
+                *row_in_words(history, row, given, writer),
                 row.holds(today),
             )
         )
     return Band(pieces, scale.years, scale.at(today))
-
-
-def _path(name: Name, row: AnswerInterval, writer: PageWriter) -> str | None:
-    return (
-        writer.frame.to(name_path(name.canonical) + RequestParameters(row.start).query())
-        if row.version is not None
-        else None
-    )
 
 
 # The page and the picture of the bitemporal periods.
@@ -418,7 +398,7 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         if parts > 1
         else [],
         part=asked.part,
-        notices=sentences_of(answer.notices, writer),
+        notices=[*notice_sentences(answer.notices, writer)],
         writer=writer,
         document=f"/api/v1/timeline?urn={quote(answer.name, safe='')}",
     )

@@ -29,9 +29,8 @@ from scripts.catalogues import compiled
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, label_of
-from service.web.pages.notices import facts_sentence, notice_sentence, why
+from service.web.pages.notices import facts_sentence, notice_sentence, notice_sentences, why
 from service.web.pages.reasons import reason_sentence, undone_change
-from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.status import status_label, status_sentence
 from service.web.pages.text_status import coming_sentence
