@@ -154,10 +154,12 @@ def excerpt_sentence(blocks: Iterable[Block], writer: PageWriter) -> Markup | No
     names = list(dict.fromkeys(block.name for block in blocks if _has_omissions(block)))
     if not names:
         return None
+    return writer.words("text.excerpts", parts=_parts_in_words(names, writer))
+
+
+def _parts_in_words(names: Sequence[str], writer: PageWriter) -> str:
     parts = ", ".join(writer.within(parse(name)) for name in names[:_NAMED])
-    if len(names) > _NAMED:
-        parts += writer.words("text.excerpts_more", n=len(names) - _NAMED)
-    return writer.words("text.excerpts", parts=parts)
+    return parts + (writer.words("text.excerpts_more", n=len(names) - _NAMED) if len(names) > _NAMED else "")
 
 
 def has_text(store: Store, norm: Name) -> bool:
@@ -203,10 +205,7 @@ def coming_sentence(blocks: Iterable[Block], status: Status, writer: PageWriter)
     names = [block.name for block in blocks if block.coming]
     if not names:
         return None
-    parts = ", ".join(writer.within(parse(name)) for name in names[:_NAMED])
-    if len(names) > _NAMED:
-        parts += writer.words("text.excerpts_more", n=len(names) - _NAMED)
-    return writer.words(_LEFT_OUT.get(status, "text.left_out"), parts=parts)
+    return writer.words(_LEFT_OUT.get(status, "text.left_out"), parts=_parts_in_words(names, writer))
 
 
 def _has_omissions(block: Block) -> bool:
