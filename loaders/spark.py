@@ -60,8 +60,10 @@ _Row: TypeAlias = tuple[str, tuple[Any, ...]]
 
 _KEPT = StorageLevel.MEMORY_AND_DISK
 _URI = re.compile(r"[a-z][a-z0-9+.-]+://", re.ASCII)
-#: The number of groups for each processor, if no number is given.
+#: The number of groups, if none is given: for each processor, and at least for each number of characters of triples. A
+#: worker with 1 GiB fails with ten times as many.
 _GROUPS_A_PROCESSOR = 2
+_CHARACTERS_A_GROUP = 16 << 20
 _HORIZON, _COUNT = "horizon", "count"
 #: The columns of each kind of row that tasks make.
 _COLUMNS = {
@@ -88,6 +90,7 @@ class _Counted(NamedTuple):
     """What a load counts; the first notes and refusals, and the place and identifier of each refusal."""
 
     files: int
+    characters: int
     refused: Counter[str]
     note_counts: Counter[str]
     noted: int
@@ -108,7 +111,7 @@ def build(
         out: a new or empty folder that every worker can write.
         master: the address of the cluster; None for that of Spark's own settings.
         reading: how the sources are read.
-        groups: the number of groups of norms; 0 to choose it by the number of processors. It changes no result.
+        groups: the number of groups of norms; 0 to choose it by the processors and the size. It changes no result.
 
     Raises:
         BadParameter: the folder is not empty.
@@ -125,14 +128,13 @@ def build(
     try:
         session.conf.set("spark.sql.parquet.compression.codec", "zstd")
         session.conf.set("spark.sql.session.timeZone", "UTC")
-        count = groups or _GROUPS_A_PROCESSOR * session.sparkContext.defaultParallelism
-        session.conf.set("spark.sql.shuffle.partitions", count)
+        tasks = 8 * (groups or _GROUPS_A_PROCESSOR * session.sparkContext.defaultParallelism)
         units: RDD[tuple[int, _Unit]] = session.sparkContext.parallelize(
-            list(enumerate(local)), min(max(len(local), 1), 8 * count)
+            list(enumerate(local)), min(max(len(local), 1), tasks)
         )
         for place, source in enumerate(source for source in sources if _URI.match(source)):
             units = units.union(_remote_units(session, source, (place + 1) << 32))
-        return _Build(session, out, count).run(units, reading)
+        return _Build(session, out, groups).run(units, reading)
     finally:
         session.stop()
 
@@ -247,10 +249,13 @@ def _record_rows(record: MappedRecord) -> Iterator[_Row]:
 
 
 def _counted(found: Iterable[tuple[_Place, MappedOutcome | None]]) -> Iterator[_Counted]:
-    documents, refusals, notes = 0, list[tuple[_Place, Refusal]](), list[tuple[_Place, Note]]()
+    documents, characters = 0, 0
+    refusals, notes = list[tuple[_Place, Refusal]](), list[tuple[_Place, Note]]()
     for place, outcome in found:
         documents += outcome is None
-        if isinstance(outcome, Refusal):
+        if isinstance(outcome, MappedRecord):
+            characters += len(outcome.lines)
+        elif isinstance(outcome, Refusal):
             refusals.append((place, outcome))
         elif isinstance(outcome, Note):
             notes.append((place, outcome))
@@ -259,6 +264,7 @@ def _counted(found: Iterable[tuple[_Place, MappedOutcome | None]]) -> Iterator[_
         note_counts[str(note.code)] += note.count
     yield _Counted(
         documents,
+        characters,
         Counter(str(refusal.code) for _, refusal in refusals),
         note_counts,
         len(notes),
@@ -310,6 +316,11 @@ class _Build:
         joined = parts.groupByKey(1).values().flatMap(_joined)
         found = read.filter(lambda placed: not isinstance(placed[1], Part)).union(joined)
         counted = found.mapPartitions(_counted).collect()
+        if not self._groups:
+            processors = self._session.sparkContext.defaultParallelism
+            needed = sum(one.characters for one in counted) // _CHARACTERS_A_GROUP + 1
+            self._groups = max(_GROUPS_A_PROCESSOR * processors, needed)
+        self._session.conf.set("spark.sql.shuffle.partitions", self._groups)
         reduced = self._reduced(found)
         records = reduced.filter(lambda one: isinstance(one, MappedRecord))
         rows = self._session.sparkContext.union(

@@ -23,7 +23,7 @@ def build_paths(  # noqa: PLR0913, PLR0917 - one parameter for each option
         str | None, typer.Option("--master", metavar="URL", help="The cluster; default that of Spark's settings.")
     ] = None,
     groups: Annotated[
-        int, typer.Option("--groups", min=0, max=1_000_000, help="Groups of norms; 0 for two on each processor.")
+        int, typer.Option("--groups", min=0, max=1_000_000, help="Groups of norms; 0 to choose by processors and size.")
     ] = 0,
     as_kind: AsKind = None,
     column: Column = None,
