@@ -20,8 +20,9 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import shutil
+from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -29,6 +30,7 @@ import pyoxigraph as ox
 from graph.errors import NotAStore, StoreDamaged, StoreMissing
 from graph.store.caching import Snapshot
 from graph.store.embedded import Store
+from graph.store.journal import sync_to_disk
 from graph.store.names import NAMES, NameIndex
 
 #: The sub-folder of refused records.
@@ -158,6 +160,45 @@ def try_exclusive_lock(path: Path) -> Iterator[bool]:
         yield alone
     finally:
         os.close(handle)
+
+
+def snapshots_of(folder: Path) -> list[Path]:
+    """Return the published snapshots of a store, the oldest first."""
+    paths = [path for path in (folder / SNAPSHOTS).iterdir() if path.name.isdigit()]
+    return sorted(paths, key=lambda path: int(path.name))
+
+
+def next_snapshot(folder: Path) -> Path:
+    """Return the place of the next snapshot, which does not exist yet."""
+    before = snapshots_of(folder)
+    return folder / SNAPSHOTS / str(int(before[-1].name) + 1 if before else 1)
+
+
+def switch_to(snapshot: Path) -> None:
+    """Publish a snapshot of a store, whose files are complete, in one step.
+
+    Raises:
+        OSError: the link cannot be written.
+    """
+    folder = snapshot.parent.parent
+    link = folder / f"{CURRENT}.new"
+    link.unlink(missing_ok=True)
+    link.symlink_to(Path(SNAPSHOTS) / snapshot.name)
+    sync_to_disk(folder / SNAPSHOTS)
+    link.replace(folder / CURRENT)
+
+
+def remove_other_snapshots(folder: Path, kept: Container[str], locked: str = "") -> None:
+    """Remove the snapshots of a store that no process has open, but for those with the given names.
+
+    Args:
+        locked: the file in a snapshot that a reader locks; the snapshot itself by default.
+    """
+    for old in snapshots_of(folder):
+        if old.name not in kept:
+            with suppress(FileNotFoundError), try_exclusive_lock(old / locked) as alone:
+                if alone:
+                    shutil.rmtree(old, ignore_errors=True)
 
 
 def is_free(folder: Path) -> bool:

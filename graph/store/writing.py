@@ -25,7 +25,9 @@ from graph.store.folder import (
     SNAPSHOTS,
     check_marker,
     is_free,
-    try_exclusive_lock,
+    next_snapshot,
+    remove_other_snapshots,
+    switch_to,
 )
 from graph.store.index_file import stamp_of
 from graph.store.journal import (
@@ -33,7 +35,6 @@ from graph.store.journal import (
     mark,
     mark_failed,
     state_left_by_writer,
-    sync_to_disk,
     unmark,
 )
 from graph.store.names import NAMES, NameIndex, is_readable
@@ -243,19 +244,11 @@ def _engine(folder: Path) -> ox.Store:
         raise StoreDamaged(f"the data of {folder} cannot be opened: {error}. {DAMAGE_ADVICE}") from None
 
 
-def _snapshots(folder: Path) -> list[Path]:
-    """Return the published snapshots, the oldest first."""
-    paths = [p for p in (folder / SNAPSHOTS).iterdir() if p.name.isdigit()]
-    return sorted(paths, key=lambda p: int(p.name))
-
-
 def _publish(store: WritableStore, folder: Path) -> None:
     """Publish the written data to readers in one step. Keep the previous snapshot."""
     store.finish()
     store.flush()
-    before = _snapshots(folder)
-    number = int(before[-1].name) + 1 if before else 1
-    target = folder / SNAPSHOTS / str(number)
+    target = next_snapshot(folder)
     kept = {target.name, (folder / CURRENT).resolve().name}
     try:
         assert isinstance(store.engine, ox.Store)  # noqa: S101 - it was opened here
@@ -265,18 +258,10 @@ def _publish(store: WritableStore, folder: Path) -> None:
             files = snapshot_files(target, _last_published(folder), folder / DATA)
             copying.result()
         write_description(target, folder / HARVEST, files)
-        link = folder / (CURRENT + ".new")
-        link.unlink(missing_ok=True)
-        link.symlink_to(Path(SNAPSHOTS) / target.name)
-        sync_to_disk(folder / SNAPSHOTS)
-        link.replace(folder / CURRENT)
+        switch_to(target)
     except (OSError, RuntimeError, StoreDamaged) as error:
         shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
         if isinstance(error, StoreDamaged):
             raise
         raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{hint_for(error)}") from None
-    for old in _snapshots(folder):
-        if old.name not in kept:
-            with suppress(FileNotFoundError), try_exclusive_lock(old) as alone:
-                if alone:
-                    shutil.rmtree(old, ignore_errors=True)
+    remove_other_snapshots(folder, kept)

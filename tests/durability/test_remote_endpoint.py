@@ -7,7 +7,6 @@ import time
 from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from hashlib import md5
 from pathlib import Path
 from random import Random
@@ -48,8 +47,8 @@ def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Proxy, 
     with (
         serving_engine(EngineName.OXIGRAPH, folder) as served,
         misbehaving(served.url) as proxy,
-        closing(Endpoint(f"{proxy.url}/query", f"{proxy.url}/update", None, SHORT_LIMITS)) as endpoint,
     ):
+        endpoint = Endpoint(f"{proxy.url}/query", f"{proxy.url}/update", None, SHORT_LIMITS)
         endpoint.change(INSERT)
         yield proxy, endpoint
 
@@ -58,10 +57,8 @@ def refused(
     message: str, url: str, query: str = ALL, who: Credentials | None = None, limits: Limits | None = None
 ) -> str:
     """Check that a query, or an update, fails with a message; return the whole message."""
-    with (
-        closing(Endpoint(url, url, who, limits or SHORT_LIMITS)) as endpoint,
-        pytest.raises(EndpointProblem, match=message) as raised,
-    ):
+    endpoint = Endpoint(url, url, who, limits or SHORT_LIMITS)
+    with pytest.raises(EndpointProblem, match=message) as raised:
         endpoint.change(query) if query is INSERT else endpoint.ask(query, TABLE)
     return str(raised.value)
 
@@ -134,7 +131,8 @@ def test_answer_ending_prematurely_is_an_error() -> None:
     """Check an answer as `oxigraph serve --timeout-s` ends it: status 200, and an error sentence after a part."""
     half = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:s"}}The SPARQL operation'
     reply = Reply(half, fields={"Content-Type": TABLE})
-    with OaiServer([reply]) as server, closing(Endpoint(server.url, None, None, SHORT_LIMITS)) as endpoint:
+    with OaiServer([reply]) as server:
+        endpoint = Endpoint(server.url, None, None, SHORT_LIMITS)
         for query in (ALL, "CONSTRUCT WHERE { ?s ?p ?o }"):
             with pytest.raises(AnswerCut, match="incomplete"):
                 RemoteEngine(endpoint, Properties(server.url)).query(query)
@@ -205,9 +203,8 @@ def test_password_is_sent_when_requested_and_digest_is_preferred(kind: str) -> N
         return lambda connection: connection.send(("\r\n".join(lines) + "\r\n\r\n{}").encode())
 
     with OaiServer(script) as server:
-        with closing(Endpoint(server.url, None, Credentials("ana", "secreta"), SHORT_LIMITS)) as endpoint:
-            for _ in range(2):
-                assert endpoint.ask(ALL, TABLE) == b"{}"
+        endpoint = Endpoint(server.url, None, Credentials("ana", "secreta"), SHORT_LIMITS)
+        assert [endpoint.ask(ALL, TABLE) for _ in range(2)] == [b"{}", b"{}"]
         sent = [asked.fields.get("authorization", "") for asked in server.asked]
         assert [authorization.partition(" ")[0] for authorization in sent] == ["", kind, kind]
         for credentials in (Credentials("ana", "x"), None):

@@ -118,7 +118,6 @@ class Served:
             own = " && ".join(f"?g != <{graph}>" for graph in OWN_GRAPHS)
             engine.update(f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} WHERE {{ GRAPH ?g {{ ?s ?p ?o }} FILTER ({own}) }}")
         assert len(engine) == 0
-        engine.endpoint.close()
 
 
 def programs(name: EngineName) -> str | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -224,6 +224,8 @@ class Limits:
 class Endpoint:
     """A SPARQL endpoint: sends queries and updates with limits and retries. Threads may share it.
 
+    Each connection is closed after its answer.
+
     Args:
         url: the URL for queries.
         update_url: the URL for updates; None if updates are not sent.
@@ -245,10 +247,6 @@ class Endpoint:
         self.update_url = None if update_url is None else checked(update_url)
         self._limits = limits or Limits()
         self._opener = _opener(credentials)
-
-    def close(self) -> None:
-        """Close the opener. Each connection is closed after its answer."""
-        self._opener.close()
 
     def ask(self, query: str, accept: str, parameters: Sequence[tuple[str, str]] = ()) -> bytes:
         """Return the complete answer to a query.
@@ -366,7 +364,7 @@ class Endpoint:
 
     def _read(self, url: str, response: HTTPResponse | HTTPError, line: _Line, *, changes: bool) -> bytes:
         body = bytearray()
-        for piece in _pieces(response, line.limit_next_read):
+        for piece in _pieces(response, line):
             body += piece
             if len(body) > self._limits.longest:
                 raise EndpointProblem(
@@ -457,12 +455,10 @@ class _TimedSecureConnection(_TimedConnection, HTTPSConnection):
     """A :class:`_TimedConnection` over TLS."""
 
 
-class _Http(HTTPHandler):
+class _TimedHandler(HTTPHandler, HTTPSHandler):
     def http_open(self, req: Request) -> HTTPResponse:
         return self.do_open(_TimedConnection, req, line=req.line)  # type: ignore[arg-type,attr-defined]
 
-
-class _Https(HTTPSHandler):
     def https_open(self, req: Request) -> HTTPResponse:
         return self.do_open(_TimedSecureConnection, req, line=req.line)  # type: ignore[arg-type,attr-defined]
 
@@ -470,26 +466,23 @@ class _Https(HTTPSHandler):
 def _opener(credentials: Credentials | None) -> OpenerDirector:
     """Return an opener without proxies, cookies, redirects and files."""
     opener = OpenerDirector()
-    for handler in (_Http(), _Https(), HTTPDefaultErrorHandler(), HTTPErrorProcessor()):
+    for handler in (_TimedHandler(), HTTPDefaultErrorHandler(), HTTPErrorProcessor()):
         opener.add_handler(handler)
     if credentials is not None:
         opener.add_handler(ByChallenge(credentials))
     return opener
 
 
-def _do_nothing() -> None:
-    """Do nothing: the connection has its own time limit."""
-
-
-def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _do_nothing) -> Iterator[bytes]:
-    """Yield the body of a response in pieces.
+def _pieces(response: HTTPResponse | HTTPError, line: _Line | None = None) -> Iterator[bytes]:
+    """Yield the body of a response in pieces, until the deadline of an attempt if one is given.
 
     Raises:
         HTTPException: it is shorter than its Content-Length.
     """
     announced, came = response.headers.get("Content-Length"), 0
     while True:
-        before()
+        if line is not None:
+            line.limit_next_read()
         piece = response.read1(_PIECE)
         if not piece:
             break
@@ -576,9 +569,7 @@ def parse_results(reply: bytes) -> ox.QuerySolutions | ox.QueryBoolean:
     try:
         data = _standardised(orjson.loads(reply))
         results = ox.parse_query_results(orjson.dumps(data), format=ox.QueryResultsFormat.JSON)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _incomplete_answer_error(error) from None
-    except SyntaxError as error:
+    except (ValueError, KeyError, TypeError, AttributeError, SyntaxError) as error:
         raise _incomplete_answer_error(error) from None
     return results
 

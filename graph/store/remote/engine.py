@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import islice
 from typing import IO, BinaryIO, TypeAlias
 
 import pyoxigraph as ox
@@ -148,7 +148,7 @@ def _node_list(nodes: Iterable[str]) -> str:
 
 #: The maximum number of quads that are fetched for a query.
 MOST = 5_000_000
-# The maximum number of quads that are cached between queries.
+# The number of quads above which they are not kept for the next query.
 _KEPT = 200_000
 
 _DOUBTFUL = re.compile(r"MINUS|EXISTS|BOUND|COALESCE", re.IGNORECASE)
@@ -172,54 +172,44 @@ def is_doubtful(query: str) -> bool:
     return any(match["word"] and _DOUBTFUL.fullmatch(match["word"]) for match in _TOKEN.finditer(query))
 
 
-class QuadCache:
-    """A small cache of the quads of properties, shared by a few queries."""
+class FetchedQuads:
+    """The quads of the properties that some queries name.
+
+    Attributes:
+        store: a store with these quads.
+    """
 
     def __init__(self) -> None:
-        self._quads: dict[ox.NamedNode | None, list[ox.Quad]] = {}
-        self._room = _KEPT
+        self.store = ox.Store()
+        self._names = set[str | None]()
+        self._count = 0
 
-    def of(self, name: ox.NamedNode | None, look_up: Callable[[], Iterator[ox.Quad]]) -> Iterator[ox.Quad]:
-        """Return the quads of a property.
+    @property
+    def is_large(self) -> bool:
+        """Return whether there are too many quads to keep them for the next query."""
+        return self._count > _KEPT
+
+    def fetch_for(self, query: str, look_up: Callable[[ox.NamedNode | None], Iterable[ox.Quad]]) -> None:
+        """Fetch the quads that a query may read.
 
         Args:
-            name: the property; None for all.
-            look_up: fetches them.
+            query: a query without SERVICE.
+            look_up: returns all quads of a property; all quads for None.
+
+        Raises:
+            BadQuery: there are more than :data:`MOST`.
         """
-        if name not in self._quads:
-            quads = look_up()
-            first = list(islice(quads, self._room + 1))
-            if len(first) > self._room:
-                return chain(first, quads)
-            self._quads[name] = first
-            self._room -= len(first)
-        return iter(self._quads[name])
-
-
-def fetch_for_query(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Quad]]) -> ox.Store:
-    """Return a store with the quads that a query may read.
-
-    Args:
-        query: a query without SERVICE.
-        look_up: returns all quads of a property; all quads for None.
-
-    Raises:
-        BadQuery: there are more than :data:`MOST`.
-    """
-    store = ox.Store()
-    count = 0
-    batch: list[ox.Quad] = []
-    for name in _properties(query):
-        for quad in look_up(None if name is None else ox.NamedNode(name)):
-            batch.append(quad)
-            count += 1
-            if count > MOST:
+        for name in _properties(query):
+            if name in self._names:
+                continue
+            quads = list(islice(look_up(None if name is None else ox.NamedNode(name)), MOST + 1 - self._count))
+            self._count += len(quads)
+            if self._count > MOST:
                 raise BadQuery(
                     f"the query reads more than {MOST} triples, which this engine may join wrongly; narrow it"
                 )
-        store.bulk_extend(batch)
-        batch = []
-    return store
+            self.store.bulk_extend(quads)
+            self._names.add(name)
 
 
 def _properties(query: str) -> list[str] | list[None]:
@@ -273,7 +263,7 @@ class RemoteEngine:
         self.properties = properties
         self._nothing = ox.Store()
         self._prefetched: Prefetch | None = None
-        self._kept: QuadCache | None = None
+        self._kept: FetchedQuads | None = None
 
     def __len__(self) -> int:
         row = next(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"))
@@ -327,15 +317,14 @@ class RemoteEngine:
 
     def _local_store(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
         """Return a local store with the quads that a query reads."""
+        fetched = FetchedQuads() if graphs or self._kept is None or self._kept.is_large else self._kept
         if self._kept is not None and not graphs:
-            kept = self._kept
-            return fetch_for_query(
-                query, lambda name: kept.of(name, lambda: self.quads_for_pattern(None, name, None, None))
-            )
+            self._kept = fetched
         places: list[_Graph | None] = [*graphs] if graphs else [None]
-        return fetch_for_query(
+        fetched.fetch_for(
             query, lambda name: (quad for place in places for quad in self.quads_for_pattern(None, name, None, place))
         )
+        return fetched.store
 
     def _request_results(
         self, text: str, parameters: Sequence[tuple[str, str]] = ()
@@ -402,7 +391,7 @@ class RemoteEngine:
     @contextmanager
     def sharing_reads(self) -> Iterator[None]:
         """Cache the fetched quads for further queries within the block, up to a limit."""
-        self._kept = QuadCache()
+        self._kept = FetchedQuads()
         try:
             yield
         finally:

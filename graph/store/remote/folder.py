@@ -15,7 +15,6 @@ its index when the endpoint is in an unknown state.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -51,7 +50,10 @@ from graph.store.folder import (
     SNAPSHOTS,
     has_endpoint,
     is_free,
+    next_snapshot,
     read_marker,
+    remove_other_snapshots,
+    switch_to,
     try_exclusive_lock,
 )
 from graph.store.journal import sync_to_disk
@@ -127,11 +129,6 @@ class RemoteTransactions(Transactions):
         self._remote = engine
         self._revision = revision
 
-    def close(self) -> None:
-        """Close the connections."""
-        super().close()
-        self._remote.endpoint.close()
-
     def carry_out(self, operations: Sequence[str]) -> None:
         """As :meth:`Transactions.carry_out`, with a new state of the endpoint.
 
@@ -183,11 +180,6 @@ class RemoteStore(Store):
         with self.remote.sharing_reads():
             yield
 
-    def close(self) -> None:
-        """Close the files and connections. Closing twice has no effect."""
-        super().close()
-        self.remote.endpoint.close()
-
 
 def endpoint_of(folder: Path) -> str:
     """Return the URL of the endpoint that a folder belongs to; raises as :func:`properties_at`."""
@@ -209,7 +201,7 @@ def properties_at(folder: Path) -> Properties:
         endpoint = data["endpoint"]
         assert isinstance(endpoint, dict)  # noqa: S101 - else the next line would raise
         return Properties.of_json(endpoint)
-    except (KeyError, ValueError, TypeError, AssertionError) as error:
+    except (KeyError, AssertionError) as error:
         raise NotAStore(
             f"{folder / MARKER} does not have the properties of an endpoint: {error!r}; another version made it: "
             "remove the folder, and connect a new one; the endpoint keeps its data"
@@ -272,15 +264,11 @@ def open_for_reading(folder: Path) -> Store:
         StoreLocked: it was written while the index was built.
     """
     engine = engine_at(folder)
-    try:
-        names = NameIndex(folder / NAMES)
-        with _locked(folder, refuse=False) as alone:
-            revision = Revision(folder / REVISION)
-            if alone and not (names.is_whole and _is_known_state(engine, revision)):
-                _remake_index(engine, names, revision, folder)
-    except BaseException:
-        engine.endpoint.close()
-        raise
+    names = NameIndex(folder / NAMES)
+    with _locked(folder, refuse=False) as alone:
+        revision = Revision(folder / REVISION)
+        if alone and not (names.is_whole and _is_known_state(engine, revision)):
+            _remake_index(engine, names, revision, folder)
     return RemoteStore(engine, folder, names)
 
 
@@ -324,24 +312,17 @@ def _locked(folder: Path, *, refuse: bool) -> Iterator[bool]:
         folder: the folder of the endpoint.
         refuse: whether to wait up to a second, because readers lock the folder briefly, and then to raise StoreLocked.
     """
-    handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    lock = folder / _LOCK
+    lock.touch()
     until = time.monotonic() + (_MOMENT if refuse else 0)
-    try:
-        while not (alone := _has_locked(handle)) and time.monotonic() < until:
-            time.sleep(_LOOK)
-        if refuse and not alone:
+    while True:
+        with try_exclusive_lock(lock) as alone:
+            if alone or not refuse:
+                yield alone
+                return
+        if time.monotonic() >= until:
             raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it")
-        yield alone
-    finally:
-        os.close(handle)
-
-
-def _has_locked(handle: int) -> bool:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        time.sleep(_LOOK)
 
 
 def _is_known_state(engine: RemoteEngine, revision: Revision) -> bool:
@@ -356,14 +337,8 @@ def _is_known_state(engine: RemoteEngine, revision: Revision) -> bool:
     return False
 
 
-def _record_known_state(engine: RemoteEngine, revision: Revision) -> None:
-    """Record the endpoint's state as known. If it was filled by other means, record the number of its quads."""
-    states = engine.states()
-    revision.record_state(states[-1] if states else _counted_state(engine))
-
-
 def state_of(engine: RemoteEngine) -> tuple[str, bool]:
-    """Return the state of an endpoint, and whether that state is a count of quads.
+    """Return the state of an endpoint, and whether that state is a count of quads: it was filled by other means.
 
     Raises:
         EndpointProblem: it cannot be reached.
@@ -399,7 +374,7 @@ def _remake_index(engine: RemoteEngine, names: NameIndex, revision: Revision, fo
     if engine.states() != before:
         names.clear()
         raise StoreLocked(f"{engine.endpoint.url} was written while its index of names was made: repeat the command")
-    _record_known_state(engine, revision)
+    revision.record_state(state_of(engine)[0])
 
 
 def _limits(environment: Mapping[str, str]) -> Limits:
@@ -439,17 +414,13 @@ def open_published(folder: Path) -> Store:
         StoreDamaged: no copy was published, or it cannot be read.
     """
     engine = engine_at(folder)
-    try:
-        while True:
-            snapshot = (folder / CURRENT).resolve()
-            try:
-                return RemoteStore(engine, folder, NameIndex(snapshot / NAMES, immutable=True))
-            except StoreDamaged:
-                if (folder / CURRENT).resolve() == snapshot:  # else it was replaced and removed since its name was read
-                    raise
-    except BaseException:
-        engine.endpoint.close()
-        raise
+    while True:
+        snapshot = (folder / CURRENT).resolve()
+        try:
+            return RemoteStore(engine, folder, NameIndex(snapshot / NAMES, immutable=True))
+        except StoreDamaged:
+            if (folder / CURRENT).resolve() == snapshot:  # else it was replaced and removed since its name was read
+                raise
 
 
 @contextmanager
@@ -487,7 +458,6 @@ def _follow(folder: Path, warn: Callable[[str], None], ending: threading.Event) 
             if not warned:
                 warn(f"the endpoint cannot be followed: {error}")
             warned = True
-    engine.endpoint.close()
 
 
 def _published(folder: Path) -> str | None:
@@ -516,33 +486,19 @@ def _publish(folder: Path) -> None:
         written = _is_being_written(folder)  # must follow state_of(): a writer that has ended has updated the index
         if state == _published(folder) and is_readable(folder / CURRENT / NAMES):
             return
-        snapshots = folder / SNAPSHOTS
         try:
-            snapshots.mkdir(exist_ok=True)
-            known = sorted(int(path.name) for path in snapshots.iterdir() if path.name.isdigit())
-            target = snapshots / str(known[-1] + 1 if known else 1)
+            (folder / SNAPSHOTS).mkdir(exist_ok=True)
+            target = next_snapshot(folder)
             target.mkdir()
         except OSError as error:
             raise unwritable_store_error(error) from None
         try:
             store.names.copy_to(target / NAMES)
             (target / STATE).write_text("" if written else state, encoding="utf-8")
-            link = folder / f"{CURRENT}.new"
-            link.unlink(missing_ok=True)
-            link.symlink_to(Path(SNAPSHOTS) / target.name)
-            sync_to_disk(snapshots)
-            link.replace(folder / CURRENT)
+            switch_to(target)
         except (OSError, StoreDamaged) as error:
             shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
             if isinstance(error, StoreDamaged):
                 raise
             raise StoreDamaged(f"{target} cannot be written: {error}{hint_for(error)}") from None
-    _remove_unused_copies(snapshots, target.name)
-
-
-def _remove_unused_copies(snapshots: Path, newest: str) -> None:
-    for old in snapshots.iterdir():
-        if old.name.isdigit() and old.name != newest:
-            with suppress(OSError), try_exclusive_lock(old / NAMES) as alone:
-                if alone:
-                    shutil.rmtree(old, ignore_errors=True)
+    remove_other_snapshots(folder, {target.name}, NAMES)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import count
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -90,21 +91,9 @@ class Properties:
         """Return the properties of a document of :meth:`as_json`.
 
         Raises:
-            KeyError, TypeError, ValueError: it is another document.
+            KeyError: it is another document.
         """
-        union, hidden = data["union"], data["hidden"]
-        assert isinstance(union, list)  # noqa: S101 - as written by as_json
-        assert isinstance(hidden, list)  # noqa: S101
-        update, dump = data["update_url"], data["dump_url"]
-        return cls(
-            str(data["query_url"]),
-            None if update is None else str(update),
-            None if dump is None else str(dump),
-            tuple((str(name), str(value)) for name, value in union),
-            tuple(map(str, hidden)),
-            data["is_standard"] is True,
-            data["keeps_empty_graphs"] is True,
-        )
+        return cls(**{name: _without_lists(data[name]) for name in cls.__slots__})
 
     def written(self, query: str) -> str:
         """Return a query without the graphs of the engine itself.
@@ -136,6 +125,11 @@ class Properties:
         return [*old, f"INSERT DATA {{ {self.state(iri(come))} }}"]
 
 
+def _without_lists(value: Any) -> Any:
+    """Return a value of JSON with tuples in place of lists."""
+    return tuple(map(_without_lists, value)) if isinstance(value, list) else value
+
+
 def _by_variable(match: re.Match[str], number: Iterator[int]) -> str:
     if match["graph"] is None:
         return match[0]
@@ -158,10 +152,10 @@ def probe(
         NotAStore: the engine lacks what is needed; the message has each finding.
         BadParameter: it is not an endpoint.
     """
-    with _found(url, credentials, limits) as endpoint:
-        if not atomic:
-            return _readable(endpoint)
-        return _writable(endpoint.url, update_url or _beside(endpoint.url, "update"), credentials, limits)
+    endpoint = _found(url, credentials, limits)
+    if not atomic:
+        return _readable(endpoint)
+    return _writable(Endpoint(endpoint.url, update_url or _beside(endpoint.url, "update"), credentials, limits))
 
 
 def _beside(url: str, name: str) -> str:
@@ -170,23 +164,17 @@ def _beside(url: str, name: str) -> str:
     return parts._replace(path=f"{parts.path.rpartition('/')[0]}/{name}").geturl()
 
 
-@contextmanager
-def _found(url: str, credentials: Credentials | None, limits: Limits) -> Iterator[Endpoint]:
-    """Yield the first address that answers a query."""
+def _found(url: str, credentials: Credentials | None, limits: Limits) -> Endpoint:
+    """Return the first address that answers a query."""
     first: Exception | None = None
     for suffix in _PATHS:
         endpoint = Endpoint(url.rstrip("/") + suffix, None, credentials, limits)
         try:
             parse_results(endpoint.ask("SELECT (1 AS ?n) {}", TABLE))
         except (BadQuery, EndpointProblem) as error:
-            endpoint.close()
             first = first or error
-            continue
-        try:
-            yield endpoint
-        finally:
-            endpoint.close()
-        return
+        else:
+            return endpoint
     if isinstance(first, EndpointProblem):
         raise first
     raise BadParameter(f"expected a SPARQL endpoint, got {url}, which answers no query: {first}")
@@ -230,9 +218,8 @@ def _readable(endpoint: Endpoint) -> Properties:
     )
 
 
-def _writable(query_url: str, update_url: str, credentials: Credentials | None, limits: Limits) -> Properties:
+def _writable(endpoint: Endpoint) -> Properties:
     """Return the properties of an endpoint that is written to, tested with two graphs of the probe, which it drops."""
-    endpoint = Endpoint(query_url, update_url, credentials, limits)
     graph, empty = (iri(f"{ID}grafo/sonda-{uuid4().hex}") for _ in range(2))
     drop = f"DROP SILENT GRAPH {graph} ; DROP SILENT GRAPH {empty}"
     try:
@@ -242,8 +229,6 @@ def _writable(query_url: str, update_url: str, credentials: Credentials | None, 
         with suppress(BadQuery, EndpointProblem):  # the first error is reported
             endpoint.change(drop)
         raise
-    finally:
-        endpoint.close()
     return found
 
 

@@ -28,7 +28,7 @@ from graph.store import Store, WritableStore, in_memory
 from graph.store.remote import engine as here
 from graph.store.remote import folder as beside
 from graph.store.remote.endpoint import Limits
-from graph.store.remote.engine import fetch_for_query
+from graph.store.remote.engine import FetchedQuads
 from graph.store.remote.folder import assign_endpoint, properties_at, publish_index_copies
 from graph.store.remote.probe import OWN_GRAPHS, Properties, probe
 from graph.store.writable import BatchResult
@@ -96,11 +96,7 @@ def put(folder: Path, records: Sequence[Record]) -> BatchResult:
 
 def stored_quads(there: Served) -> frozenset[str]:
     """Return all quads of the endpoint."""
-    engine = there.engine()
-    try:
-        return frozenset(map(str, engine))
-    finally:
-        engine.endpoint.close()
+    return frozenset(map(str, there.engine()))
 
 
 def local(*batches: Sequence[Record]) -> WritableStore:
@@ -184,7 +180,6 @@ def test_externally_filled_graph_is_identified_by_its_quad_count(there: Served, 
         fill(engine, local([law_record]).engine)
         with stores.open(folder) as store:
             assert str(law_record.document.name.iri if law_record.document else "") in list(store.names.norms())
-    engine.endpoint.close()
 
 
 @pytest.mark.parametrize("fault", [Fault.NEVER_SENT, Fault.NEVER_ANSWERED])
@@ -318,7 +313,6 @@ def test_results_over_the_engine_limit_are_paginated(served: Served) -> None:
             engine.query(query, use_default_graph_as_union=True)
     else:
         assert len(list(engine.query(query, use_default_graph_as_union=True))) == 2_500  # type: ignore[arg-type]
-    engine.endpoint.close()
 
 
 def test_folder_is_bound_to_one_endpoint(there: Served, folder: Path, tmp_path: Path) -> None:
@@ -377,7 +371,6 @@ def test_each_engine_is_found_to_have_its_properties(served: Served) -> None:
             probe(served.url, f"{served.url}/sparql-auth", served.credentials, LIMITS, atomic=True)
     engine = served.engine()
     assert [quad for quad in engine if quad != QUAD] == [], "the probe leaves nothing"
-    engine.endpoint.close()
 
 
 def test_properties_are_kept_in_the_folder(written: Served, tmp_path: Path) -> None:
@@ -511,7 +504,7 @@ SAMPLE = Path(__file__).parents[3] / "samples"
 
 
 @pytest.fixture(scope="module")
-def pairs(served: Served) -> Iterator[Callable[[str], tuple[WritableStore, Store]]]:
+def pairs(served: Served) -> Callable[[str], tuple[WritableStore, Store]]:
     """Return a function: ``pairs(records)`` returns an embedded store and the same quads in the engine."""
     engine = served.engine()
     locals_: dict[str, WritableStore] = {}
@@ -527,8 +520,7 @@ def pairs(served: Served) -> Iterator[Callable[[str], tuple[WritableStore, Store
             loaded[:] = [name]
         return local, Store(engine, None)
 
-    yield pair
-    engine.endpoint.close()
+    return pair
 
 
 @pytest.mark.parametrize("case", IN_ORDER, ids=lambda case: case["expected"].removesuffix(".tsv"))
@@ -577,7 +569,7 @@ def test_query_fetches_only_the_data_it_needs(query: str, read: set[str | None])
         asked.append(None if name is None else name.value)
         yield from ()
 
-    fetch_for_query(query, look_up)
+    FetchedQuads().fetch_for(query, look_up)
     assert set(asked) == read
 
 
@@ -585,7 +577,7 @@ def test_fetch_over_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(here, "MOST", 1)
     node = ox.NamedNode("urn:x")
     with pytest.raises(BadQuery, match="more than 1 triples"):
-        fetch_for_query(
+        FetchedQuads().fetch_for(
             "SELECT ?s WHERE { ?s <urn:p> ?o }", lambda name: iter([ox.Quad(node, name or node, node, node)] * 2)
         )
 
