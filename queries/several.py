@@ -71,9 +71,8 @@ def several_in_force(
     named = several_names(store, name, on, as_known)
     if named is None:
         return None
-    whole, parts = named
-    answers = (in_force(store, part, on, as_known, axis) for part in parts)
-    return SeveralInForce(whole.canonical, tuple(located(store, answer) for answer in answers))
+    answers = (located(store, in_force(store, part, on, as_known, axis)) for part in named[1])
+    return SeveralInForce(named[0].canonical, tuple(answers))
 
 
 def several_names(

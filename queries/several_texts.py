@@ -48,6 +48,5 @@ def several_texts(
     named = several_names(store, name, on, as_known)
     if named is None:
         return None
-    whole, parts = named
-    answers = (text(store, part, on, as_known, axis) for part in parts)
-    return SeveralTexts(whole.canonical, tuple(located(store, answer) for answer in answers))
+    answers = (located(store, text(store, part, on, as_known, axis)) for part in named[1])
+    return SeveralTexts(named[0].canonical, tuple(answers))

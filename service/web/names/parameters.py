@@ -115,8 +115,8 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
     ):
         raise Problem(422, "bad-parameter", "eficaz_em implies axis=efficacy: remove the parameter axis")
     return RequestParameters(
-        _day(values, "on"),
-        _day(values, "as_known"),
+        day_in("on", values.get("on")),
+        day_in("as_known", values.get("as_known")),
         _axis(values.get("axis")),
         values.get("format"),
         parse_language(values["lang"]) if "lang" in values else None,
@@ -124,9 +124,14 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
     )
 
 
-def _day(values: Mapping[str, str], key: str) -> date | None:
+def day_in(key: str, value: str | None) -> date | None:
+    """Return the civil date that a parameter has; None where the value is None.
+
+    Raises:
+        BadDate: the value is no day of the calendar.
+    """
     try:
-        return read_day(values[key]) if key in values else None
+        return read_day(value) if value is not None else None
     except BadDate as error:
         raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
 

@@ -13,10 +13,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from graph.civil import today
-from graph.errors import BadDate, BadParameter, NotYetKnown
+from graph.errors import BadParameter, NotYetKnown
 from graph.time.kinds import Axis
 from graph.urn import parse
-from graph.wording.numerals import read_day
 from queries.full_text import FARTHEST
 from queries.questions import understood
 from queries.resolution.spelling import is_name
@@ -28,7 +27,7 @@ from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.negotiation import best, parse_language
 from service.web.http.problems import PROBLEM_TYPE, Problem, repeated_parameter, unknown_parameter
 from service.web.laid_out import PREVIOUS
-from service.web.names.parameters import EVERY_PARAMETER, asked_in, part_in
+from service.web.names.parameters import EVERY_PARAMETER, asked_in, day_in, part_in
 from service.web.names.questions import answer_path
 from service.web.pages import (
     badge,
@@ -139,9 +138,9 @@ def routes() -> list[Route]:
         *(
             Route(prefix + "/{urn:anything}", _of_norm(prefix, respond), methods=METHODS)
             for prefix, respond in (
-                (consolidation.DISAGREEMENTS_PREFIX, _disagreements),
+                (consolidation.DISAGREEMENTS_PREFIX, _without_days(consolidation.DISAGREEMENTS)),
                 (relations.PREFIX, _relations),
-                (pictures.ARTICLES_PREFIX, _articles),
+                (pictures.ARTICLES_PREFIX, _without_days(pictures.ARTICLES)),
             )
         ),
         Route(pictures.STOCK_PATH, _stock, methods=METHODS),
@@ -328,20 +327,20 @@ def _of_norm(prefix: str, respond: Callable[[Request, str], TaskResponse]) -> Ca
     return answer
 
 
-def _disagreements(request: Request, norm: str) -> TaskResponse:
-    _form_values(request, {"lang": None})
-    return page_wanted(request, consolidation.DISAGREEMENTS, {"name": norm})
+def _without_days(kind: str) -> Callable[[Request, str], TaskResponse]:
+    """Return the function that returns the task of a page about a norm that has no parameter but the language."""
+
+    def respond(request: Request, norm: str) -> TaskResponse:
+        _form_values(request, {"lang": None})
+        return page_wanted(request, kind, {"name": norm})
+
+    return respond
 
 
 def _relations(request: Request, norm: str) -> TaskResponse:
     stated = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "year": "ano", "lang": None})
     arguments = {"name": norm, "year": _year(stated.get("year")), **_days(stated)}
     return page_wanted(request, relations.KIND, arguments)
-
-
-def _articles(request: Request, norm: str) -> TaskResponse:
-    _form_values(request, {"lang": None})
-    return page_wanted(request, pictures.ARTICLES, {"name": norm})
 
 
 @readable
@@ -473,10 +472,8 @@ def _form_values(request: Request, known: Mapping[str, str | None]) -> dict[str,
 
 
 def _day(key: str, value: str | None) -> str | None:
-    try:
-        return read_day(value).isoformat() if value is not None else None
-    except BadDate as error:
-        raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
+    day = day_in(key, value)
+    return day.isoformat() if day is not None else None
 
 
 def _days(stated: Mapping[str, str]) -> dict[str, str | None]:

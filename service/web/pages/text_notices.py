@@ -200,20 +200,15 @@ def text_notices(
     elsewhere = (OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate, ArticlesMissing, EfficacyDiffers)
     notices = [one for one in notices if not isinstance(one, elsewhere)]
     notices += (contradiction.notice for contradiction in found.contradictions)
-    notices = _notices_within(notices, parse(found.name))
-    notices = sorted([*notices, *curators(store, effectless, ())], key=_weight)
-    beside = _page_notices(store, shown, today, asked, found.day.newest, notices, writer)
+    notices = sorted([*_notices_within(notices, parse(found.name)), *curators(store, effectless, ())], key=_weight)
+    beside = _page_notices(store, found, asked, notices, writer)
     others = [one for one in notices if not isinstance(one, _NOT_APPLIED)]
     return unapplied_changes(notices, writer), notices_shown(*beside, *notice_sentences(others, writer))
 
 
-def _rectified_beside(store: Store, shown: InForce, text: str | None, writer: PageWriter) -> Iterator[SourcedSentence]:
-    """Yield a notice where the norm's text was rectified or republished, but the provision's text was not.
-
-    Args:
-        shown: the answer for a provision.
-        text: the version of the provision's text that the page shows.
-    """
+def _rectified_beside(store: Store, found: Dossier, writer: PageWriter) -> Iterator[SourcedSentence]:
+    """Yield a notice where the norm's text was rectified or republished, but the provision's text was not."""
+    shown, text = found.day.answer, found.day.newest
     target = parse(shown.name)
     if text is None or target == target.work:
         return
@@ -228,26 +223,13 @@ def _rectified_beside(store: Store, shown: InForce, text: str | None, writer: Pa
 
 
 def _page_notices(
-    store: Store,
-    shown: InForce,
-    today: InForce,
-    asked: date | None,
-    latest: str | None,
-    notices: Iterable[Notice],
-    writer: PageWriter,
+    store: Store, found: Dossier, asked: date | None, notices: Iterable[Notice], writer: PageWriter
 ) -> Iterator[SourcedSentence]:
-    """Yield the notices on the answers of a page.
-
-    Args:
-        shown: the answer for the day of the page.
-        today: the answer for today.
-        asked: the day in the address; None where the address has none.
-        latest: the newest version whose text the page shows.
-        notices: the other notices of the page.
-    """
-    if asked is not None and _is_earlier(shown, today) and not any_of(notices, NotInForceToday):
+    """Yield the notices on both answers of a page; its other notices are given."""
+    today = found.today.answer
+    if asked is not None and _is_earlier(found.day.answer, today) and not any_of(notices, NotInForceToday):
         yield SourcedSentence(writer.words("norm.not_in_force_today"))
-    yield from _rectified_beside(store, shown, latest, writer)
+    yield from _rectified_beside(store, found, writer)
     for days in days_without_effect(store, parse(today.name), today.as_known):
         if days.start > today.on:
             ahead = writer.interval(days.start, days.until, days.doubtful)
@@ -262,23 +244,14 @@ def _is_earlier(shown: InForce, today: InForce) -> bool:
     return shown.as_known == today.as_known and now != shown.version.name
 
 
-def _notices_within(notices: Iterable[Notice], target: Name) -> list[Notice]:
-    """Return notices without the contradictions on other provisions than the one of the page and its parts.
-
-    Args:
-        notices: the notices in order.
-        target: the norm or provision of the page.
-    """
+def _notices_within(notices: Iterable[Notice], target: Name) -> Iterator[Notice]:
+    """Yield notices without the contradictions on other provisions than the one of the page and its parts."""
     own = target.canonical
-    kept: list[Notice] = []
     for notice in notices:
         if target == target.work or not isinstance(notice, SourcesContradict) or notice.on is not Disagreement.WORDINGS:
-            kept.append(notice)
-            continue
-        names = tuple(name for name in notice.names if name == own or name.startswith((f"{own}_", f"{own}@")))
-        if names:
-            kept.append(replace(notice, names=names))
-    return kept
+            yield notice
+        elif names := tuple(name for name in notice.names if name == own or name.startswith((f"{own}_", f"{own}@"))):
+            yield replace(notice, names=names)
 
 
 def _weight(notice: Notice) -> int:
