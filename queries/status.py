@@ -18,9 +18,8 @@ from queries.answers import AxisAnswer, Period
 from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown, UndatedText
 
 _BITS = {Axis.FORCE: Axes.FORCE, Axis.EFFICACY: Axes.EFFICACY}
-#: The rules that decide on days without a period of its own, and those of them that may follow the norm's.
+#: The rules that decide on days without a period of its own.
 _WITHOUT_PERIOD = frozenset({"C2", "C3"})
-_AS_NORM = _WITHOUT_PERIOD | {"C6"}
 
 
 class Decided(NamedTuple):
@@ -143,7 +142,8 @@ def status_on(store: Store, name: Name, on: date, known: date, axis: Axis = Axis
 def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
     """Return the periods of a norm, or of a provision together with its norm, on both axes.
 
-    They are sorted by day of knowledge, then by start and axis.
+    They are sorted by day of knowledge, then by start and axis. If any is known, the days of unknown status before the
+    first text are a period, too.
 
     Args:
         store: an opened store.
@@ -156,21 +156,18 @@ def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
 
 
 def _periods(store: Store, name: Name, axis: Axis) -> Iterator[Period]:
-    """Yield the days of rows that are in a period of the norm or provision, or of the norm of a provision.
+    """Yield the days of rows on which the norm or provision is published, if a period of it or of its norm is known.
 
-    Those of a provision are joined by status and version.
+    Those of a provision are joined by status and version, as are days of a norm that no period decides.
     """
-    of_norm = [each.row for each in decided_rows(store, name.work, axis) if each.is_dated]
-    if name == name.work:
-        yield from (period_on(row.days, row.status, row.version, axis) for row in of_norm)
+    if not is_dated(store, name, None, axis):
         return
-    alike: dict[tuple[Status, str | None], list[Rectangle]] = {}
-    for row in (each.row for each in decided_rows(store, name, axis) if each.status is not Status.NOT_PUBLISHED):
-        days = [row.days]
-        if row.rule in _AS_NORM:
-            days = [part for each in of_norm if (part := row.days.intersection(each.days)) is not None]
-        alike.setdefault((row.status, row.version), []).extend(days)
-    for (status, version), days in alike.items():
+    alike: dict[tuple[Status, str | None, Rectangle | None], list[Rectangle]] = {}
+    for each in decided_rows(store, name, axis):
+        if each.status is not Status.NOT_PUBLISHED:
+            alone = each.row.days if name == name.work and each.is_dated else None
+            alike.setdefault((each.status, each.row.version, alone), []).append(each.row.days)
+    for (status, version, _), days in alike.items():
         yield from (period_on(rectangle, status, version, axis) for rectangle in coalesced(days))
 
 

@@ -41,7 +41,7 @@ EVENTS = ("publicacao", "alteracao", "retificacao", "assinatura", "republicacao"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: An article that no amendment of its law touches.
 UNCHANGED = "urn:lex:br:federal:lei:2001-03-05;99916!art3"
-#: Statuses where nothing is known; ``unknown`` where an amendment presupposes a text that no source states.
+#: Statuses where nothing is known; ``unknown`` counts where no period is known.
 NOTHING = {"not-published", "unknown-name", "unknown"}
 
 
@@ -76,36 +76,24 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
         except UnknownName:
             continue
         force, known = days_of(store, name)
-        around = periods_of(store, name.work)
         for axis in Axis:
             axis_periods = [period for period in periods if period.axis is axis]
-            norm = [period for period in around if period.axis is axis]
+            nothing = NOTHING - {"unknown"} if axis_periods else NOTHING
             for on in force:
                 for as_known in known:
                     answer = in_force(store, name, on, as_known, axis)
-                    asked = (answer.status.value, *_version_row(answer.version))
-                    given = [
-                        (period.status.value, *_row(period)) for period in axis_periods if period.holds(on, as_known)
-                    ]
-                    if given != [asked] and not (not given and _is_nothing(answer.status.value, norm, on, as_known)):
+                    version = answer.version
+                    asked = (answer.status.value, *_row(version.name if version is not None else None, version))
+                    held = [period for period in axis_periods if period.holds(on, as_known)]
+                    given = [(period.status.value, *_row(period.version, period)) for period in held]
+                    if given != [asked] and not (not given and answer.status.value in nothing):
                         yield name.canonical, axis.value, str(on), str(as_known), given, asked
 
 
-def _version_row(version: VersionAnswer | None) -> tuple[object, ...]:
-    if version is None:
+def _row(version: str | None, days: VersionAnswer | Period | None) -> tuple[object, ...]:
+    if version is None or days is None:
         return (None,)
-    return version.name, version.valid_from, version.valid_until, version.known_from, version.known_until
-
-
-def _row(period: Period) -> tuple[object, ...]:
-    if period.version is None:
-        return (None,)
-    return period.version, period.valid_from, period.valid_until, period.known_from, period.known_until
-
-
-def _is_nothing(status: str, norm: Iterable[Period], on: date, as_known: date) -> bool:
-    """Return whether no period is expected; an unknown status within a period of the norm has a period of its own."""
-    return status in NOTHING and not (status == "unknown" and any(period.holds(on, as_known) for period in norm))
+    return version, days.valid_from, days.valid_until, days.known_from, days.known_until
 
 
 @pytest.fixture(scope="module")

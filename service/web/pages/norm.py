@@ -974,8 +974,9 @@ def _inner_names(page: _Read, names: Sequence[Name]) -> str:
 def _no_history(page: _Read) -> Markup:
     """Return the sentence that there is no history, with the first day on which anything was known after K."""
     words, asked = page.writer.words, page.asked
-    periods = (period for period in periods_of(page.store, page.target) if period.axis is Axis.FORCE)
-    first = min((period.known_from for period in periods), default=None)
+    periods = [period for period in periods_of(page.store, page.target) if period.axis is Axis.FORCE]
+    decided = [period for period in periods if period.status is not Status.UNKNOWN]
+    first = min((period.known_from for period in decided or periods), default=None)
     if first is None or first <= asked.known:
         return words("norm.no_history" if first is None else "norm.no_history_today")
     if first <= asked.today:

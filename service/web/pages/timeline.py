@@ -391,7 +391,7 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         contested=any(asked.contested(period) for period in periods),
         ahead=any(period.known_from > asked.now for period in periods),
         statuses=[status for status in Status if any(period.status is status for period in periods)],
-        shades=any(period.status.stands and period.version != periods[0].version for period in periods),
+        shades=len({period.version for period in periods if period.status.stands}) > 1,
         dated=bool(answer.periods),
         events=[make() for make in events[shown]],
         spans=[(index * _ROWS_OF_PART + 1, min((index + 1) * _ROWS_OF_PART, most)) for index in range(parts)]

@@ -44,6 +44,16 @@ def test_events_are_ordered_by_known_date(code_store: WritableStore) -> None:
     ]
 
 
+def test_days_before_the_first_known_text_are_unknown() -> None:
+    amended = f"{LAW}@2002-01-02;alteracao;2002-01-02"
+    periods = timeline(store_of(record(amended)), LAW).periods
+    assert [plain(period) for period in periods if period.axis is Axis.FORCE] == [
+        ["unknown", "2001-03-05", "-", "2001-03-05", "2002-01-02"],
+        ["unknown", "2001-03-05", "2002-01-02", "2002-01-02", "-"],
+        [amended, "2002-01-02", "-", "2002-01-02", "-"],
+    ]
+
+
 def test_timeline_json_document() -> None:
     made = record(FIRST)
     days = {"from": "2001-03-06", "until": None, "known_from": "2001-03-06", "known_until": None}
