@@ -154,7 +154,8 @@ def _rows(store: Store) -> Iterator[tuple[str | None, ...]]:
     for name, graph, packed in store.names:
         if graph == DERIVED_GRAPH:
             for period in Summary(name, [(graph, packed)]).periods():
-                days = (period.start, period.end, period.known_from, period.known_until)
+                edges = (period.days.start, period.days.until, period.known.start, period.known.until)
+                days = [str(day) if day is not None else None for day in edges]
                 yield from ((name, axis.value, *days, period.version, period.status.value) for axis in period.axes)
 
 

@@ -10,20 +10,21 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from graph.errors import StoreDamaged
+from graph.time.intervals import BitemporalPeriod, Interval
 from graph.time.kinds import Axis, Status
+from graph.urn import from_iri
 from ontology.iris import ID, VOCAB
 
 if TYPE_CHECKING:  # only a writer derives periods
     from collections.abc import Mapping
 
     from graph.time.evidence import DecidedDays
-    from graph.time.intervals import BitemporalPeriod
 
 
 class Key(StrEnum):
@@ -63,21 +64,24 @@ class RecordRow(NamedTuple):
 
 
 class VersionRow(NamedTuple):
-    """A version and view in one record; IRIs except ``name`` and ``word``, civil days in ISO 8601."""
+    """A version and view in one record, as :class:`graph.time.editions.MadeVersion`.
+
+    ``name`` is its canonical name, ``word`` the word of it in place of a day; ``iri`` and ``record`` are IRIs.
+    """
 
     iri: str
-    name: str | None
-    version_date: str | None
+    name: str
+    version_date: date | None
     word: str | None
     event: str | None
-    view_date: str | None
+    view_date: date | None
     order: int
     inserts: bool
     record: str
 
 
 class EventRow(NamedTuple):
-    """An event that acts on the name and made no version of it; days as the source states them.
+    """An event that acts on the name and made no version of it; days as the source states them, ``kind`` a notation.
 
     ``cause`` is the act that the source's own name of the cause, ``named``, means.
     """
@@ -122,23 +126,6 @@ class CopyRow(NamedTuple):
     publisher: str | None
 
 
-class PeriodRow(NamedTuple):
-    """A derived period: days ``[start, end)`` as known on days ``[known_from, known_until)``, in ISO 8601."""
-
-    axes: tuple[Axis, ...]
-    version: str | None
-    status: Status
-    start: str
-    end: str | None
-    known_from: str
-    known_until: str | None
-    because: tuple[str, ...]
-
-    def is_known(self, known: str) -> bool:
-        """Return whether the days of knowledge of the period contain K, a day in ISO 8601."""
-        return self.known_from <= known and (self.known_until is None or known < self.known_until)
-
-
 def abbreviated_iri(iri: str, name: str) -> str:
     """Return an IRI abbreviated for storage: without the norm's IRI, or with one sign for a common prefix.
 
@@ -171,8 +158,8 @@ def full_iri(short: str, norm: str) -> str:
     return VOCAB + short[1:] if short[0] == "#" else short
 
 
-_AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.FORCE)}
-_WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
+_AXES = {"f": frozenset({Axis.FORCE}), "e": frozenset({Axis.EFFICACY}), "ef": frozenset(Axis)}
+_WRITTEN_AXES = {axes: written for written, axes in _AXES.items()}
 
 
 def pack_derived(
@@ -316,13 +303,14 @@ class Summary:
         """Yield all versions and views, once for each record that names them."""
         for record, data in self._entries:
             for iri, name, version_date, word, event, view_date, order, inserts in data.get(Key.VERSIONS, ()):
+                version = self._iri(iri)
                 yield VersionRow(
-                    self._iri(iri),
-                    self._optional_iri(name),
-                    version_date,
+                    version,
+                    self._optional_iri(name) or from_iri(version),
+                    _date(version_date),
                     word,
-                    self._optional_iri(event),
-                    view_date,
+                    notation(self._iri(event)) if event is not None else None,
+                    _date(view_date),
                     order,
                     bool(inserts),
                     record,
@@ -376,7 +364,7 @@ class Summary:
         rows = [
             EventRow(
                 self._iri(iri),
-                self._iri(kind),
+                notation(self._iri(kind)),
                 effect,
                 known,
                 self._act_of(self._iri(cause)) if cause is not None else None,
@@ -435,8 +423,8 @@ class Summary:
         }
         return sorted(rows, key=lambda copy: (copy.url or "", copy.iri))
 
-    def periods(self) -> list[PeriodRow]:
-        """Return the periods, sorted by start and day of knowledge."""
+    def periods(self) -> list[BitemporalPeriod]:
+        """Return the periods, sorted by start and day of knowledge; their versions are IRIs."""
         return [self._period(*row) for row in self._periods]
 
     def _period(
@@ -449,11 +437,10 @@ class Summary:
         known_from: str,
         known_until: str | None,
         *because: str,
-    ) -> PeriodRow:
+    ) -> BitemporalPeriod:
         reasons = tuple(map(self._iri, because))
-        return PeriodRow(
-            _AXES[axes], self._optional_iri(version), Status(status), start, end, known_from, known_until, reasons
-        )
+        days, known = _interval(start, end), _interval(known_from, known_until)
+        return BitemporalPeriod(_AXES[axes], Status(status), self._optional_iri(version), reasons, days, known)
 
     def _rows(self, key: Key) -> Iterator[Any]:
         for _, data in self._entries:
@@ -464,6 +451,20 @@ class Summary:
 
     def _optional_iri(self, short: str | None) -> str | None:
         return None if short is None else full_iri(short, self._norm)
+
+
+def _interval(start: str, until: str | None) -> Interval:
+    return Interval(date.fromisoformat(start), _date(until))
+
+
+def _date(day: str | None) -> date | None:
+    return date.fromisoformat(day) if day is not None else None
+
+
+@lru_cache(maxsize=1 << 10)
+def notation(concept: str) -> str:
+    """Return the notation of a vocabulary concept from its IRI. Other IRIs are returned unchanged."""
+    return from_iri(concept.removeprefix(VOCAB).partition("/")[2]) if concept.startswith(VOCAB) else concept
 
 
 def _record(record: str, data: dict[str, Any]) -> RecordRow:

@@ -19,7 +19,7 @@ from ontology.events import EVENTS, Effect, EventKind
 from ontology.iris import provider_of
 from queries.answers import InForce, Period
 from queries.catalogue import named
-from queries.evidence import Version, notation, versions
+from queries.evidence import Version, versions
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 
 #: Events that make the first text of a norm: each occurs once.
@@ -260,17 +260,16 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
         if _is_undoing_kind(event.kind) and (when := day_stated(event.effect)) is not None
     )
     for event in events:
-        kind = notation(event.kind) or ""
-        term = EVENTS.get(kind)
+        term = EVENTS.get(event.kind)
         if term is None or term.effect is None or (event.cause is None and term.effect not in _ENDINGS):
             continue
         effect, known = day_stated(event.effect), day_stated(event.known)
         if as_known is not None and known is not None and not known.possible_on(as_known):
             continue
         cause = from_iri(_norm(event.cause)) if event.cause is not None else None
-        prolongs = kind == EventKind.CADUCIDADE
+        prolongs = event.kind == EventKind.CADUCIDADE
         statement = _DatedStatement(event.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
-        groups.setdefault(_group_key(kind, cause=cause), []).append(statement)
+        groups.setdefault(_group_key(event.kind, cause=cause), []).append(statement)
     yield from groups.items()
 
 
@@ -282,7 +281,7 @@ def _group_key(
 
 
 def _is_undoing_kind(kind: str) -> bool:
-    term = EVENTS.get(notation(kind) or "")
+    term = EVENTS.get(kind)
     return term is not None and term.effect in (Effect.RESTORES, Effect.REINSTATES, Effect.RESTORES_WORDING)
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 from urllib.parse import quote
@@ -15,20 +14,18 @@ from graph.civil import Counting, parse_counting, today
 from graph.errors import BadDate, BadName
 from graph.read_model.subject import decided_effect
 from graph.store import Store
-from graph.summaries import DecidedRow, EventRow, RecordRow
+from graph.summaries import DecidedRow, EventRow, RecordRow, notation
 from graph.terms import Cell
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.urn.values import Forma
-from ontology.events import FIRST_TEXT_EVENTS, EventKind
-from ontology.iris import VOCAB, hashed_iri, provider_of
+from ontology.events import EventKind
+from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer
 from queries.catalogue import named
 from queries.notices import ActDays, CuratedFact
 from queries.reasons import ANNULS, EventMeaning, Reason, are_declarations
 
-#: Events that make a first text; any other event requires an earlier text. ``None`` means that the name has no event.
-FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
 #: The words for the first version of a work (LexML 1.0 part 2, section 12.5).
 FIRST_VERSION = ("versao.original", "inicio.vigencia")
 
@@ -79,11 +76,6 @@ class Version:
     counted: Counting | None = None
     meaning: EventMeaning | None = None
     of_act: bool = False
-
-    @property
-    def first(self) -> bool:
-        """Return whether it may be a first text; any other version requires an earlier one."""
-        return self.inserts or self.event in FIRST_TEXTS
 
     def fits(self, asked: Name, known: Sequence[Version]) -> bool:
         """Return whether this version agrees with every part of a name (LexML 1.0 part 2, sections 12.3 and 12.5).
@@ -148,17 +140,6 @@ def _as_text(value: Cell) -> str | None:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def notation(concept: Cell) -> str | None:
-    """Return the notation of a vocabulary concept from its IRI. Other IRIs are returned unchanged."""
-    text = _as_text(concept)
-    return _notation(text) if text is not None and text.startswith(VOCAB) else text
-
-
-@lru_cache(maxsize=1 << 10)
-def _notation(concept: str) -> str:
-    return from_iri(concept.removeprefix(VOCAB).partition("/")[2])
-
-
 def versions(store: Store, work: str) -> list[Version]:
     """Return all versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
     return store.memoized((versions, work), lambda: _versions(store, work))
@@ -171,13 +152,7 @@ def _versions(store: Store, work: str) -> list[Version]:
     for row in summary.versions():
         known = versions_by_iri.get(row.iri)
         versions_by_iri[row.iri] = Version(
-            row.iri,
-            row.name or from_iri(row.iri),
-            _date(row.version_date),
-            row.word,
-            notation(row.event),
-            _date(row.view_date),
-            row.order,
+            *row[:7],
             (*known.sources, row.record) if known is not None else (row.record,),
             row.inserts,
             _counting(counted.get((row.iri, row.record))) or (known.counted if known is not None else None),
@@ -232,7 +207,7 @@ def lifecycle_events(store: Store, work: str, known: date | None = None) -> Iter
     for row in rows:
         cause = from_iri(row.cause) if row.cause is not None else None
         counting = _counting(counted.get((row.iri, row.record)))
-        event = notation(row.kind)
+        event = row.kind
         meaning = EventMeaning.OVERTURNED_VETO if row in promulgations else None
         days = decided.get(row.iri)
         is_counted = days is not None or "/" not in (row.effect or "")  # else from a publication that nobody states
@@ -278,9 +253,7 @@ def _clause_changes(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
     """
     norm = from_iri(work)
     changes = [
-        row
-        for row in rows
-        if row.effect is None and row.known is not None and "!" not in norm and notation(row.kind) == _ENTRY
+        row for row in rows if row.effect is None and row.known is not None and "!" not in norm and row.kind == _ENTRY
     ]
     causes = {from_iri(row.cause).partition("!")[0] for row in changes if row.cause is not None} - {norm}
     return frozenset(row for row in changes if causes and (row.cause is None or norm != from_iri(row.cause)))
@@ -292,12 +265,12 @@ def _promulgations(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
     A wording that another act made is an amendment.
     """
     every = list(rows)
-    vetoes = {(row.record, _act(work, row.cause)) for row in every if notation(row.kind) == _VETO}
+    vetoes = {(row.record, _act(work, row.cause)) for row in every if row.kind == _VETO}
     if not vetoes:
         return frozenset()
     first: dict[str, EventRow] = {}
     for row in every:
-        if notation(row.kind) == _WORDING:
+        if row.kind == _WORDING:
             first[row.record] = min(row, first.get(row.record, row), key=lambda each: each.known or _LATEST)
     vetoed = {record for record, _ in vetoes}
     return frozenset(
@@ -382,7 +355,7 @@ def copies(
     expressions: dict[tuple[str, str | None], Expression] = {}
     for text in texts:
         name = from_iri(text.iri)
-        form, language = notation(text.form), notation(text.language)
+        form, language = (notation(each) if each is not None else None for each in (text.form, text.language))
         if form is None or language is None:
             form_in_name, languages_in_name = _form_of_name(name)
             form, language = form or form_in_name, language or next(iter(languages_in_name), None)

@@ -38,7 +38,7 @@ from queries.resolution.names import in_constitution
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import SearchFields, densest_part, kinds_meant
 from queries.resolution.spelling import is_name
-from queries.status import both_axes, decided, periods_of, status_on
+from queries.status import both_axes, decided, status_on
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, prefixes by a star.
@@ -836,14 +836,15 @@ class _Results:
         title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in result.called)
         norm = decided(self.store, name, self.on, self.known, Axis.FORCE)
         status = norm.status if norm is not None else Status.NOT_PUBLISHED
-        start = norm.valid_from if norm is not None and norm.is_dated else None
+        held = self._days_of_status(name)
+        start = held.valid_from if held is not None and norm is not None and norm.is_dated else None
         return NormMatch(
             name.canonical,
             title or _capital(label(name, vocabulary=self.words)),
             nickname,
             summary,
             round(result.score, 3),
-            self._days_of_status(name),
+            held,
             status,
             result.hits,
             result.provisions,
@@ -891,15 +892,6 @@ class _Results:
     def _within_force(self, wording: WordingFound, held: Valid, start: date) -> Valid:
         """Return the days of a provision; if its first days precede the start of its norm, and it was not in force on
         them, from that start on."""
-        work = parse(from_iri(wording.name)).work
-        earlier = {
-            period.valid_until: period.valid_from
-            for period in periods_of(self.store, work)
-            if period.axis is Axis.FORCE and period.status.stands
-            if period.is_known(self.known)
-        }
-        while start in earlier and earlier[start] < start:
-            start = earlier[start]
         if held.valid_from is None or held.valid_from >= start:
             return held
         before = day_before(start)

@@ -299,7 +299,7 @@ class _Acts:
     def __init__(self, store: Store, norm: str) -> None:
         self._store, self._norm = store, norm
         self._made: dict[str, set[str]] = {}
-        self._on_day: dict[str | None, set[str]] = {}
+        self._on_day: dict[date | None, set[str]] = {}
         for summary in (store.summary(norm), *store.provisions(norm).values()):
             starts = {row.iri: row.version_date for row in summary.versions()}
             for version, act in summary.causes():
@@ -312,7 +312,7 @@ class _Acts:
             acts = self._made.get(version, set())
             if name == self._norm and not acts:  # the acts that changed its provisions on the first day of the version
                 start = parse(from_iri(version)).version_date
-                acts = self._on_day.get(start.isoformat(), acts) if start is not None else acts
+                acts = self._on_day.get(start, acts) if start is not None else acts
         else:
             events = self._store.summary(name).events()
             acts = {event.cause for event in events if event.iri in because and event.cause is not None}

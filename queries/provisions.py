@@ -9,7 +9,7 @@ from itertools import product
 from typing import TypeAlias
 
 from graph.index_rows import PrintedPart
-from graph.read_model.subject import containers_of
+from graph.read_model.subject import containers_of, editions_of
 from graph.store import Store
 from graph.time.editions import Edition
 from graph.time.kinds import Situation
@@ -348,17 +348,8 @@ def _follows(steps: Sequence[_Step], other: Sequence[_Step]) -> bool:
 
 
 def editions(store: Store, norm: str) -> tuple[Edition[Version], ...]:
-    """Return all versions and views of a norm by its IRI, in order, from the query ``editions_of_norm``."""
+    """Return all versions and views of a norm with their texts, by its IRI, in order."""
     key = editions, norm
-    return store.memoized(key, lambda: store.cached(key, lambda: _editions(store, norm)))
-
-
-def _editions(store: Store, norm: str) -> tuple[Edition[Version], ...]:
-    with_parts = store.texts_with_parts(norm)
-    realised = store.summary(norm).realised().items()
-    texts = {version: (text, with_parts[text]) for text, version in realised if text in with_parts}
-    all_editions = []
-    for version in versions(store, norm):
-        text, is_whole = texts.get(version.iri, (None, False))
-        all_editions.append(Edition(version, text, is_whole))
-    return tuple(sorted(all_editions, key=lambda edition: edition.rank))
+    return store.memoized(
+        key, lambda: store.cached(key, lambda: tuple(editions_of(store, norm, versions(store, norm))))
+    )

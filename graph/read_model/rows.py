@@ -16,7 +16,8 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from graph.read_model.rectangles import OPEN, Rectangle, coalesced, ordinal
-from graph.read_model.subject import SummarizedSubject, SummarizedVersion, SummarySource
+from graph.read_model.subject import SummarizedSubject, SummarySource
+from graph.summaries import VersionRow
 from graph.time.combination import Decision, Doubt, decide, decided_cells, doubt_of, edges, is_ended_after, is_of_norm
 from graph.time.composition import PRINTED, OwnChoice, Words, decide_words
 from graph.time.editions import may_be_first
@@ -301,7 +302,7 @@ class _NormRows:
         subject: SummarizedSubject,
         cell: _Cell,
         period: BitemporalPeriod | None,
-        version: SummarizedVersion | None,
+        version: VersionRow | None,
         *,
         printed: str | None = None,
         text: str | None = None,
@@ -342,7 +343,7 @@ class _NormRows:
         return {version: text for version, text in texts.items() if worded[version] in wanted}
 
 
-def _days_in_name(version: SummarizedVersion | None) -> tuple[date | None, date | None]:
+def _days_in_name(version: VersionRow | None) -> tuple[date | None, date | None]:
     return (version.version_date, version.view_date) if version is not None else (None, None)
 
 

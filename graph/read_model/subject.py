@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol, TypeVar
 
 from graph.document_kinds import NoNorm, non_norm_kind
 from graph.errors import StoreDamaged
-from graph.summaries import DecidedRow, EventRow, PeriodRow, Summary
+from graph.summaries import DecidedRow, EventRow, Summary, VersionRow
 from graph.terms import day_stated
 from graph.time.combination import ActingEvent, PeriodLookup
 from graph.time.editions import Edition, MadeVersion, TextsOfVersion, readable
-from graph.time.intervals import BitemporalPeriod, Interval
+from graph.time.intervals import BitemporalPeriod
 from graph.time.kinds import Axis, Status
 from graph.urn import Name, from_iri, parse
 
@@ -33,18 +34,6 @@ class SummarySource(Protocol):
         ...
 
 
-class SummarizedVersion(NamedTuple):
-    """A version and view of a norm or provision, as :class:`graph.time.editions.MadeVersion`; ``iri`` is its IRI."""
-
-    iri: str
-    name: str
-    version_date: date | None
-    view_date: date | None
-    event: str | None
-    order: int
-    inserts: bool
-
-
 def standing(name: Name) -> Status:
     """Return the status of a document with a text on a day: a bill or a judgment is never in force.
 
@@ -55,20 +44,25 @@ def standing(name: Name) -> Status:
     return _STANDING.get(non_norm_kind(name), Status.IN_FORCE)
 
 
-def bitemporal_period(row: PeriodRow, stands: Status) -> BitemporalPeriod:
-    """Return a derived period of a norm or provision, with the canonical name of its version.
+class _WithIri(MadeVersion, Protocol):
+    @property
+    def iri(self) -> str: ...
+
+
+_Version = TypeVar("_Version", bound=_WithIri)
+
+
+def editions_of(source: SummarySource, norm: str, versions: Iterable[_Version]) -> list[Edition[_Version]]:
+    """Return the versions and views of a norm with their texts, in order.
 
     Args:
-        stands: the status with a version.
+        norm: its IRI.
     """
-    return BitemporalPeriod(
-        frozenset(row.axes),
-        row.status if row.version is None else stands,
-        from_iri(row.version) if row.version is not None else None,
-        row.because,
-        Interval(date.fromisoformat(row.start), _day(row.end)),
-        Interval(date.fromisoformat(row.known_from), _day(row.known_until)),
-    )
+    with_parts = source.texts_with_parts(norm)
+    realised = source.summary(norm).realised().items()
+    texts = {version: (text, with_parts[text]) for text, version in realised if text in with_parts}
+    editions = (Edition(version, *texts.get(version.iri, (None, False))) for version in versions)
+    return sorted(editions, key=lambda each: (*each.rank, each.version.view_date or date.max, each.version.name))
 
 
 def overlapping_periods(name: str) -> StoreDamaged:
@@ -134,7 +128,10 @@ class SummarizedSubject:
 
     @cached_property
     def _on_both_axes(self) -> list[BitemporalPeriod]:
-        return [bitemporal_period(row, self.stands) for row in self.summary.periods()]
+        return [
+            replace(period, version=from_iri(period.version), status=self.stands) if period.version else period
+            for period in self.summary.periods()
+        ]
 
     @property
     def is_alike_on_both_axes(self) -> bool:
@@ -155,24 +152,13 @@ class SummarizedSubject:
         return PeriodLookup(self._periods)
 
     @property
-    def versions(self) -> Sequence[SummarizedVersion]:
+    def versions(self) -> Sequence[VersionRow]:
         """Its versions and views."""
         return self._versions
 
     @cached_property
-    def _versions(self) -> Sequence[SummarizedVersion]:
-        return [
-            SummarizedVersion(
-                row.iri,
-                row.name or from_iri(row.iri),
-                _day(row.version_date),
-                _day(row.view_date),
-                _notation(row.event),
-                row.order,
-                row.inserts,
-            )
-            for row in {row.iri: row for row in self.summary.versions()}.values()
-        ]
+    def _versions(self) -> Sequence[VersionRow]:
+        return list({row.iri: row for row in self.summary.versions()}.values())
 
     @property
     def editions(self) -> Sequence[Edition[MadeVersion]]:
@@ -181,15 +167,7 @@ class SummarizedSubject:
 
     @cached_property
     def _editions(self) -> Sequence[Edition[MadeVersion]]:
-        with_parts = self._source.texts_with_parts(self.iri)
-        realised = self.summary.realised().items()
-        texts = {version: (text, with_parts[text]) for text, version in realised if text in with_parts}
-        editions: list[Edition[MadeVersion]] = [
-            Edition(version, *texts.get(version.iri, (None, False))) for version in self.versions
-        ]
-        return sorted(
-            editions, key=lambda edition: (*edition.rank, edition.version.view_date or date.max, edition.version.name)
-        )
+        return editions_of(self._source, self.iri, self.versions)
 
     @cached_property
     def _views(self) -> list[date]:
@@ -241,7 +219,7 @@ class SummarizedSubject:
             self._events[work] = [
                 ActingEvent(
                     row.iri,
-                    _notation(row.kind),
+                    row.kind,
                     day_stated(decided_effect(self._source, row, decided.get(row.iri))),
                     day_stated(days.known if (days := decided.get(row.iri)) and days.known else row.known),
                 )
@@ -279,7 +257,7 @@ class SummarizedSubject:
         dated = self.summary.dated_by_act()
         return (
             frozenset((text.removesuffix(end), version.removesuffix(end)) for text, version in texts),
-            frozenset((v.name.removesuffix(end), v.iri in dated, *v[2:]) for v in self.versions),
+            frozenset((v.name.removesuffix(end), v.iri in dated, *v[2:-1]) for v in self.versions),
             tuple((p.axes, p.status, (p.version or "").removesuffix(end), p.days, p.known) for p in self._on_both_axes),
         )
 
@@ -338,21 +316,12 @@ def decided_effect(
 
 def _first_day_of_force(act: Summary, known: date | None) -> str | None:
     """Return the first day of force of a norm or provision by its periods; None if it is not known."""
-    day = known.isoformat() if known is not None else None
-    rows = [
-        row
-        for row in act.periods()
-        if Axis.FORCE in row.axes and (row.known_until is None if day is None else row.is_known(day))
+    periods = [
+        period
+        for period in act.periods()
+        if Axis.FORCE in period.axes and (period.known.until is None if known is None else period.known.holds(known))
     ]
-    start = min((row.start for row in rows if row.version is not None), default=None)
-    if start is None or any(row.status is Status.UNKNOWN and row.end == start for row in rows):
+    start = min((period.days.start for period in periods if period.version is not None), default=None)
+    if start is None or any(period.status is Status.UNKNOWN and period.days.until == start for period in periods):
         return None  # it may have been in force before
-    return start
-
-
-def _notation(concept: str | None) -> str | None:
-    return from_iri((concept or "").rpartition("/")[2]) or None
-
-
-def _day(written: str | None) -> date | None:
-    return date.fromisoformat(written) if written is not None else None
+    return start.isoformat()

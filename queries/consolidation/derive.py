@@ -42,7 +42,7 @@ from ontology.events import EventKind
 from ontology.iris import provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.evidence import derived_record, notation, published_on, records
+from queries.evidence import derived_record, published_on, records
 from queries.orders import concerns
 from queries.provisions import editions
 from queries.resolution.interpretation import interpret
@@ -649,7 +649,7 @@ def _ends_of(store: Store, norm: Name, by: Iterable[Act]) -> Iterator[Event]:
 def _terms(store: Store, norm: Name, named: Iterable[Name]) -> Iterator[Event]:
     """Yield the ends of a norm that clauses state, of the norm or of an act, under some of its names."""
     for event in (each for name in named for each in store.summary(name.iri).events()):
-        if notation(event.kind) == EventKind.CADUCIDADE and event.cause is not None:
+        if event.kind == EventKind.CADUCIDADE and event.cause is not None:
             days = day_stated(event.effect), day_stated(event.known)
             yield Event(EventKind.CADUCIDADE, norm, *days, parse(from_iri(event.cause)))
 

@@ -16,7 +16,7 @@ from graph.time.kinds import ENDED, Axis, Situation, Status
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import Style, is_grouping, natural_order_key, provision_name
 from ontology.events import EventKind
-from queries.evidence import Version, notation, versions
+from queries.evidence import Version, versions
 from queries.provisions import (
     DEFAULT_FORM,
     Part,
@@ -391,7 +391,7 @@ def _published_words(
             return Words.UNDECIDED, None
     for event in store.summary(provision).events():
         effect, seen = day_stated(event.effect), day_stated(event.known)
-        moves = notation(event.kind) in _MOVING_WORDINGS and (seen is None or seen.possible_on(known))
+        moves = event.kind in _MOVING_WORDINGS and (seen is None or seen.possible_on(known))
         if moves and (effect is None or effect.possible_on(on)):
             return Words.UNDECIDED, None
     if not begun:

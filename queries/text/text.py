@@ -52,7 +52,7 @@ from queries.provisions import (
 from queries.question import Question, ask, refuse_several
 from queries.reasons import Reason
 from queries.resolution.interpretation import interpret
-from queries.status import decided, periods_of, status_on
+from queries.status import decided, status_on
 from queries.text.answers import ProvisionText, TextAnswer, marked_provisions
 from queries.text.changes import within
 from queries.text.composition import ComposedText, compose, suspended_within
@@ -316,7 +316,7 @@ class _Reading:
         days_of_text = [day] if norm.status is Status.VACATIO else []
         days_of_text += [coming or day]
         if coming is None and norm.status is Status.VACATIO:
-            coming = self._first_day_after_vacatio(norm)
+            coming = self._end_of_status(norm)
             if coming is None:
                 return _without_text(in_force_answer)
         if coming is not None:
@@ -331,20 +331,15 @@ class _Reading:
             return self._without_dates(in_force_answer)
         return _without_text(in_force_answer)
 
-    def _first_day_after_vacatio(self, norm: InForce) -> date | None:
-        """Return the first day after a vacatio, as known on K."""
-        known = self.question.as_known
-        for period in periods_of(self.store, self._work):
-            if period.version is None and period.valid_until is not None and period.holds(norm.on, known):
-                return period.valid_until
-        return None
+    def _end_of_status(self, answer: InForce) -> date | None:
+        """Return the day after the last day with the status of an answer, such as the first day after a vacatio."""
+        return (answer.force if self.question.axis is Axis.FORCE else answer.efficacy).until
 
     def _coming_by_itself(self, answer: InForce) -> date | None:
         """Return the first day of force after the vacatio of a provision, as known on K; None if there is none."""
         if self._target == self._work or answer.status is not Status.VACATIO:
             return None
-        axis = answer.force if self.question.axis is Axis.FORCE else answer.efficacy
-        day = axis.until if axis is not None else None
+        day = self._end_of_status(answer)
         if day is None:
             return None
         after = in_force(self.store, self._target, day, self.question.as_known, self.question.axis)
@@ -398,8 +393,7 @@ class _Reading:
         for name in sorted(inner, key=natural_order_key):
             answer = in_force(self.store, name, day, self.question.as_known, self.question.axis)
             if answer.status is Status.VACATIO:
-                axis = answer.force if self.question.axis is Axis.FORCE else answer.efficacy
-                starts[name] = axis.until if axis is not None else None
+                starts[name] = self._end_of_status(answer)
         days: dict[date | None, list[str]] = {}
         for name, start in starts.items():
             around = (from_iri(container) for container in holding(self.store, parse(name)))

@@ -11,6 +11,7 @@ from lxml import etree
 from graph.entities import RelationKind
 from graph.publication import Batch
 from graph.store import Store
+from graph.time.editions import may_be_first
 from graph.urn import Name, parse
 from loaders.publishing import LEXML, Norm, canonical, identifier_of, names_of_sets, sets_of
 from ontology.events import EVENTS, Effect, EventKind
@@ -105,7 +106,7 @@ def _dated(store: Store, norm: Name) -> list[Name]:
     dated: list[Name] = []
     for version in versions(store, norm.iri):
         name = parse(version.name)
-        start = starts.get(str(version.view_date)) if version.first else None
+        start = starts.get(str(version.view_date)) if may_be_first(version) else None
         if version.version_date is None and start is not None and name.versao is not None:
             name = name.with_versao(replace(name.versao, datas=(date.fromisoformat(start),), palavra=None))
         if name.version_date is not None and name.view_date is not None:

@@ -19,7 +19,7 @@ from graph.entities import Item, Record, Source
 from graph.errors import StoreDamaged
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.summaries import Key, Summary, abbreviated_iri
+from graph.summaries import Key, Summary, abbreviated_iri, notation
 from graph.terms import Cell, Solution
 from graph.time.kinds import AXES, Axis
 from graph.urn import from_iri, parse
@@ -59,11 +59,12 @@ def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     versions = rows(store, "versions_of_work", "norma", name)
     for row in versions:
         row["nome"] = row["nome"] or from_iri(str(row["versao"]))
+        row["evento"] = notation(str(row["evento"])) if row["evento"] is not None else None
     keys: tuple[str, ...] = ("versao", "nome", "dataVersao", "palavraVersao", "evento", "dataVisao")
     keys += ("ordem", "insercao", "registro")
     yield "versions", sorted(cells(versions, *keys), key=str)
     events = rows(store, "events_of_work", "norma", name)
-    acting = [row for row in events if row["versao"] is None]
+    acting = [row | {"tipo": notation(str(row["tipo"]))} for row in events if row["versao"] is None]
     yield "events", cells(acting, "evento", "tipo", "efeito", "conhecimento", "causa", "registro")
     made = [row for row in events if row["versao"] is not None and row["causa"] is not None]
     yield "causes", sorted(set(cells(made, "versao", "causa")))
@@ -91,10 +92,7 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     days = [(r.record, r.provider, r.datestamp, r.identifier, r.withdrawn_on, r.missing_since) for r in withdrawn]
     yield "withdrawn", list[Row](days)
     versions = list(summary.versions())
-    rows: list[Row] = [
-        (v.iri, v.name or from_iri(v.iri), *v[2:6], str(v.order), "True" if v.inserts else None, v.record)
-        for v in versions
-    ]
+    rows: list[Row] = [(*map(text, v[:7]), "True" if v.inserts else None, v.record) for v in versions]
     yield "versions", sorted(rows, key=str)
     yield "events", [tuple(e)[:-1] for e in summary.events()]
     yield "causes", sorted(set(summary.causes()))
@@ -103,12 +101,12 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
         yield f"texts of {version}", [tuple(t) for t in texts]
         yield f"copies of {version}", [tuple(c[1:]) for c in summary.copies({version, *(t.iri for t in texts)})]
     periods: list[Row] = [
-        (p.known_from, p.start, AXES[axis], p.version, p.end, p.known_until)
+        (*map(text, (p.known.start, p.days.start)), AXES[axis], p.version, *map(text, (p.days.until, p.known.until)))
         for p in summary.periods()
         for axis in p.axes
     ]
     yield "periods", sorted(periods, key=str)
-    deciders = {(p.known_from, p.start, reason) for p in summary.periods() for reason in p.because}
+    deciders = {(text(p.known.start), text(p.days.start), reason) for p in summary.periods() for reason in p.because}
     yield "deciders", sorted(deciders, key=str)
 
 

@@ -252,7 +252,7 @@ def test_day_from_another_source_replaces_bounds() -> None:
         ("art3_cpt_inc2", "2019-07-08", "2019-07-08"),
     ):
         own = both.summary(to_iri(f"{law}!{fragment}")).periods()
-        (period,) = (each for each in own if each.start <= on < (each.end or "9999") and each.known_until is None)
+        (period,) = (each for each in own if each.days.holds(date.fromisoformat(on)) and each.known.until is None)
         assert f"@{version};" in str(period.version), (fragment, on)
         # of the norm, by every wording of art. 65
         assert in_force(both, f"{law}!{fragment}", on, known).status.value == "vacatio"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tarfile
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from graph.entities import Record
 from graph.mapping import map_record
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
-from graph.summaries import PeriodRow
+from graph.time.intervals import BitemporalPeriod
 from graph.urn import from_iri, parse, to_iri
 from loaders.articulated.lines import lines_of_html
 from loaders.outcomes import Note
@@ -186,13 +187,13 @@ def test_three_sources_date_the_lgpd_on_both_axes() -> None:
     files = ("planalto/L13709.html", "normas/lgpd-excerpt.json", "senado/lgpd-detalhe-excerpt.xml")
     store = loaded(*(SHARED / file for file in files))
 
-    def own(fragment: str, on: str, known: str = "2026-01-01") -> PeriodRow:
+    def own(fragment: str, on: str, known: str = "2026-01-01") -> BitemporalPeriod:
         periods = store.summary(to_iri(f"{LGPD}!{fragment}")).periods()
-        return next(row for row in periods if row.start <= on < (row.end or "9999") and row.is_known(known))
+        return next(each for each in periods if each.holds(date.fromisoformat(on), date.fromisoformat(known)))
 
     period = own("art3_cpt_inc2", "2019-07-08")
     assert from_iri(str(period.version)) == f"{LGPD}@2019-07-08;alteracao;2019-07-08!art3_cpt_inc2"
-    assert str(period.known_from) == "2019-07-09"
+    assert str(period.known.start) == "2019-07-09"
     before = own("art3_cpt_inc2", "2019-07-08", "2019-07-08")
     assert from_iri(str(before.version)) == f"{LGPD}@2018-12-27;alteracao;2018-12-27!art3_cpt_inc2"
     repealed = [own("art4_par4", day).status.value for day in ("2018-12-26", "2018-12-27", "2019-07-08")]
