@@ -943,8 +943,7 @@ def _history_row(page: _Read, history: History, row: AnswerInterval, made_by: Ca
     if row.version is not None:
         path = writer.frame.to(name_path(row.version) + replace(page.days, on=start).query())
         changed = _inner_names(page, history.changed[start]) if start in history.changed else ""
-        is_here = not history.newest or asked.on is None or row.holds(asked.on)
-        is_current = row.version == asked.version and is_here
+        is_current = row.version == asked.version and (asked.on is None or row.holds(asked.on))
     contradictions = (contradiction.days for contradiction in page.found.day.contradictions)
     return HistoryRow(
         is_current,

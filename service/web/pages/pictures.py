@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby, pairwise
@@ -139,7 +139,10 @@ def show_articles(store: Store, arguments: Mapping[str, object]) -> Answer:
     store, norm, frame, now, _ = read_page(store, arguments)
     writer = writer_of(store, frame, now)
     of_article: dict[str, list[Change]] = {}
+    begun = set[date]()  # the first days of force of the norm, and of its articles with it
     for change in changes(store, norm, date.min, date.max, now):
+        if change.name == norm.canonical and change.before is Status.UNKNOWN and change.after.stands:
+            begun.add(change.day)
         article = article_of(change.name)
         if article is not None:
             of_article.setdefault(article, []).append(change)
@@ -148,7 +151,7 @@ def show_articles(store: Store, arguments: Mapping[str, object]) -> Answer:
     lives = [
         life
         for article in sorted(of_article, key=lambda name: ("!anx" in name, natural_order_key(name)))
-        if scale is not None and (life := _life(parse(article), of_article[article], scale, writer)).marks
+        if scale is not None and (life := _life(parse(article), of_article[article], begun, scale, writer)).marks
     ]
     body = render(
         "articles.html",
@@ -165,7 +168,7 @@ def show_articles(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _life(article: Name, every: Sequence[Change], scale: Scale, writer: PageWriter) -> _Life:
+def _life(article: Name, every: Sequence[Change], begun: Collection[date], scale: Scale, writer: PageWriter) -> _Life:
     own = sorted((change for change in every if change.name == article.canonical), key=lambda change: change.day)
     spans = [
         _Span(
@@ -181,7 +184,15 @@ def _life(article: Name, every: Sequence[Change], scale: Scale, writer: PageWrit
     marks = []
     # a provision whose first words enter into force does not change
     later = (change for change in every if change.day > first)
-    changed = sorted((c for c in later if c.before is not Status.VACATIO or not c.after.stands), key=_by_day)
+    changed = sorted(
+        (
+            change
+            for change in later
+            if not change.after.stands
+            or not (change.before is Status.VACATIO or (change.before is Status.UNKNOWN and change.day in begun))
+        ),
+        key=_by_day,
+    )
     for day, of_day in groupby(changed, key=_by_day):
         listed = list(of_day)
         acts = dict.fromkeys(act for change in listed if change.act is not None for act in change.act.split())
