@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
-from graph.amendments import Amendments, Follows, Operation, OperationKind, UnparsedReason
+from graph.amendments import Amendments, Follows, Operation, OperationKind, RefusalReason, UnparsedReason
 from graph.civil import When
 from graph.entities import Event, Record
 from graph.wording.folding import folded
@@ -14,6 +14,9 @@ from loaders.amendments import NO_NORM, orders_change, read_amendments
 from loaders.articulated.occurrences import StructuredText, first_wordings
 from loaders.commencement import efficacy_by_clause, ending_by_clause, start_by_clause
 from ontology.events import EventKind
+
+_BELOW_LAWS = frozenset({"decreto", "portaria", "instrucao.normativa"})
+_LAWS = frozenset({"lei", "lei.complementar", "lei.organica"})
 
 
 def with_operations(record: Record) -> Record:
@@ -62,6 +65,12 @@ def with_operations(record: Record) -> Record:
     if end is not None and all(event.target != work or event.kind != end.kind for event in events):
         events = (*events, end)
     return replace(record, events=events, operations=operations, unread_orders=unread)
+
+
+def _as_doubt_on_law(operation: Operation) -> Operation:
+    """Return an order of a decree; it is refused on a law, which only a law changes (Constitution, art. 84, IV)."""
+    on_law = operation.target.tipo_documento[0] in _LAWS
+    return replace(operation, refused=operation.refused or RefusalReason.NOT_UNDERSTOOD) if on_law else operation
 
 
 def _with_effect(operation: Operation, published: date | None, day: date) -> Operation:
@@ -117,6 +126,8 @@ def orders_on_others(read: Amendments) -> tuple[tuple[Operation, ...], int]:
     """
     own = read.act.work if read.act is not None else None
     operations = tuple(each for each in (*read.operations, *read.doubts) if each.target.work != own)
+    if own is not None and own.local.detalhe and own.tipo_documento[0] in _BELOW_LAWS:
+        operations = tuple(map(_as_doubt_on_law, operations))
     orders = [
         unparsed
         for unparsed in read.left

@@ -81,7 +81,7 @@ from loaders.renumberings import renumberings
 from loaders.repeals import names_unread_norm, ordered_repeal
 from loaders.sources.format import Head, Match
 from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
-from loaders.unnamed_targets import UnnamedTarget, context_of, full_names, unnamed_target
+from loaders.unnamed_targets import UnnamedTarget, context_of, full_names, unnamed_target, with_norms_before
 from loaders.xml import HEAD
 
 _INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu|inser(?:id|e\b|em\b|ir|indo))\w*")
@@ -432,7 +432,7 @@ class _Reading:
         quoting = {provision.within for provision in self.text.provisions if provision.prefix == "alt"}
         own = [
             provision
-            for provision in self.text.provisions
+            for provision in with_norms_before(self.text, self.context)
             if not (provision.quoted or provision.struck)
             and (provision.text is not None or provision.id in quoting)
             and provision.id.startswith("art")  # a summary makes no change

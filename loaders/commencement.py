@@ -33,14 +33,23 @@ _CLAUSE = re.compile(
     r"|vigora(?:ra)?|tera vigencia)\b"
 )
 _DATE = r"[0-9]{1,2}o? de [a-z]+ de [0-9]{4}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}"
-_FORCE = r"\b(?:vigencia(?: sera| e)?|vigorara|vigorando|vigora)\b,?"
+_FORCE = (
+    r"\b(?:vigencia(?: dest[ae] [\w-]+)?(?: sera| e)?|(?:(?<=\be )|(?<=lei ))tera validade|vigorara|vigorando|vigora)"
+    r"\b,?"
+)
+_ON_PUBLICATION = r"(?P<published>,? (?:a contar|contad\w+|a partir) d[ae] (?:data d[ae] )?(?:sua )?publicacao)?"
 #: The last day of force that a clause states, and the first one, if it states both.
 _UNTIL = re.compile(
-    rf"{_FORCE} (?:(?:de |entre )?(?:o dia )?(?P<first>{_DATE}) (?:a|e|ate)|ate)(?: o)?(?: dia)? (?P<last>{_DATE})"
+    rf"{_FORCE}(?: no periodo)?(?:(?: de| entre)?(?: o dia)? (?P<first>{_DATE}|[0-9]{{1,2}}o? de [a-z]+) (?:a|e|ate)"
+    rf"|{_ON_PUBLICATION},?(?: e)? ate)(?: o)?(?: dia)? (?P<last>{_DATE}"
+    r"|(?:final|fim|termino|encerramento) d[eo] (?:exercicio(?: financeiro| fiscal)?|ano)(?: de)? [12][0-9]{3})"
 )
 _LOST = re.compile(
-    rf"\b(?:perdendo|perde|perdera|cessando|cessa|cessara) (?:a |sua )*vigencia (?:em|no dia) (?P<day>{_DATE})"
+    rf"\b(?:(?:perdendo|perde|perdera|cessando|cessa|cessara) (?:a |sua )*vigencia|(?:ficara|sera) revogad[oa])"
+    rf" (?:em|no dia) (?P<day>{_DATE})"
 )
+#: Words on an end of force.
+_ENDS = re.compile(r"\b(?:ate|enquanto|validade|perder?a?|cessar?a?|ficara revogad[oa]|sera revogad[oa])\b")
 _DAYS_OF_EFFECT = re.compile(r"\bproduz\w* (?:seus )?efeitos|\bcom efeitos|\bretroagi\w*")
 _PUBLICATION = re.compile(
     r"(?:na|da|desde a) (?:data|dia) (?:de|da) (?:sua )?publicacao|no dia (?:de|da) (?:sua )?publicacao"
@@ -77,11 +86,10 @@ _TERM = re.compile(
 )
 #: The term after which a clause ends the force, and whether it is counted from the publication.
 _TERM_OF_FORCE = re.compile(
-    rf"{_FORCE} (?:pelo (?:prazo|periodo)(?: maximo)? de|por|durante|de) {_TERM.pattern}"
-    r"(?P<published>,? (?:a contar|contad\w+|a partir) d[ae] (?:data d[ae] )?(?:sua )?publicacao)?"
+    rf"{_FORCE} (?:pelo (?:prazo|periodo)(?: maximo)? de|por|durante|de) {_TERM.pattern}{_ON_PUBLICATION}"
 )
 #: The act as that of which a clause states the end of force.
-_WHOLE_ACT = re.compile(rf"(?<!por )\b{_THIS_ACT}")
+_WHOLE_ACT = re.compile(rf"(?:(?<!por )\b|\bvigencia d){_THIS_ACT}")
 _AFTER = re.compile(r"\b(?:apos|depois|decorrid\w*|prazo de|contad\w*|a contar|a partir)\b")
 _PUBLISHED = re.compile(r"\bpublicac(?:ao|oes)\b")
 #: What a term is counted from, or what a month or year follows.
@@ -210,7 +218,7 @@ def days_of_orders(texts: Mapping[str, str], published: date | None) -> dict[str
 
 
 def unread_clauses(texts: Mapping[str, str], published: date | None) -> list[str]:
-    """Return the provisions with clauses of an act, if they are not understood.
+    """Return the provisions with clauses of an act, if they are not understood, or have an end of force that is not.
 
     A clause of retroactive effects counts as not understood: no axis of time has effects before the publication.
 
@@ -220,12 +228,23 @@ def unread_clauses(texts: Mapping[str, str], published: date | None) -> list[str
     """
     if not read_commencement(texts, _ANY_DAY):
         return _with_clauses(texts)
-    return [
+    ends = [key for key in _with_clauses(texts) if _has_unread_end(texts[key])]
+    return ends + [
         key
         for key in _on_effects(texts)
         if _RETROACTIVE.search(folded(texts[key][:_LONGEST])) is not None
         or (published is not None and (day := _effects(texts[key], published)[1]) is not None and day < published)
     ]
+
+
+def _has_unread_end(text: str) -> bool:
+    """Return whether a clause may state an end of force that is not read."""
+    act = _WHOLE_ACT.search(_plain(text))
+    return (
+        act is not None
+        and _ENDS.search(_plain(text), act.end()) is not None
+        and _end(text, _ANY_DAY, _ANY_DAY, _ANY_DAY) is None
+    )
 
 
 def _on_effects(texts: Mapping[str, str]) -> list[str]:
@@ -255,9 +274,17 @@ def _without_end(plain: str) -> str:
     >>> _without_end("esta lei vigorara de 1 de janeiro de 2014 a 31 de dezembro de 2017")
     'esta lei vigora em 1 de janeiro de 2014'
     """
-    plain = _UNTIL.sub(lambda ended: f"vigora em {ended['first']}" if ended["first"] else "", plain, count=1)
+    plain = _UNTIL.sub(_start_stated, plain, count=1)
     plain = _LOST.sub("", plain, count=1)
     return _TERM_OF_FORCE.sub(lambda ended: f"vigora{ended['published']}" if ended["published"] else "", plain, count=1)
+
+
+def _start_stated(ended: re.Match[str]) -> str:
+    """Return the start of force that words on the end of force state; a day without a year has the year of the end."""
+    first, year = ended["first"], ended["last"][-4:]
+    if first is None:
+        return f"vigora{ended['published']}" if ended["published"] else ""
+    return f"vigora em {first}" if first[-4:].isdigit() else f"vigora em {first} de {year}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -517,7 +544,8 @@ def _end(text: str, earliest: date, published: date | None, begun: date | None) 
         return None
     ended, group = found
     if group is not None:
-        day = day_of(ended[group])
+        of_year = re.search(r"(?:exercicio|ano)\D* ([0-9]{4})$", ended[group])
+        day = date(int(of_year[1]), 12, 31) if of_year is not None else day_of(ended[group])
         return None if day is None else When.on(day + ONE_DAY if group == "last" else day)
     counted_from = published if ended["published"] else begun
     term = Term(int(ended[1]) if ended[1] else _WORDS[ended[2]], _UNITS[ended[3]])

@@ -27,9 +27,12 @@ _VERB = (
 #: An order on the force of a whole norm, which no operation expresses.
 ON_FORCE = (
     r"\bfica\w* (?:repristinad|revigorad)|\b(?:repristina|revigora)\w*-se"
-    r"|\b(?:fica\w* (?:restaurad|anulad|suspens)[oa]s?|(?:restaur|anul|suspend)\w+-se)"
-    r"(?:,[^,;.]{0,60},)? (?:(?:a|os) (?:vigencia|eficacia|efeitos|aplicacao) d[aeo]s? |[oa]s? )"
-    r"(?:lei|decreto|resoluc|portaria|codigo|instrucao normativa)"
+    r"|\b(?:(?:fica\w*|e|sao) (?:restaurad|anulad|suspens|prorrogad|extint|cancelad)[oa]s?"
+    r"|(?:restaur|anul|suspend|prorrog|extingu|cess)\w+(?:-se)?|declarad[oa]s? (?:nul[oa]s?|insubsistentes?)"
+    r"|declarad[oa] a nulidade d[aeo]s?)(?:,[^,;.]{0,60},| (?:ate|para|por) [^,;.]{0,60}?)?,? ?"
+    r"(?:(?:(?:a|as|o|os|n[oa]s?) (?:prazo d[ae] |inicio d[ae] |termo inicial d[ae] )?"
+    r"(?:vigencia|vacatio legis|entrada em vigor|eficacia|efeitos|aplicacao|execucao) d[aeo]s? )?"
+    r"|[oa]s? )(?:lei|decreto|resoluc|portaria|codigo|instrucao normativa)"
 )
 #: A verb at the beginning of an order, in a passive clause, or after its object, with a provision as the object.
 _ORDER = re.compile(
@@ -44,8 +47,8 @@ _ORDER = re.compile(
     r"|\b(?:pass[ae]\w* a (?:vig|ter|ser|constar|exist|reger|ler)\w*|le-se|leia-se|de-se|da-se|dar-se-a|deem-se)"
     rf"{_OBJECT}"
     r"|\bpass[ae]\w* a (?:vig|ter|existir|constar).{0,60}(?:redacao|redigid)"
-    r"|\b(?:suspens[oa]s?|suspend\w+)(?:-se)? (?:(?:a|os) (?:vigencia|eficacia|efeitos?|aplicacao) d[aeo]s? )?"
-    rf"(?:[oa]s? )?{_PART}"
+    r"|\b(?:suspens[oa]s?|suspend\w+|cessa\w*)(?:-se)?(?:,[^,;.]{0,60},)? "
+    rf"(?:(?:a|os) (?:vigencia|eficacia|efeitos?|aplicacao|execucao) d[aeo]s? )?(?:[oa]s? )?{_PART}"
     rf"|\bnova redacao\b.{{0,80}}{_PART}|\b(?:seguinte|esta) (?:redacao|teor):?\W*$|\bdisposicoes d[aeo]s? {_PART}"
 )
 #: A verb that takes provisions out of a norm, with a provision as its object.

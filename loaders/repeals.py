@@ -36,7 +36,16 @@ _NOT_ORDERED = re.compile(
 _CONDITION = re.compile(
     r", (?:se|caso|enquanto|contanto que)\b|\b(?:desde que|na hipótese de|condicionad[oa]s?)\b"
     r"|\b(?:manten|permanecen|ressalvan|excetuan|continuan|subsistin)do\b"
-    r"|\b(?:permanecem?|mant[ée]m|mantêm|continuam?|subsistem?)\b",
+    r"|\b(?:permanecem?|mant[ée]m|mantêm|continuam?|subsistem?)\b"
+    r"|\b(?:publicação|edição|expedição|regulamentação|vigência|vigor) d[aeo]s? (?:decreto|regulament|lei|ato|resoluç)"
+    r"\w*(?: complementar)?,? (?:que|a que|de que|prevista?o?)\b",
+    re.I,
+)
+#: Words that limit an order to a part of its targets that it does not state; some of them stand after the targets.
+_IN_PART = re.compile(r"\b(?:parcialmente|em parte|no que couber)\b", re.I)
+_WHERE_CONTRARY = re.compile(
+    r"\b(?:n?aquilo (?:em )?que|no que|n[oa]s? pontos? (?:em )?que|que) (?:lhe |com \w+ |(?:est|a est)[ae] \w+ )?"
+    r"(?:for|forem|seja|sejam|sej|contrari|conflit|colid|diverg|se ache|estiver)\w*",
     re.I,
 )
 #: The beginning of another order in the same sentence.
@@ -102,7 +111,10 @@ def ordered_repeal(text: str, above: str, others: Sequence[Citation]) -> Ordered
         noun = _OBJECT.match(text, order, stop)
         if noun is not None and after and noun.start("noun") < after[0].start:
             return None  # acts of the administration ("as licenças do art. 3º") are not provisions
-        targets += after or before
+        ordered = after or before
+        if _IN_PART.search(text, begin, stop) or (ordered and _WHERE_CONTRARY.search(text, ordered[-1].start, stop)):
+            return None
+        targets += ordered
         has_other_order |= other is not None or bool(before and after)
     return OrderedRepeal(targets, has_other_order) if targets else None
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from graph.amendments import Operation
 from graph.urn import Name, parse_or_none
@@ -13,8 +13,8 @@ from graph.wording.citations.values import place_of
 from graph.wording.folding import folded
 from graph.wording.short_names import unnumbered
 from loaders.articulated.issuer import Origin
-from loaders.articulated.occurrences import StructuredText
-from loaders.order_targets import without_transitional
+from loaders.articulated.occurrences import Occurrence, StructuredText
+from loaders.order_targets import CHANGES, citations_of_changed, without_transitional
 
 _AMENDS_ORGANIC_LAW = re.compile(r"\bemenda (?:\w+ )?(?:n\S* ?[0-9./]+ )?a(?:o texto da)? (?:lei organica|l\.?o\.?m\b)")
 _AMENDS_CONSTITUTION = re.compile(r"\bemenda (?:constitucional|a constituicao)")
@@ -36,6 +36,15 @@ _OF_AMENDED = re.compile(
     r"|\blei o\w{0,5}nica\b(?: municipal| do municipio)?"
 )
 
+#: A norm that an order names by the order or the summary before it.
+_SAME_NORM = re.compile(
+    r"\b(?P<of>(?:d|n)?[ao]|à|ao) (?:(?:mesm|referid|citad|mencionad|aludid|supracitad|supramencionad)[ao] "
+    r"(?P<kind>lei(?: complementar)?|decreto|resolução|diploma legal|norma legal)"
+    r"|lei (?:em epígrafe|supracitada|supramencionada|acima (?:citada|mencionada)"
+    r"|(?:citada|mencionada) (?:na ementa|no artigo anterior|no art\. 1º)))(?![\w-])(?! n[º.°o])",
+    re.I,
+)
+_NORM_WORDS = re.compile(r"\b(?:lei|decreto|resolução)\b.*", re.IGNORECASE | re.DOTALL)
 _OF_RULES = re.compile(r"\b(?:n?d?est[ae]|d?o) regimento(?: interno)?\b")
 
 
@@ -101,6 +110,50 @@ def unnamed_target(text: StructuredText, act: Name | None, context: Context) -> 
     cited = [each for each in cite_ends(stated, context) if each.start >= order.start()]
     works = {each.name.partition("!")[0] for each in cited}
     return _named(works.pop(), is_of_type=False) if len(works) == 1 else None
+
+
+def with_norms_before(text: StructuredText, context: Context) -> Iterator[Occurrence]:
+    """Yield the provisions of an act; in an order, "da mesma Lei" becomes the norm that the order before cites.
+
+    The first order refers to the summary. Nothing is replaced if that text cites several norms.
+
+    Args:
+        context: without a place, nothing is replaced.
+    """
+    summary = text.first("ementa")
+    cited = _norms_of_order(summary.text or "", context) if summary is not None else {}
+    for occurrence in text.provisions:
+        words = occurrence.text or ""
+        if context.place is None or occurrence.quoted or occurrence.struck or not occurrence.id.startswith("art"):
+            yield occurrence
+            continue
+        (norm,) = cited.values() if len(cited) == 1 else (None,)
+        same = _SAME_NORM.search(words)
+        if (
+            same is None
+            or norm is None
+            or (same["kind"] or "lei").lower().startswith("decreto") is norm.startswith("Lei")
+        ):
+            cited = _norms_of_order(words, context) or cited
+            yield occurrence
+        else:
+            yield replace(
+                occurrence, paragraphs=[_SAME_NORM.sub(rf"\g<of> {norm}", each) for each in occurrence.paragraphs]
+            )
+
+
+def _norms_of_order(text: str, context: Context) -> dict[str, str]:
+    """Return the words by which an order cites the norms that it changes, by their names; empty for another text."""
+    if _ORDERS.search(folded(text)) is None and CHANGES.search(folded(text)) is None:
+        return {}
+    norms: dict[str, str] = {}
+    for citation in citations_of_changed(text, cite_ends(text, context)):
+        words = _NORM_WORDS.search(citation.text)
+        if words is not None and {each.name for each in cite_ends(words[0], context)} == {
+            citation.name.partition("!")[0]
+        }:
+            norms[citation.name.partition("!")[0]] = words[0]
+    return norms
 
 
 def full_names(text: StructuredText, operations: Iterable[Operation], context: Context) -> dict[Name, Name]:

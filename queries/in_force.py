@@ -57,7 +57,7 @@ from queries.notices import (
     UnderstoodAs,
     WiderLevel,
 )
-from queries.orders import derived_texts, orders_not_applied
+from queries.orders import derived_texts, made_on, orders_not_applied
 from queries.provisions import containers_by_provision, holding
 from queries.question import Days, Question, ask, days, refuse_several
 from queries.reasons import Reason, flattened
@@ -121,11 +121,11 @@ def _orders_not_applied(store: Store, answer: InForce) -> Iterable[Notice]:
     is_ended = answer.status in ENDED and answer.status is not Status.EXPIRED  # an order may have prolonged its term
     ended = answer.force.since if is_ended else None
     target = parse(answer.name)
-    whole = parse(answer.version.name).version_date if answer.version is not None else None
+    whole = made_on(parse(answer.version.name)) if answer.version is not None else None
 
     def made(name: str) -> date | None:
         own = (v for v in versions(store, to_iri(name)) if v.view_date is None or v.view_date <= answer.as_known)
-        days = [v.version_date for v in own if v.version_date is not None and v.version_date <= answer.on]
+        days = [made_on(parse(v.name)) for v in own if v.version_date is not None and v.version_date <= answer.on]
         return max(filter(None, (*days, ended)), default=whole)
 
     derived = [each for each in derived_texts(store, target.work) if each.day <= answer.on]

@@ -119,6 +119,11 @@ def orders_not_applied(
     return [OrderNotApplied(act, tuple(names)) for act, names in doubted.items()]
 
 
+def made_on(version: Name) -> date | None:
+    """Return the day on which a version was made: that of its publication, if it starts later, else its first day."""
+    return min(filter(None, (version.version_date, version.view_date)), default=None) if version.version_date else None
+
+
 def days_of_orders(store: Store, norm: Name) -> set[date]:
     """Return the days from which an order on a norm may be in doubt: those of its act and of its effect."""
     orders = _orders(store, norm)

@@ -33,7 +33,7 @@ from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.terms import day_stated
 from graph.time.acts import is_of_year
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import ENDED, Axis, Status
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
 from graph.wording.marks import is_repealed
 from graph.wording.short_names import cited_as
@@ -41,6 +41,7 @@ from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_ann
 from ontology.events import EventKind
 from ontology.iris import provider_of
 from ontology.namespaces import VIG
+from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import derived_record, published_on, records
 from queries.orders import concerns
@@ -398,6 +399,15 @@ def _first_day_of_force(store: Store, ordering: Name) -> date | None:
     Returns:
         None if it is not known.
     """
+    latest = _latest_periods(store, ordering)
+    first = min(latest, key=lambda period: period.valid_from, default=None)
+    if first is not None and first.status is Status.VACATIO:
+        first = next((period for period in latest if period.valid_from == first.valid_until), None)
+    return first.valid_from if first is not None and first.version is not None else None
+
+
+def _latest_periods(store: Store, ordering: Name) -> list[Period]:
+    """Return the periods of force of an ordering provision, or of what contains it, by everything that became known."""
     norm, _, fragment = ordering.canonical.partition("!")
     while fragment:
         if periods := periods_of(store, parse(f"{norm}!{fragment}")):
@@ -405,11 +415,16 @@ def _first_day_of_force(store: Store, ordering: Name) -> date | None:
         fragment = fragment.rpartition("_")[0]
     else:
         periods = periods_of(store, ordering.work)
-    latest = [period for period in periods if period.axis is Axis.FORCE and period.known_until is None]
-    first = min(latest, key=lambda period: period.valid_from, default=None)
-    if first is not None and first.status is Status.VACATIO:
-        first = next((period for period in latest if period.valid_from == first.valid_until), None)
-    return first.valid_from if first is not None and first.version is not None else None
+    return [period for period in periods if period.axis is Axis.FORCE and period.known_until is None]
+
+
+def _has_fallen(store: Store, operation: Operation) -> bool:
+    """Return whether the ordering provision ended before its operation had effect: it never changed anything."""
+    day = operation.effect
+    if day is None or operation.source is None:
+        return False
+    ended = (each for each in _latest_periods(store, operation.source) if each.status in ENDED)
+    return any(each.valid_from < day and (each.valid_until is None or day < each.valid_until) for each in ended)
 
 
 def _targets(norm: Name) -> Iterator[Name]:
@@ -589,6 +604,7 @@ def derive(store: Store, norm: Name) -> Derivation:
     final_acts = [replace(act, operations=tuple(filterfalse(_is_end, act.operations))) for act in final_acts]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
+    dated = [operation for operation in dated if not _has_fallen(store, operation)]
     undated, with_own_day = Counter[str](), Counter[str]()
     for act in final_acts:
         is_dated = any(operation.effect and operation.known for operation in act.operations)

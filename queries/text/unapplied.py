@@ -8,7 +8,7 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name, parse
 from queries.notices import DerivedText
-from queries.orders import orders_not_applied
+from queries.orders import made_on, orders_not_applied
 from queries.text.answers import TextAnswer
 
 
@@ -22,12 +22,12 @@ def with_unapplied(store: Store, target: Name, answer: TextAnswer) -> TextAnswer
     if on is None or known is None or not answer.provisions:
         return answer
     applied = {act for notice in answer.notices if isinstance(notice, DerivedText) for act in notice.acts}
-    of_text = parse(answer.version).version_date if answer.version is not None else None
+    of_text = made_on(parse(answer.version)) if answer.version is not None else None
     versions = {part.name: part.version for part in answer.provisions}
 
     def made(name: str) -> date | None:
         version = versions.get(name)
-        return (parse(version).version_date if version is not None else None) or of_text
+        return (made_on(parse(version)) if version is not None else None) or of_text
 
     notices = orders_not_applied(store, target, on, known, made, applied)
     return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *notices)))) if notices else answer

@@ -276,7 +276,8 @@ _CLAUSE_AND_DAY = "Art. 2º Esta Lei entra em vigor na data de sua publicação.
 def test_order_on_the_force_of_a_norm_is_a_notice(row: dict[str, Any], tmp_path: Path) -> None:
     law = "urn:lex:br;sao.paulo;campinas:municipal:lei:2001-03-05;99902"
     for number, (year, order) in enumerate(row["acts"].items(), 99902):
-        text = f"LEI MUNICIPAL Nº {number}, DE 5 DE MARÇO DE {year}\n\nArt. 1º {order}\n\n{_CLAUSE_AND_DAY}{year}."
+        title = f"{row.get('kind', 'LEI') if number > 99902 else 'LEI'} MUNICIPAL Nº {number}, DE 5 DE MARÇO DE {year}"
+        text = f"{title}\n\nArt. 1º {order}\n\n{_CLAUSE_AND_DAY}{year}."
         (tmp_path / f"{number}.txt").write_text(text, "utf-8")
     run = ["--store", str(tmp_path / "s")]
     main([*run, "load", "--place", "sp;campinas", *map(str, sorted(tmp_path.glob("*.txt")))])
