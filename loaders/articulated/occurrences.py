@@ -120,6 +120,17 @@ class StructuredText:
         """Return the first occurrence of a provision."""
         return next((provision for provision in self.provisions if provision.id == fragment), None)
 
+    def dated_words(self, text: str) -> str:
+        """Return the words with the day of a line: those of the closing, if it refers to them.
+
+        >>> day = ["Vila Fictícia, 10 de abril de 2007."]
+        >>> text = StructuredText([Occurrence("localdatafecho", None, "localdatafecho", None, 9, paragraphs=day)])
+        >>> text.dated_words("Publicada na data supra."), text.dated_words("Publicada em 12/04/2007.")
+        ('Vila Fictícia, 10 de abril de 2007.', 'Publicada em 12/04/2007.')
+        """
+        closing = self.first("localdatafecho") if "data supra" in text.lower() else None
+        return text if closing is None else closing.text or ""
+
     def last(self, fragment: str) -> Occurrence | None:
         """Return the last occurrence of a provision that is not struck; else the last one."""
         occurrences = [provision for provision in self.provisions if provision.id == fragment]

@@ -116,8 +116,9 @@ START_CLAUSE = re.compile(r"\bvigor|\brevog|\bpublica", re.IGNORECASE)
 #: The reference to the gazette.
 PUBLISHED = re.compile(
     r"[\s(*]*(?:Est[ea] (?:texto|lei) n[ãa]o substitui"
-    r"|Publicad[oa]\s+(?:n[oa]s?|em)\s[^;]{0,160}?[0-9]{1,2}\s?[ºo°]?"
-    r"(?:[./-]\s?[0-9]{1,2}\s?[./-]\s?[0-9]{2,4}|\s+de\s+\w+\s+de\s+[0-9]{4})[\s.)*]*$)",
+    r"|(?:(?:Registrad|Afixad)[oa],?\s+(?:e\s+)?)?Publicad[oa](?:\s+e\s+(?:registrad|afixad)[oa])?,?"
+    r"\s+(?:n[oa]s?|em|nest[ae]|aos|por)\s[^;]{0,160}?(?:[0-9]{1,2}\s?[ºo°]?"
+    r"(?:[./-]\s?[0-9]{1,2}\s?[./-]\s?[0-9]{2,4}|\s+de\s+\w+\s+de\s+[0-9]{4})|\bdata\s+supra)[\s.)*]*$)",
     re.IGNORECASE,
 )
 

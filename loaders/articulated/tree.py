@@ -422,7 +422,7 @@ class _Parser:
         text = line.text
         if PUBLISHED.match(text):
             self._flush_rubric()
-            self.found.published = self.found.published or day_of(text)
+            self.found.published = self.found.published or day_of(self.found.dated_words(text))
             self.found.notes.extend(notes)
             self._stage = "end" if self._stage not in {"front", "title", "preamble"} else self._stage
             self.found.beside.append((line.number, text))

@@ -218,6 +218,7 @@ def test_act_of_a_note_is_of_the_place_of_its_norm(norm: str, words: str, name: 
         "(Publicada no DOM de 12/03/2001)",
         "PUBLICADO NO DIÁRIO OFICIAL ELETRÔNICO DIA 12 DE MARÇO DE 2001",
         "*Publicada no átrio da Prefeitura em 12 de março de 2001.*",
+        "Registrada e publicada nesta Secretaria, aos 12 de março de 2001.",
     ],
 )
 @pytest.mark.parametrize("above", [True, False])
