@@ -58,7 +58,7 @@ _Key: TypeAlias = tuple[int, str]
 #: The name of a table and one of its rows.
 _Row: TypeAlias = tuple[str, tuple[Any, ...]]
 
-_KEPT = StorageLevel.MEMORY_AND_DISK
+_KEPT = StorageLevel.DISK_ONLY
 _URI = re.compile(r"[a-z][a-z0-9+.-]+://", re.ASCII)
 #: The number of groups, if none is given: for each processor, and at least for each number of characters of triples. A
 #: worker with 1 GiB fails with ten times as many.
