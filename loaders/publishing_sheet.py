@@ -92,7 +92,7 @@ _EXAMPLE_TEXTS = {
     name: text for name, text in zip(COLUMNS, _EXAMPLE, strict=True) if name in {"url", "epigrafe", "ementa"}
 }
 _TYPE = re.compile(r"[a-z0-9]+(?:[.;][a-z0-9]+)*", re.ASCII)
-_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
+_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?:-?[A-Za-z])?", re.ASCII)
 #: A number with its year.
 _BY_YEAR = re.compile(r"([0-9][0-9.]*)/([0-9]{4}|[0-9]{2})", re.ASCII)
 _LEADING_ZEROS = re.compile(r"^0+(?=[0-9])", re.ASCII)

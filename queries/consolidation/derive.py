@@ -602,6 +602,10 @@ def derive(store: Store, norm: Name) -> Derivation:
     missing = None if is_known else RefusalReason.TARGET_NOT_FOUND
     revoking = [Outcome(end, missing, ()) for act in final_acts for end in act.operations if _is_end(end)]
     final_acts = [replace(act, operations=tuple(filterfalse(_is_end, act.operations))) for act in final_acts]
+    doubts = [
+        each for act in final_acts for each in act.operations if each.refused and not (each.effect and each.known)
+    ]
+    revoking += [Outcome(each, each.refused, ()) for each in doubts]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
     dated = [operation for operation in dated if not _has_fallen(store, operation)]
@@ -610,6 +614,8 @@ def derive(store: Store, norm: Name) -> Derivation:
         is_dated = any(operation.effect and operation.known for operation in act.operations)
         is_dated = is_dated or _first_day_of_force(store, act.name) is not None
         for operation in act.operations:
+            if operation in doubts:
+                continue
             if is_dated and operation.effect is None and operation.follows is None:
                 with_own_day[(operation.source or act.name).canonical] += 1
             elif operation.effect is None or operation.known is None:

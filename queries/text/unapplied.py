@@ -7,7 +7,8 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, parse
-from queries.notices import DerivedText
+from queries.evidence import published_on
+from queries.notices import DerivedText, OrderNotApplied
 from queries.orders import made_on, orders_not_applied
 from queries.text.answers import TextAnswer
 
@@ -30,4 +31,14 @@ def with_unapplied(store: Store, target: Name, answer: TextAnswer) -> TextAnswer
         return (made_on(parse(version)) if version is not None else None) or of_text
 
     notices = orders_not_applied(store, target, on, known, made, applied)
+    for derived in [notice for notice in answer.notices if isinstance(notice, DerivedText)]:
+        for act in map(parse, derived.acts):
+            notices += _orders_on_act(store, act, on, known, derived.day)
     return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *notices)))) if notices else answer
+
+
+def _orders_on_act(store: Store, act: Name, on: date, known: date, day: date) -> list[OrderNotApplied]:
+    """Return the orders on an act that are not applied and were made before it had effect: they may move its day."""
+    published = published_on(store, act)
+    notices = orders_not_applied(store, act, on, known, lambda _: published, ())
+    return [notice for notice in notices if (parse(notice.act).oldest_day or day) < day]

@@ -21,6 +21,7 @@ from loaders.documents import SourceDocument
 from loaders.sources.format import ReadOptions
 from loaders.sources.planalto import PLANALTO
 from queries.consolidation.disagreements import DisagreementCode, TextDisagreement, disagreements
+from queries.notices import OrderNotApplied
 from service.cli import main
 from service.cli.context import Exit
 from tests.support.cases import cases, constant
@@ -284,5 +285,8 @@ def test_order_on_the_force_of_a_norm_is_a_notice(row: dict[str, Any], tmp_path:
     main([*run, "derive"])
     with vigente.open(tmp_path / "s") as store:
         answers = [store.in_force(law, day) for day in row["days"]]
+        words = [store.text(f"{law}!art1", day) for day in row["days"]]
     told = [row["code"] in [notice.code for notice in answer.notices] for answer in answers]
     assert ([answer.status.value for answer in answers], told) == (row["statuses"], row["told"])
+    acts = [[notice.act[-5:] for notice in each.notices if isinstance(notice, OrderNotApplied)] for each in words]
+    assert acts == row.get("orders", acts)
