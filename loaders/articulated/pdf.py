@@ -30,7 +30,7 @@ from graph.wording.folding import folded
 from graph.wording.tables import row_line
 from loaders.articulated.labels import annex_label, grouping_label, read_label, seems_labelled
 from loaders.articulated.lines import LABEL_ALONE, DocumentText, Line, LineWriter
-from loaders.articulated.outside import ANOTHER_ACT, CLOSING, EPIGRAPH, joined
+from loaders.articulated.outside import ANOTHER_ACT, CLOSING, EPIGRAPH, PUBLISHED, joined
 from loaders.articulated.quotations import OPENING
 from loaders.codes import RefusalCode
 from loaders.xml import spaced
@@ -979,7 +979,7 @@ def _begins_paragraph(row: _Row, before: _Row) -> bool:
         return False
     if row.begins:
         return not (is_open and is_full)
-    is_closing = not is_open and CLOSING.match(text) is not None
+    is_closing = not is_open and (CLOSING.match(text) or PUBLISHED.match(text)) is not None
     if (
         row.above > 1.45 * min(row.leading, before.above or row.leading)
         or is_closing
