@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -9,14 +10,21 @@ from datetime import date
 from graph.amendments import Amendments, Follows, Operation, OperationKind, RefusalReason, UnparsedReason
 from graph.civil import When
 from graph.entities import Event, Record
+from graph.urn import Name, parse_or_none
+from graph.wording.citations import cite_ends
 from graph.wording.folding import folded
 from loaders.amendments import NO_NORM, orders_change, read_amendments
+from loaders.articulated.issuer import NOWHERE
 from loaders.articulated.occurrences import StructuredText, first_wordings
 from loaders.commencement import efficacy_by_clause, ending_by_clause, start_by_clause
+from loaders.unnamed_targets import context_of
 from ontology.events import EventKind
 
 _BELOW_LAWS = frozenset({"decreto", "portaria", "instrucao.normativa"})
+_REVOKES = re.compile(r"\b(?:fica\w* (?:\w+ )?revogad[oa]s?|revoga\w*-se)\b")
 _LAWS = frozenset({"lei", "lei.complementar", "lei.organica"})
+#: Words that permit a change and do not order it: "Fica o Poder Executivo autorizado a alterar".
+_PERMITS = re.compile(r"\b(?:autorizad|facultad)[oa]s? a (?:alter|modific|acresc|inclu|revog|substitu|dar nova)")
 
 
 def with_operations(record: Record) -> Record:
@@ -50,6 +58,10 @@ def with_operations(record: Record) -> Record:
     if not unchanged:
         operations = tuple(replace(operation, follows=None) for operation in operations)
     texts = {each.id: each.text or "" for each in placed if not each.quoted}
+    if work.local.detalhe:
+        permits = {key for key, text in texts.items() if _PERMITS.search(folded(text)) is not None}
+        operations = tuple(_as_doubt(each) if _fragment(each.source) in permits else each for each in operations)
+        operations += tuple(_doubts_on_quoted(operations, work))
     effects = efficacy_by_clause(work, texts, day)
     begun = effects.effect.exact if effects is not None and effects.effect is not None else None
     if begun is not None:
@@ -67,10 +79,29 @@ def with_operations(record: Record) -> Record:
     return replace(record, events=events, operations=operations, unread_orders=unread)
 
 
+def _fragment(name: Name | None) -> str:
+    return name.canonical.partition("!")[2] if name is not None else ""
+
+
+def _as_doubt(operation: Operation) -> Operation:
+    return replace(operation, refused=operation.refused or RefusalReason.NOT_UNDERSTOOD)
+
+
+def _doubts_on_quoted(operations: Iterable[Operation], act: Name) -> Iterator[Operation]:
+    """Yield a refused operation on each norm that new words of another norm revoke, which the act itself does not."""
+    for each in operations:
+        if each.text is None or _REVOKES.search(folded(each.text)) is None:
+            continue
+        cited = (parse_or_none(citation.name) for citation in cite_ends(each.text, context_of(act, NOWHERE)))
+        for name in dict.fromkeys(name for name in cited if name is not None and not name.is_reference):
+            if name.work not in {act, each.target.work}:
+                refused = RefusalReason.NOT_UNDERSTOOD
+                yield Operation(each.source, name, OperationKind.SUBSTITUTION, line=each.line, refused=refused)
+
+
 def _as_doubt_on_law(operation: Operation) -> Operation:
     """Return an order of a decree; it is refused on a law, which only a law changes (Constitution, art. 84, IV)."""
-    on_law = operation.target.tipo_documento[0] in _LAWS
-    return replace(operation, refused=operation.refused or RefusalReason.NOT_UNDERSTOOD) if on_law else operation
+    return _as_doubt(operation) if operation.target.tipo_documento[0] in _LAWS else operation
 
 
 def _with_effect(operation: Operation, published: date | None, day: date) -> Operation:

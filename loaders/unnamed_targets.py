@@ -129,17 +129,19 @@ def with_norms_before(text: StructuredText, context: Context) -> Iterator[Occurr
             continue
         (norm,) = cited.values() if len(cited) == 1 else (None,)
         same = _SAME_NORM.search(words)
-        if (
-            same is None
-            or norm is None
-            or (same["kind"] or "lei").lower().startswith("decreto") is norm.startswith("Lei")
-        ):
+        if same is None or norm is None or not norm.lower().startswith(_type_of(same)):
             cited = _norms_of_order(words, context) or cited
             yield occurrence
         else:
             yield replace(
                 occurrence, paragraphs=[_SAME_NORM.sub(rf"\g<of> {norm}", each) for each in occurrence.paragraphs]
             )
+
+
+def _type_of(same: re.Match[str]) -> str:
+    """Return the first word of the type of a norm that an order names by the order before; empty for any type."""
+    kind = (same["kind"] or "lei").lower().partition(" ")[0]
+    return "" if kind in {"diploma", "norma"} else kind
 
 
 def _norms_of_order(text: str, context: Context) -> dict[str, str]:

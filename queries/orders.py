@@ -119,6 +119,12 @@ def orders_not_applied(
     return [OrderNotApplied(act, tuple(names)) for act, names in doubted.items()]
 
 
+def ordered_by(store: Store, target: Name, act: str) -> tuple[str, ...]:
+    """Return the provisions that the orders of an act name, as far as they concern a norm or provision."""
+    names = (f"{target.work.canonical}!{each.fragment}" for each in _orders(store, target.work) if each.act == act)
+    return tuple(dict.fromkeys(name for name in names if concerns(name, target.canonical)))
+
+
 def made_on(version: Name) -> date | None:
     """Return the day on which a version was made: that of its publication, if it starts later, else its first day."""
     return min(filter(None, (version.version_date, version.view_date)), default=None) if version.version_date else None
