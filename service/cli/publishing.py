@@ -603,6 +603,7 @@ def _load_texts(
     if documents:
         load(documents, loaded, quarantine(where), rules=rules)
     messages: list[str] = []
+    unused: dict[str, list[str]] = {}
     with TemporaryDirectory() as place:
         paths: dict[tuple[str, date | None], list[Path]] = {}
         for number, norm in enumerate(texts):
@@ -620,9 +621,13 @@ def _load_texts(
             messages += [
                 f"{refusal.origin} não foi lido (em inglês): {refusal.problem}" for refusal in summary.refusals
             ]
-            told = (note for note in summary.notes if note.dropped or note.code in _ORDERS)
-            messages += [f"{note.origin}, {_unused_text(note, source, texts)}" for note in told]
-    return messages
+            for note in summary.notes:
+                if note.code in _ORDERS:
+                    messages.append(_order_message(note, source, texts))
+                elif note.dropped:
+                    place_of_note = f"{note.origin}, {note.position.replace('line', 'linha')}"
+                    unused.setdefault(note.message, []).append(place_of_note)
+    return messages + [f"{_listed(places)}: não foi usado: {message}" for message, places in unused.items()]
 
 
 def _apply_orders(store: WritableStore, place: str, before: Iterable[Name]) -> Iterator[str]:
@@ -685,20 +690,18 @@ def _doubtful_rows(norms: Sequence[Norm], texts: Iterable[Norm]) -> Iterator[str
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
+    return ", ".join(names[:_LISTED]) + (f" e mais {len(names) - _LISTED}" if len(names) > _LISTED else "")
 
 
-def _unused_text(note: Note, source: _Source, texts: Iterable[Norm]) -> str:
-    """Return the message on what is not used of a text: orders on other norms, or a line."""
-    orders = _ORDERS.get(note.code)
-    if orders is not None:
-        of_rows = (norm.stated.get("arquivo") for norm in texts if norm.text and norm.text.file == note.origin)
-        below = (path for folder in source.folders for path in folder.rglob("*") if path.name == note.origin)
-        rows = (sheet.parent / str(file) for file in of_rows if file is not None for sheet in source.sheets)
-        command = f"vigente amendments '{next(chain(rows, below), note.origin)}'"
-        options = f"--place '{source.place}' --authority {source.authority}"
-        return f"alterações de outras normas {orders}: {note.count}; veja `{command} {options}`"
-    return f"{note.position.replace('line', 'linha')}, não foi usado: {note.message}"
+def _order_message(note: Note, source: _Source, texts: Iterable[Norm]) -> str:
+    """Return the message on the orders of a text on other norms that are not used."""
+    of_rows = (norm.stated.get("arquivo") for norm in texts if norm.text and norm.text.file == note.origin)
+    below = (path for folder in source.folders for path in folder.rglob("*") if path.name == note.origin)
+    rows = (sheet.parent / str(file) for file in of_rows if file is not None for sheet in source.sheets)
+    command = f"vigente amendments '{next(chain(rows, below), note.origin)}'"
+    options = f"--place '{source.place}' --authority {source.authority}"
+    orders = f"alterações de outras normas {_ORDERS[note.code]}: {note.count}"
+    return f"{note.origin}, {orders}; veja `{command} {options}`"
 
 
 def _act_numbers(batch: Batch, source: str) -> ActNumbers:
