@@ -24,6 +24,7 @@ from graph.wording.epigraph import from_epigraph
 from loaders.amendments import changed_norms
 from loaders.articulated.issuer import Origin, other_town
 from loaders.articulated.lexml import to_xml
+from loaders.articulated.notes import day_of
 from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.documents import SourceDocument
 from loaders.publishing import (
@@ -101,7 +102,10 @@ STATED = (
 _ORIGINAL = "original"
 _BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
 _TERM = re.compile(r"([0-9]{1,4})\s+(?:\([^()]*\)\s*)?(dia|mes|ano)(?:e?s)?(?:\s+(?:apos|depois|da|de).*)?", re.ASCII)
-_ON_PUBLICATION = re.compile(r"(?:(?:na|com a|em|no dia da|na data da|na data de) )*(?:sua )?publicacao")
+_ON_PUBLICATION = re.compile(
+    r"(?:(?:n?a|com a|em|no dia da|(?:n?a )?data d[ae]) )*(?:sua )?publicacao|imediata(?:mente)?"
+)
+_IN_WORDS = re.compile(r"[0-9]{1,2}[º°]?\s+de\s+\w+\s+de\s+[0-9]{4}")
 _UNITS = {"dia": "day", "mes": "month", "ano": "year"}
 _PUBLICATION = "publication"
 _STANDS = frozenset({"em vigor", "vigente", "em vigencia", "vigencia", "ativa", "ativo", "sem revogacao expressa"})
@@ -219,6 +223,8 @@ def cell_day(column: str, cell: object) -> date:
             return date.fromisoformat(text[:10])
     except ValueError:
         pass
+    if _IN_WORDS.fullmatch(text) and (day := day_of(text)) is not None:
+        return day
     raise BadCell(column, f"informe uma data válida (dd/mm/aaaa); valor recebido: {text!r}")
 
 
