@@ -137,7 +137,7 @@ def test_readers_behind_nginx_never_mix_snapshots(tmp_path: Path, shell: Callabl
             for reader, some in zip(readers, copies, strict=True):
                 (reader / "next").symlink_to(some[number % 2].relative_to(reader))
                 (reader / "next").replace(reader / "current")
-            time.sleep(0.1)
+            time.sleep(0.2)
         ended.set()
         for future in asking:
             future.result()
