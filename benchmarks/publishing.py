@@ -63,7 +63,7 @@ def _sheet(path: Path, count: int) -> Path:
         writer.writerow(_TITLES)
         for n in range(99901, 99901 + count):
             words = "Dispõe sobre matéria fictícia, altera norma fictícia e dá outras providências. " * 3
-            url = f"https://camara.example.org/leis/{n}"
+            url = f"https://leis.example/{n}"
             writer.writerow(("Lei", n, "02/01/2026", url, "text/html", f"Lei nº {n}, de 2026 (fictícia)", words))
     return path
 
