@@ -232,6 +232,7 @@ def unread_clauses(texts: Mapping[str, str], published: date | None) -> list[str
     return ends + [
         key
         for key in _on_effects(texts)
+        if key not in ends
         if _RETROACTIVE.search(folded(texts[key][:_LONGEST])) is not None
         or (published is not None and (day := _effects(texts[key], published)[1]) is not None and day < published)
     ]

@@ -86,17 +86,15 @@ _ALIASES = {
 _ALIASES_BY_NAME = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 #: The columns whose cells state something about the norm besides its record.
 STATED = (
-    *(
-        PUBLISHED,
-        "veiculo",
-        "vigencia_inicio",
-        "vigencia_fim",
-        "revogada_por",
-        "altera",
-        "situacao",
-        "texto",
-        "arquivo",
-    ),
+    PUBLISHED,
+    "veiculo",
+    "vigencia_inicio",
+    "vigencia_fim",
+    "revogada_por",
+    "altera",
+    "situacao",
+    "texto",
+    "arquivo",
 )
 #: The cell of a norm whose file has the text as published.
 _ORIGINAL = "original"
@@ -108,7 +106,9 @@ _ON_PUBLICATION = re.compile(
 _IN_WORDS = re.compile(r"[0-9]{1,2}[º°]?\s+de\s+\w+\s+de\s+[0-9]{4}")
 _UNITS = {"dia": "day", "mes": "month", "ano": "year"}
 _PUBLICATION = "publication"
+#: Situations, folded, of a norm that has not ended.
 _STANDS = frozenset({"em vigor", "vigente", "em vigencia", "vigencia", "ativa", "ativo", "sem revogacao expressa"})
+#: Situations that name the norm that revoked or amended it, and the beginning of a further norm.
 _ENTIRELY = r"(?:\s+(?:totalmente|integralmente|expressamente))?"
 _REVOKED = re.compile(rf"(?:norma\s+)?revogad[ao]{_ENTIRELY}(?:\s+(?:pel[ao]|por)\s+(?P<act>.+))?", re.IGNORECASE)
 _AMENDED = re.compile(
@@ -117,6 +117,7 @@ _AMENDED = re.compile(
     re.IGNORECASE,
 )
 _NEXT_ACT = re.compile(r"(?:;|,|\be\b)\s*(?:pel[ao]\s+)?(?=(?:lei|decreto|emenda|resolu|urn:))", re.IGNORECASE)
+#: Words of a situation, folded, that may state an end.
 _ENDED = re.compile(r"revog|suspens|inconstituc|anulad|sem efeito|caduc|extint|expirad|perd")
 _FILES = TEXT_FILES | {".xml"}
 _NUMBER_OF_EPIGRAPH = re.compile(r"\bn(?:[º°o]|umero)?\.?\s*([0-9][0-9.]*)", re.ASCII)
@@ -293,9 +294,10 @@ def _situation(text: str, revoker: str, issuer: Issuer) -> dict[str, object]:
         BadCell: it states an end that is not understood, or contradicts the cell with the revoking norm.
     """
     revoked, amended = _REVOKED.fullmatch(text), _AMENDED.fullmatch(text)
+    by = _norm("situacao", revoked["act"], issuer) if revoked is not None and revoked["act"] else None
     if revoked is not None and not revoker:
-        return {"revogada_por": _norm("situacao", revoked["act"], issuer) if revoked["act"] else None}
-    if revoked is not None and revoked["act"] in {None, revoker}:
+        return {"revogada_por": by}
+    if revoked is not None and (by is None or year_key(by) == year_key(_norm("revogada_por", revoker, issuer))):
         return {}
     if revoked is None and amended is not None:
         return {"alterada_por": tuple(_norm("situacao", act, issuer) for act in _NEXT_ACT.split(amended["acts"]))}

@@ -38,14 +38,14 @@ _CONDITION = re.compile(
     r"|\b(?:manten|permanecen|ressalvan|excetuan|continuan|subsistin)do\b"
     r"|\b(?:permanecem?|mant[ée]m|mantêm|continuam?|subsistem?)\b"
     r"|\b(?:publicação|edição|expedição|regulamentação|vigência|vigor) d[aeo]s? (?:decreto|regulament|lei|ato|resoluç)"
-    r"\w*(?: complementar)?,? (?:que|a que|de que|prevista?o?)\b",
+    r"\w*(?: complementar)?,? (?:que|a que|de que|previst[oa])\b",
     re.I,
 )
 #: Words that limit an order to a part of its targets that it does not state; some of them stand after the targets.
 _IN_PART = re.compile(r"\b(?:parcialmente|em parte|no que couber)\b", re.I)
 _WHERE_CONTRARY = re.compile(
     r"\b(?:n?aquilo (?:em )?que|no que|n[oa]s? pontos? (?:em )?que|que) (?:lhe |com \w+ |(?:est|a est)[ae] \w+ )?"
-    r"(?:for|forem|seja|sejam|sej|contrari|conflit|colid|diverg|se ache|estiver)\w*",
+    r"(?:(?:for|forem|seja|sejam)\b|(?:contrari|conflit|colid|diverg|se ache|estiver)\w*)",
     re.I,
 )
 #: The beginning of another order in the same sentence.

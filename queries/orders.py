@@ -127,7 +127,8 @@ def ordered_by(store: Store, target: Name, act: str) -> tuple[str, ...]:
 
 def made_on(version: Name) -> date | None:
     """Return the day on which a version was made: that of its publication, if it starts later, else its first day."""
-    return min(filter(None, (version.version_date, version.view_date)), default=None) if version.version_date else None
+    start, published = version.version_date, version.view_date
+    return start if start is None or published is None else min(start, published)
 
 
 def days_of_orders(store: Store, norm: Name) -> set[date]:

@@ -71,8 +71,9 @@ def several_in_force(
     named = several_names(store, name, on, as_known)
     if named is None:
         return None
-    answers = (located(store, in_force(store, part, on, as_known, axis)) for part in named[1])
-    return SeveralInForce(named[0].canonical, tuple(answers))
+    whole, parts = named
+    answers = (located(store, in_force(store, part, on, as_known, axis)) for part in parts)
+    return SeveralInForce(whole.canonical, tuple(answers))
 
 
 def several_names(

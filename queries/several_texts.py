@@ -48,5 +48,6 @@ def several_texts(
     named = several_names(store, name, on, as_known)
     if named is None:
         return None
-    answers = (located(store, text(store, part, on, as_known, axis)) for part in named[1])
-    return SeveralTexts(named[0].canonical, tuple(answers))
+    whole, parts = named
+    answers = (located(store, text(store, part, on, as_known, axis)) for part in parts)
+    return SeveralTexts(whole.canonical, tuple(answers))

@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import date
 
 from graph.store import Store
-from graph.time.kinds import Axis, Status
+from graph.time.kinds import Status
 from graph.urn import Name, parse
 from queries.evidence import published_on
 from queries.notices import DerivedText, Notice, OrderNotApplied, UndecidedProvisions
 from queries.orders import made_on, ordered_by, orders_not_applied
-from queries.status import periods_of
+from queries.status import status_on
 from queries.text.answers import TextAnswer
 
 
@@ -36,7 +36,9 @@ def with_unapplied(store: Store, target: Name, answer: TextAnswer) -> TextAnswer
     for derived in [notice for notice in answer.notices if isinstance(notice, DerivedText)]:
         for act in map(parse, derived.acts):
             notices += _orders_on_act(store, act, on, known, derived.day)
-            if _has_expired(store, act, on) and (provisions := ordered_by(store, target, act.canonical)):
+            if status_on(store, act, on, known) is Status.EXPIRED and (
+                provisions := ordered_by(store, target, act.canonical)
+            ):
                 notices.append(UndecidedProvisions(provisions))  # it may have changed them for its term only
     return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *notices)))) if notices else answer
 
@@ -46,12 +48,3 @@ def _orders_on_act(store: Store, act: Name, on: date, known: date, day: date) ->
     published = published_on(store, act)
     notices = orders_not_applied(store, act, on, known, lambda _: published, ())
     return [notice for notice in notices if (parse(notice.act).oldest_day or day) < day]
-
-
-def _has_expired(store: Store, act: Name, on: date) -> bool:
-    """Return whether the term of an act had ended on D, by everything that became known."""
-    return any(
-        period.axis is Axis.FORCE and period.status is Status.EXPIRED and period.known_until is None
-        for period in periods_of(store, act)
-        if period.valid_from <= on and (period.valid_until is None or on < period.valid_until)
-    )

@@ -395,12 +395,12 @@ def _publish(
         sources += [
             _check_place(read_folder(folder, context, outcome), source, texts, notes) for folder in source.folders
         ]
-        sources = [with_amendments(with_one_day(union_of(sources)))]
+        sources = [with_one_day(union_of(sources))]
         if chamber is not None:
             sources.append(read_chamber(chamber, Origin(source.place, None), address, publisher, left_out))
         changes = publish(
             batch,
-            _kept(union_of(sources), read),
+            _kept(with_amendments(union_of(sources)), read),
             outcome,
             source=source.key,
             domain=batch.setting("domain") or "",
@@ -625,8 +625,8 @@ def _load_texts(
                 if note.code in _ORDERS:
                     messages.append(_order_message(note, source, texts))
                 elif note.dropped:
-                    place_of_note = f"{note.origin}, {note.position.replace('line', 'linha')}"
-                    unused.setdefault(note.message, []).append(place_of_note)
+                    line = f"{note.origin}, {note.position.replace('line', 'linha')}"
+                    unused.setdefault(note.message, []).append(line)
     return messages + [f"{_listed(places)}: não foi usado: {message}" for message, places in unused.items()]
 
 

@@ -290,4 +290,4 @@ def test_order_on_the_force_of_a_norm_is_a_notice(row: dict[str, Any], tmp_path:
     assert ([answer.status.value for answer in answers], told) == (row["statuses"], row["told"])
     acts = [[notice.act[-5:] for notice in each.notices if isinstance(notice, OrderNotApplied)] for each in words]
     undecided = ["undecided-provisions" in [notice.code for notice in each.notices] for each in words]
-    assert (acts, undecided) == (row.get("orders", acts), row.get("undecided", undecided))
+    assert (acts, undecided) == (row.get("orders", [[] for _ in words]), row.get("undecided", [False for _ in words]))
